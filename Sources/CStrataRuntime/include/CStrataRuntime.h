@@ -1,0 +1,57 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A stored field of a Swift class, as the runtime describes it.
+typedef struct {
+  /// The name in UTF-8, or NULL when the class was compiled without reflection metadata.
+  const char *name;
+  /// The distance in bytes from the start of the instance.
+  intptr_t offset;
+  /// The metatype pointer of the field's type.
+  const void *type;
+  /// Frees `name`. NULL when the name needs no freeing.
+  void (*free_name)(const char *);
+} strata_field;
+
+/// The number of stored fields of the class with the metadata `type`, its superclasses included.
+intptr_t strata_field_count(const void *type);
+
+/// The field at `index`, fields of superclasses first, then in the order of declaration.
+///
+/// `index` must be at least 0 and below `strata_field_count(type)`.
+strata_field strata_field_at(const void *type, intptr_t index);
+
+/// The nominal type descriptor of `metadata`, or NULL for a type that has none.
+const void *strata_type_context_descriptor(const void *metadata);
+
+/// Calls the metadata accessor of a type without generic arguments and returns the metadata.
+const void *strata_call_accessor(const void *function);
+
+/// Receives the type records of one image.
+///
+/// `start` and `length` (in bytes) delimit records of four bytes each. `version` is the layout
+/// version that the image states; 0 when it states none, and then `length` is 0.
+typedef void (*strata_section_visitor)(
+  const void *start, size_t length, uintptr_t version, void *context);
+
+/// Calls `visit` once for each loaded image that contains Swift types.
+///
+/// `visit` may run under a lock of the Swift runtime: it should only note what it is given.
+void strata_each_type_section(strata_section_visitor visit, void *context);
+
+/// Whether the object that this thread is creating will be filled from a row.
+///
+/// While this is true, default values of properties need not be evaluated.
+bool strata_is_materialising(void);
+
+/// Says whether the next object that this thread creates will be filled from a row.
+void strata_set_materialising(bool value);
+
+/// Notes the slot of the property that a recording object was asked for on this thread.
+void strata_record_slot(int32_t slot);
+
+/// The slot noted last on this thread, or -1.
+int32_t strata_recorded_slot(void);

@@ -1,0 +1,56 @@
+/// One difference between the schema of a file and the one that a program declares.
+///
+/// All names are column names, because a file knows no others. Where a case carries one property,
+/// it is the new one, except for those that are removed.
+package enum SchemaChange: Sendable, Hashable {
+  /// The file has no table for the class.
+  case addClass(ObjectSchema)
+  /// The file has no column for the property.
+  case addProperty(class: String, Property)
+  /// The file has a column that the class has no property for.
+  case removeProperty(class: String, Property)
+  /// The base type, the link target or the kind of collection differs.
+  case changeType(class: String, from: Property, to: Property)
+  /// A required property has become optional.
+  case makeOptional(class: String, Property)
+  /// An optional property has become required.
+  case makeRequired(class: String, Property)
+  /// The model asks for an index.
+  case addIndex(class: String, Property)
+  /// The model asks for an index no more.
+  case removeIndex(class: String, Property)
+  /// The class has got a primary key.
+  case addPrimaryKey(class: String, property: String)
+  /// The class has lost its primary key.
+  case removePrimaryKey(class: String, property: String)
+  /// Another property is the primary key.
+  case changePrimaryKey(class: String, from: String, to: String)
+  /// The class has become an embedded one, or has ceased to be one.
+  case changeKind(class: String, toEmbedded: Bool)
+}
+
+extension SchemaChange {
+  /// Whether the change may only be made with a higher schema version.
+  ///
+  /// New classes and indexes cannot lose or invent a value, so they are free.
+  package var needsMigration: Bool {
+    switch self {
+    case .addClass, .addIndex, .removeIndex: false
+    default: true
+    }
+  }
+
+  /// Whether a file with this difference cannot be read by the program as it is.
+  ///
+  /// More in the file than in the model is fine, missing tables look empty, and neither an index
+  /// nor whether objects are embedded matters for reading.
+  package var isRefusedInReadOnlyMode: Bool {
+    switch self {
+    case .addProperty, .changeType, .makeOptional, .makeRequired,
+      .addPrimaryKey, .removePrimaryKey, .changePrimaryKey:
+      true
+    case .addClass, .removeProperty, .addIndex, .removeIndex, .changeKind:
+      false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// Compares the schema of a file with the one that a program declares.
+package enum SchemaDiff {
+  /// What must change in the file, in the order in which Realm lists it.
+  ///
+  /// Classes come in byte order. Inside a class: the properties the file has, in its order; then
+  /// added ones, as declared; then the primary key. Changes of kind follow after all classes.
+  /// Classes that only the file has are no difference, nor are computed properties.
+  package static func changes(from stored: Schema, to target: Schema) -> [SchemaChange] {
+    let stored = stored.stored
+    var changes: [SchemaChange] = []
+    var kinds: [SchemaChange] = []
+    for new in target.stored.objectSchema {
+      guard let old = stored[new.className] else {
+        changes.append(.addClass(new))
+        continue
+      }
+      changes += existingProperties(old, new) + addedProperties(old, new) + primaryKey(old, new)
+      if old.isEmbedded != new.isEmbedded {
+        kinds.append(.changeKind(class: new.className, toEmbedded: new.isEmbedded))
+      }
+    }
+    return changes + kinds
+  }
+
+  /// What the error says when a file needs a migration and the version was not raised.
+  ///
+  /// Free changes have no line.
+  package static func mismatchMessage(_ changes: [SchemaChange]) -> String {
+    message(
+      "Migration is required due to the following errors:", changes.filter(\.needsMigration))
+  }
+
+  /// What the error says when a file cannot be opened for reading only.
+  ///
+  /// Changes that do not hinder reading have no line.
+  package static func readOnlyMessage(_ changes: [SchemaChange]) -> String {
+    message(
+      "The following changes cannot be made in read-only schema mode:",
+      changes.filter(\.isRefusedInReadOnlyMode))
+  }
+
+  private static func message(_ first: String, _ changes: [SchemaChange]) -> String {
+    changes.reduce(into: first) { $0 += "\n- \($1)" }
+  }
+
+  private static func existingProperties(
+    _ old: ObjectSchema, _ new: ObjectSchema
+  ) -> [SchemaChange] {
+    let name = new.className
+    return old.properties.flatMap { before -> [SchemaChange] in
+      guard let after = new.property(exactColumn: before.columnName) else {
+        return [.removeProperty(class: name, before)]
+      }
+      var changes: [SchemaChange] = []
+      if before.typeName != after.typeName {
+        changes.append(.changeType(class: name, from: before, to: after))
+      } else if before.isNullable != after.isNullable {
+        changes.append(
+          after.isNullable ? .makeOptional(class: name, after) : .makeRequired(class: name, after))
+      }
+      if before.isIndexed != after.isIndexed {
+        changes.append(
+          after.isIndexed ? .addIndex(class: name, after) : .removeIndex(class: name, after))
+      }
+      return changes
+    }
+  }
+
+  private static func addedProperties(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {
+    new.properties
+      .filter { old.property(exactColumn: $0.columnName) == nil }
+      .map { .addProperty(class: new.className, $0) }
+  }
+
+  private static func primaryKey(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {
+    switch (old.primaryKey, new.primaryKey) {
+    case (nil, nil): []
+    case (nil, let after?): [.addPrimaryKey(class: new.className, property: after)]
+    case (let before?, nil): [.removePrimaryKey(class: new.className, property: before)]
+    case (let before?, let after?) where SQLName.same(before, after): []
+    case (let before?, let after?):
+      [.changePrimaryKey(class: new.className, from: before, to: after)]
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// The property whose column has this name byte for byte.
+  func property(exactColumn column: String) -> Property? {
+    properties.first { SQLName.same($0.columnName, column) }
+  }
+}

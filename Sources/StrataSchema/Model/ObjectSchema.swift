@@ -1,0 +1,68 @@
+/// One class of the model: its name, its properties and its primary key.
+public struct ObjectSchema: Sendable, Hashable {
+  /// The name of the class, which is also the name of its table.
+  public package(set) var className: String
+
+  /// The properties in the order in which the class declares them.
+  public package(set) var properties: [Property]
+
+  /// The name in Swift of the property that is the primary key.
+  package var primaryKey: String?
+
+  /// Whether objects of the class live inside one parent (`EmbeddedObject`).
+  package var isEmbedded: Bool
+
+  /// Creates the schema of a class. Nothing is checked: see ``SchemaValidator``.
+  package init(
+    className: String,
+    properties: [Property],
+    primaryKey: String? = nil,
+    isEmbedded: Bool = false
+  ) {
+    self.className = className
+    self.properties = properties
+    self.primaryKey = primaryKey
+    self.isEmbedded = isEmbedded
+  }
+
+  /// The property that identifies objects of this class, if the class has one.
+  public var primaryKeyProperty: Property? {
+    primaryKey.flatMap { self[$0] }
+  }
+
+  /// The property with this name in Swift, or nil.
+  public subscript(propertyName: String) -> Property? {
+    properties.first { $0.name == propertyName }
+  }
+
+  /// The property with this column name, or nil.
+  package func property(column: String) -> Property? {
+    properties.first { $0.columnName == column }
+  }
+}
+
+extension ObjectSchema {
+  /// The column that identifies a row: `_id`, or `_row_id` when a property has that column.
+  ///
+  /// SQLite compares column names without regard to (ASCII) case, so a property `_ID` takes the
+  /// name as well. A model may not have both names (``SchemaValidator``), but a table can, for the
+  /// time of a migration from one to the other; then the identity steps aside once more.
+  package var identityColumn: String {
+    let columns = properties.lazy.filter(\.isStoredInColumn)
+    let taken = Set(columns.map { SQLName.folded($0.columnName) })
+    var name = "_id"
+    if taken.contains(name) { name = "_row_id" }
+    while taken.contains(name) { name += "_while_migrating" }
+    return name
+  }
+
+  /// The same class as the file knows it: names are column names, computed properties are absent.
+  package var stored: ObjectSchema {
+    ObjectSchema(
+      className: className,
+      properties: properties.lazy.filter { !$0.isComputed }.map(\.stored),
+      primaryKey: primaryKey.map { self[$0]?.columnName ?? $0 },
+      isEmbedded: isEmbedded
+    )
+  }
+}

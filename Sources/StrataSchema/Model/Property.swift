@@ -1,0 +1,95 @@
+/// One persisted (or computed) property of a class.
+///
+/// A property knows two names: the one in Swift, and the one of its column in the file. They
+/// differ only where `propertiesMapping()` says so.
+public struct Property: Sendable, Hashable {
+  /// The name of the property in Swift.
+  public package(set) var name: String
+
+  /// The name of the column in the file.
+  public package(set) var columnName: String
+
+  /// The type of the value, or of the elements of a collection.
+  public package(set) var type: PropertyType
+
+  /// The class that a link, a collection of objects or a set of linking objects refers to.
+  public package(set) var objectClassName: String?
+
+  /// Whether nil is a value of the property, or of the elements of a collection.
+  public package(set) var isOptional: Bool
+
+  /// Whether the model asks for an index. A primary key has its unique index without asking.
+  public package(set) var isIndexed: Bool
+
+  /// The kind of collection, or nil for a single value.
+  public package(set) var collection: CollectionKind?
+
+  /// For linking objects: the name of the property whose links are followed backwards.
+  package var linkOriginPropertyName: String?
+
+  /// Creates a property; without a column name the column is called as the property is.
+  package init(
+    name: String,
+    columnName: String? = nil,
+    type: PropertyType,
+    objectClassName: String? = nil,
+    collection: CollectionKind? = nil,
+    isOptional: Bool = false,
+    isIndexed: Bool = false,
+    linkOriginPropertyName: String? = nil
+  ) {
+    self.name = name
+    self.columnName = columnName ?? name
+    self.type = type
+    self.objectClassName = objectClassName
+    self.collection = collection
+    self.isOptional = isOptional
+    self.isIndexed = isIndexed
+    self.linkOriginPropertyName = linkOriginPropertyName
+  }
+
+  /// Whether the property is a `List`.
+  public var isArray: Bool { collection == .list }
+
+  /// Whether the property is a `MutableSet`.
+  public var isSet: Bool { collection == .set }
+
+  /// Whether the property is a `Map`.
+  public var isMap: Bool { collection == .map }
+}
+
+extension Property {
+  /// The type as messages show it: `int`, `<Dog>`, `array<int>`, `dictionary<string, Dog>`.
+  ///
+  /// Optionality is never shown. Two properties with the same type name hold the same values.
+  package var typeName: String {
+    let element = type == .object ? objectClassName ?? "" : type.rawValue
+    switch collection {
+    case .list: return "array<\(element)>"
+    case .set: return "set<\(element)>"
+    case .map: return "dictionary<string, \(element)>"
+    case nil: break
+    }
+    switch type {
+    case .object: return "<\(element)>"
+    case .linkingObjects: return "linking objects<\(objectClassName ?? "")>"
+    default: return element
+    }
+  }
+
+  /// Whether the property is derived from others and takes no room in the file.
+  package var isComputed: Bool { type == .linkingObjects }
+
+  /// Whether the value is in a column of the table of its class.
+  package var isStoredInColumn: Bool { collection == nil && !isComputed }
+
+  /// Whether the value, or an element of the collection, may be NULL in the file.
+  package var isNullable: Bool { isOptional || type.isAlwaysNullable }
+
+  /// The same property as the file knows it: called by its column name.
+  package var stored: Property {
+    var copy = self
+    copy.name = columnName
+    return copy
+  }
+}

@@ -1,0 +1,61 @@
+/// What kind of value a property holds.
+///
+/// The raw value is the name that messages show:
+/// `Property 'Person.age' has been changed from 'int' to 'string'.`
+public enum PropertyType: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Integers of every width, and enums of integers.
+  case int
+  /// `Bool`.
+  case bool
+  /// `Float`.
+  case float
+  /// `Double`.
+  case double
+  /// `String`, and enums of strings.
+  case string
+  /// `Data`.
+  case data
+  /// `Date`.
+  case date
+  /// `UUID`.
+  case UUID = "uuid"
+  /// `ObjectId`.
+  case objectId = "object id"
+  /// `Decimal128`.
+  case decimal128 = "decimal"
+  /// `AnyRealmValue`: a value that brings its own type.
+  case any = "mixed"
+  /// A link to one object, or the elements of a collection of objects.
+  case object
+  /// The objects that link to this one; computed, never stored.
+  case linkingObjects = "linking objects"
+}
+
+extension PropertyType {
+  /// Whether the type has no required form: nil is always one of its values.
+  ///
+  /// A link is nil when its target is deleted, and `AnyRealmValue` has a case for nil. Realm
+  /// never reports a change of optionality for these.
+  package var isAlwaysNullable: Bool {
+    switch self {
+    case .any, .object, .linkingObjects: true
+    default: false
+    }
+  }
+
+  /// Whether a single, non-collection property of this type may be the primary key.
+  package var canBePrimaryKey: Bool {
+    switch self {
+    case .int, .string, .objectId, .UUID: true
+    default: false
+    }
+  }
+
+  /// Whether a single, non-collection property of this type may be indexed.
+  package var canBeIndexed: Bool {
+    switch self {
+    case .int, .bool, .date, .string, .objectId, .UUID, .any: true
+    default: false
+    }
+  }
+}

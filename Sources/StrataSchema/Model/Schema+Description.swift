@@ -1,0 +1,31 @@
+extension Property: CustomStringConvertible {
+  /// One line for humans, such as `age: int (indexed)`.
+  public var description: String { line(isPrimaryKey: false) }
+
+  fileprivate func line(isPrimaryKey: Bool) -> String {
+    var notes: [String] = []
+    if isPrimaryKey { notes.append("primary key") }
+    if isOptional { notes.append("optional") }
+    if isIndexed { notes.append("indexed") }
+    if columnName != name { notes.append("column '\(columnName)'") }
+    if let linkOriginPropertyName { notes.append("through '\(linkOriginPropertyName)'") }
+    let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
+    return "\(name): \(typeName)\(suffix)"
+  }
+}
+
+extension ObjectSchema: CustomStringConvertible {
+  /// The class and its properties, one line each.
+  public var description: String {
+    let lines = properties.map { "\n  " + $0.line(isPrimaryKey: $0.name == primaryKey) }
+    return "\(className)\(isEmbedded ? " (embedded)" : "") {\(lines.joined())\n}"
+  }
+}
+
+extension Schema: CustomStringConvertible {
+  /// All classes, sorted by name, and their properties.
+  public var description: String {
+    let lines = objectSchema.flatMap { $0.description.split(separator: "\n") }
+    return "Schema {\(lines.map { "\n  " + $0 }.joined())\n}"
+  }
+}

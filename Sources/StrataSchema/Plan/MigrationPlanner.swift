@@ -1,0 +1,66 @@
+/// Turns the difference between two schemas into steps, with one rebuild per table at most.
+///
+/// The planner looks at columns. Of collections it only keeps the schema.
+package enum MigrationPlanner {
+  /// When the steps run, seen from the migration block of the user.
+  package enum Phase: Sendable, Hashable {
+    /// New columns appear, old ones stay, so that the block finds both.
+    ///
+    /// No class has a primary key, so that the block may have duplicates on its way.
+    case beforeBlock
+    /// The block is done: what it no longer needs goes, what would have hindered it comes.
+    case afterBlock
+    /// There is no block: everything in one go.
+    case noBlock
+  }
+
+  /// The steps that bring a file to the schema that is wanted, as far as the phase goes.
+  ///
+  /// Classes that only the file has are left alone. The new primary keys come last, so that the
+  /// search for duplicates sees the final values.
+  /// - Parameter defaults: The Swift default of a required property, as the file would store it.
+  package static func plan(
+    from physical: Schema,
+    to target: Schema,
+    phase: Phase,
+    defaults: (_ className: String, _ property: Property) -> ColumnDefault
+  ) -> MigrationPlan {
+    var schema = physical.stored
+    var steps: [MigrationStep] = []
+    var primaryKeys: [MigrationStep] = []
+    for wanted in target.stored.objectSchema {
+      guard let existing = schema[wanted.className] else {
+        let created = newTable(wanted, phase)
+        steps.append(.createTable(created))
+        schema.update(created)
+        continue
+      }
+      var planner = TablePlanner(from: existing, to: wanted, phase: phase)
+      let result = planner.plan { usable(defaults(wanted.className, $0), for: $0) }
+      schema.update(result)
+      steps += planner.steps
+      primaryKeys += planner.primaryKeySteps
+    }
+    return MigrationPlan(steps: steps + primaryKeys, schema: schema)
+  }
+
+  /// A table that the block fills may hold duplicates until the block ends.
+  private static func newTable(_ wanted: ObjectSchema, _ phase: Phase) -> ObjectSchema {
+    var created = wanted
+    if phase == .beforeBlock, let key = wanted.primaryKeyProperty {
+      created.primaryKey = nil
+      // The key's own index serves for both; it comes after the block.
+      created.removeIndex(of: key)
+    }
+    return created
+  }
+
+  /// Values that SQL text cannot carry exactly are written row by row instead, with bindings.
+  private static func usable(_ default: ColumnDefault, for property: Property) -> ColumnDefault {
+    switch `default` {
+    case .constant(.null): .constant(.zero(for: property.type))
+    case .constant(let value) where !value.isExactLiteral: .perRow
+    default: `default`
+    }
+  }
+}

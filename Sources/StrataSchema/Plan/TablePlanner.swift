@@ -1,0 +1,117 @@
+/// Plans the changes of one table.
+struct TablePlanner {
+  /// The steps, without the one that makes the primary key.
+  private(set) var steps: [MigrationStep] = []
+  /// The step that makes the primary key, to be run after those of all tables.
+  private(set) var primaryKeySteps: [MigrationStep] = []
+
+  private var old: ObjectSchema
+  private let new: ObjectSchema
+  private let phase: MigrationPlanner.Phase
+
+  private var table: String { new.className }
+
+  init(from old: ObjectSchema, to new: ObjectSchema, phase: MigrationPlanner.Phase) {
+    self.old = old
+    self.new = new
+    self.phase = phase
+  }
+
+  /// Collects the steps and returns what the table is after them.
+  mutating func plan(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
+    renameColumnsThatDifferInCase()
+    let changes = TableChanges(from: old, to: new, phase: phase, defaults: defaults)
+    if !changes.keepsPrimaryKey, let key = old.primaryKey {
+      steps.append(.dropPrimaryKey(table: table, column: key))
+    }
+    let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
+    guard phase != .beforeBlock else { return filled }
+    if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
+      primaryKeySteps.append(.createPrimaryKey(table: table, key))
+    }
+    return new
+  }
+
+  /// SQLite takes two columns whose names differ in case for one: the new cannot stand by the old.
+  ///
+  /// The index is called after the column, so it goes, and comes again under the new name.
+  private mutating func renameColumnsThatDifferInCase() {
+    for wanted in new.properties where wanted.isStoredInColumn {
+      guard old.storedColumn(wanted.columnName) == nil,
+        let position = old.properties.firstIndex(where: {
+          $0.isStoredInColumn && SQLName.meet($0.columnName, wanted.columnName)
+        })
+      else { continue }
+      let existing = old.properties[position]
+      if old.primaryKey == existing.columnName {
+        steps.append(.dropPrimaryKey(table: table, column: existing.columnName))
+        old.primaryKey = nil
+        old.properties[position].isIndexed = false
+      } else if old.hasPlainIndex(existing) {
+        steps.append(.dropIndex(table: table, column: existing.columnName))
+        old.properties[position].isIndexed = false
+      }
+      old.properties[position].name = wanted.columnName
+      old.properties[position].columnName = wanted.columnName
+      for (from, to) in zip(existing.columns, old.properties[position].columns) {
+        steps.append(.renameColumn(table: table, from: from.name, to: to.name))
+      }
+    }
+  }
+
+  private mutating func rebuild(_ changes: TableChanges) -> ObjectSchema {
+    // On the old column nil can still be told from a zero that somebody stored.
+    fill(changes.requiredPerRow, onlyNull: true)
+    var target = changes.result
+    target.primaryKey = nil
+    for property in target.properties where !changes.result.hasPlainIndex(property) {
+      target.removeIndex(of: property)
+    }
+    let columns = target.properties.filter(\.isStoredInColumn).map {
+      TableRebuild.Column(property: $0, source: changes.source(of: $0))
+    }
+    steps.append(
+      .rebuildTable(
+        TableRebuild(
+          table: table,
+          target: target,
+          columns: columns,
+          sourceIdentityColumn: old.identityColumn
+        )))
+    fill(changes.newPerRow, onlyNull: false)
+    return changes.result
+  }
+
+  private mutating func changeInPlace(_ changes: TableChanges) -> ObjectSchema {
+    for property in old.properties where old.hasPlainIndex(property) {
+      if !changes.result.hasPlainIndex(column: property.columnName) {
+        steps.append(.dropIndex(table: table, column: property.columnName))
+      }
+    }
+    for column in changes.removedNow.flatMap(\.columns) {
+      steps.append(.dropColumn(table: table, column: column.name))
+    }
+    // After the removed columns, one of which may have had the name; before the added ones, one of
+    // which may take it.
+    if old.identityColumn != changes.result.identityColumn {
+      steps.append(
+        .renameColumn(
+          table: table, from: old.identityColumn, to: changes.result.identityColumn))
+    }
+    for property in changes.added {
+      steps.append(.addColumn(table: table, property, changes.default(of: property)))
+    }
+    fill(changes.newPerRow, onlyNull: false)
+    for property in changes.result.properties where changes.result.hasPlainIndex(property) {
+      if !old.hasPlainIndex(column: property.columnName) {
+        steps.append(.createIndex(table: table, column: property.columnName))
+      }
+    }
+    return changes.result
+  }
+
+  private mutating func fill(_ properties: [Property], onlyNull: Bool) {
+    guard !properties.isEmpty else { return }
+    steps.append(.fillColumns(table: table, properties, onlyNull: onlyNull))
+  }
+}

@@ -1,0 +1,57 @@
+/// Compares what a file says it contains with the tables that are there.
+///
+/// The two part when somebody changes tables with other tools. Extra tables and columns are fine.
+package enum CatalogCheck {
+  /// A sentence for every table or column that is missing or not as it must be.
+  ///
+  /// Classes come in the order of the schema, columns in the order of the properties. SQLite finds
+  /// names without regard to ASCII case, and so does this.
+  package static func problems(stored: Schema, columns: [CatalogColumn]) -> [String] {
+    var tables: [String: [String: CatalogColumn]] = [:]
+    for column in columns {
+      tables[SQLName.folded(column.table), default: [:]][SQLName.folded(column.name)] = column
+    }
+    return stored.stored.objectSchema.flatMap { schema -> [String] in
+      guard let table = tables[SQLName.folded(schema.className)] else {
+        return ["Table '\(schema.className)' is missing."]
+      }
+      return identityProblems(schema, in: table)
+        + schema.properties.flatMap(\.columns).compactMap { problem($0, schema, in: table) }
+    }
+  }
+
+  private static func identityProblems(
+    _ schema: ObjectSchema, in table: [String: CatalogColumn]
+  ) -> [String] {
+    let name = "\(schema.className).\(schema.identityColumn)"
+    guard let column = table[schema.identityColumn] else {
+      return ["Column '\(name)' is missing."]
+    }
+    if column.isPrimaryKey, column.type.uppercased() == ColumnType.integer.rawValue { return [] }
+    return [
+      "Column '\(name)' is declared \(declaration(column)) where INTEGER PRIMARY KEY was expected."
+    ]
+  }
+
+  private static func problem(
+    _ expected: ColumnDefinition, _ schema: ObjectSchema, in table: [String: CatalogColumn]
+  ) -> String? {
+    let name = "\(schema.className).\(expected.name)"
+    guard let column = table[SQLName.folded(expected.name)] else {
+      return "Column '\(name)' is missing."
+    }
+    let isAsExpected =
+      column.type.uppercased() == expected.type.rawValue
+      && column.notNull == expected.isRequired
+      && column.hidden == 0
+    if isAsExpected { return nil }
+    let wanted = "\(expected.type.rawValue) \(expected.isRequired ? "NOT NULL" : "NULL")"
+    return "Column '\(name)' is declared \(declaration(column)) where \(wanted) was expected."
+  }
+
+  private static func declaration(_ column: CatalogColumn) -> String {
+    let type = column.type.isEmpty ? "without a type" : column.type.uppercased()
+    let generated = column.hidden == 0 ? "" : "GENERATED "
+    return generated + type + (column.notNull ? " NOT NULL" : " NULL")
+  }
+}

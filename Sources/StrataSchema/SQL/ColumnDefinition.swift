@@ -1,0 +1,43 @@
+/// One column as it stands in a table.
+package struct ColumnDefinition: Sendable, Hashable {
+  /// The name of the column.
+  package var name: String
+  /// The declared type.
+  package var type: ColumnType
+  /// Whether the column refuses NULL.
+  package var isRequired: Bool
+  /// The table that the column refers to.
+  package var references: String?
+
+  /// The definition in SQL, as `CREATE TABLE` and `ADD COLUMN` take it.
+  ///
+  /// A reference names no column and so means the identity, whatever that is called at the time.
+  package var sql: String {
+    var result = "\(SQLName.quote(name)) \(type.rawValue)"
+    if isRequired { result += " NOT NULL" }
+    if let references {
+      result += " REFERENCES \(SQLName.quote(references)) ON DELETE SET NULL"
+    }
+    return result
+  }
+}
+
+extension Property {
+  /// The column beside the one of an `AnyRealmValue` that says which type the value has.
+  package var typeColumnName: String? {
+    type == .any && isStoredInColumn ? columnName + "_type" : nil
+  }
+
+  /// The columns that hold the property: one, two for `AnyRealmValue`, none for collections.
+  package var columns: [ColumnDefinition] {
+    guard isStoredInColumn else { return [] }
+    let column = ColumnDefinition(
+      name: columnName,
+      type: ColumnType(type),
+      isRequired: !isNullable,
+      references: type == .object ? objectClassName : nil
+    )
+    guard let typeColumnName else { return [column] }
+    return [column, ColumnDefinition(name: typeColumnName, type: .text, isRequired: false)]
+  }
+}

@@ -1,0 +1,80 @@
+/// The part of SQLite's procedure for other kinds of table changes that needs no catalog.
+///
+/// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; here are 4 to 7.
+/// Whoever runs them turns off foreign keys before the transaction (1, 2), remembers the indexes, triggers
+/// and views (3), sets `legacy_alter_table` around the rename if a view or a trigger mentions the
+/// table, makes indexes, triggers and views again (8, 9) and checks the foreign keys (10).
+package enum RebuildTableSQL {
+  /// The name of the table while it is rebuilt; no class may have this prefix.
+  package static func temporaryName(of table: String) -> String {
+    "strata_rebuild_\(table)"
+  }
+
+  /// The statements in the order in which they must run.
+  ///
+  /// Columns of the old table are qualified with its name: SQLite takes a bare quoted name that no
+  /// column has for a string, and would copy that.
+  package static func statements(
+    _ rebuild: TableRebuild,
+    extraColumns: [ExtraColumn] = []
+  ) -> [RebuildStatement] {
+    let temporary = temporaryName(of: rebuild.table)
+    let old = SQLName.quote(rebuild.table)
+    let new = SQLName.quote(temporary)
+    let identity = "\(old).\(SQLName.quote(rebuild.sourceIdentityColumn))"
+    var copies = [(to: rebuild.target.identityColumn, from: identity)]
+    copies += rebuild.columns.flatMap { Self.copies(of: $0, from: old) }
+    for column in extraColumns where !column.isGenerated {
+      copies.append((to: column.name, from: "\(old).\(SQLName.quote(column.name))"))
+    }
+    let create = CreateTableSQL.table(
+      rebuild.target, named: temporary, extraColumns: extraColumns.map(\.definition)
+    )
+    let insert = """
+      INSERT INTO \(new) (\(SQLName.list(copies.map(\.to))))
+      SELECT \(copies.map(\.from).joined(separator: ", "))
+      FROM \(old) ORDER BY \(identity)
+      """
+    return [RebuildStatement(step: 4, sql: create), RebuildStatement(step: 5, sql: insert)]
+      + sequence(from: rebuild.table, to: temporary)
+      + [
+        RebuildStatement(step: 6, sql: "DROP TABLE \(old)"),
+        RebuildStatement(step: 7, sql: "ALTER TABLE \(new) RENAME TO \(old)"),
+      ]
+  }
+
+  /// Carries over the greatest identity ever given. Without this a deleted one would come again.
+  private static func sequence(from table: String, to temporary: String) -> [RebuildStatement] {
+    let new = StoredValue.text(temporary).sqlLiteral
+    let old = StoredValue.text(table).sqlLiteral
+    return [
+      RebuildStatement(step: 5, sql: "DELETE FROM sqlite_sequence WHERE name = \(new)"),
+      RebuildStatement(
+        step: 5,
+        sql: """
+          INSERT INTO sqlite_sequence (name, seq)
+          SELECT \(new), seq FROM sqlite_sequence WHERE name = \(old)
+          """
+      ),
+    ]
+  }
+
+  private static func copies(
+    of column: TableRebuild.Column, from table: String
+  ) -> [(to: String, from: String)] {
+    func qualified(_ name: String) -> String { "\(table).\(SQLName.quote(name))" }
+    let property = column.property
+    guard property.isStoredInColumn else { return [] }
+    switch column.source {
+    case .column(let name):
+      let value = (to: property.columnName, from: qualified(name))
+      guard let typeColumnName = property.typeColumnName else { return [value] }
+      return [value, (to: typeColumnName, from: qualified(name + "_type"))]
+    case .columnOrDefault(let name, let value):
+      let expression = "COALESCE(\(qualified(name)), \(value.sqlLiteral))"
+      return [(to: property.columnName, from: expression)]
+    case .value(let value):
+      return [(to: property.columnName, from: value.sqlLiteral)]
+    }
+  }
+}

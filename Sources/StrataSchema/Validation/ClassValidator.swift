@@ -1,0 +1,93 @@
+/// The rules that concern one class by itself.
+struct ClassValidator {
+  let schema: ObjectSchema
+
+  var problems: [SchemaProblem] {
+    (schema.properties.isEmpty ? [.noProperties(class: name)] : [])
+      + names + helperNames + identity + primaryKey + indexes + size
+  }
+
+  private var name: String { schema.className }
+
+  private var columns: [Property] { schema.properties.filter(\.isStoredInColumn) }
+
+  private var names: [SchemaProblem] {
+    var problems: [SchemaProblem] = []
+    var seen: Set<String> = []
+    var columns: [String: Property] = [:]
+    for property in schema.properties {
+      let names = [property.name, property.columnName]
+      if names.contains(where: { $0.isEmpty || $0.utf8.contains(0) }) {
+        problems.append(.invalidPropertyName(class: name, property: property.name))
+      }
+      guard seen.insert(property.name).inserted else {
+        problems.append(.duplicateProperty(class: name, property: property.name))
+        continue
+      }
+      guard !property.isComputed else { continue }
+      let key = SQLName.folded(property.columnName)
+      if let first = columns[key] {
+        problems.append(meeting(first, property))
+      } else {
+        columns[key] = property
+      }
+    }
+    return problems
+  }
+
+  private func meeting(_ first: Property, _ second: Property) -> SchemaProblem {
+    guard first.columnName == second.columnName else {
+      return .columnsDifferOnlyInCase(class: name, first.columnName, second.columnName)
+    }
+    return .duplicateColumn(
+      class: name, first: first.name, second: second.name, column: second.columnName)
+  }
+
+  /// `AnyRealmValue` `x` brings a column `x_type`; an optional key `id` an index for `id nil`.
+  private var helperNames: [SchemaProblem] {
+    columns.flatMap { property -> [SchemaProblem] in
+      var helper = property.typeColumnName
+      if property.name == schema.primaryKey, property.isNullable {
+        helper = property.columnName + " nil"
+      }
+      guard let helper else { return [] }
+      return columns.filter { SQLName.meet($0.columnName, helper) }
+        .map { .columnMeetsHelper(class: name, column: $0.columnName, of: property.columnName) }
+    }
+  }
+
+  private var identity: [SchemaProblem] {
+    let names = columns.map { SQLName.folded($0.columnName) }
+    let isTaken = names.contains("_id") && names.contains("_row_id")
+    return isTaken ? [.noNameForIdentity(class: name)] : []
+  }
+
+  private var primaryKey: [SchemaProblem] {
+    guard let key = schema.primaryKey else { return [] }
+    var problems: [SchemaProblem] = []
+    if schema.isEmbedded {
+      problems.append(.embeddedPrimaryKey(class: name))
+    }
+    guard let property = schema.primaryKeyProperty else {
+      return problems + [.primaryKeyDoesNotExist(class: name, property: key)]
+    }
+    if property.collection != nil || !property.type.canBePrimaryKey {
+      problems.append(
+        .invalidPrimaryKeyType(class: name, property: property.name, type: property.typeName))
+    }
+    return problems
+  }
+
+  private var indexes: [SchemaProblem] {
+    schema.properties
+      .filter { $0.isIndexed && ($0.collection != nil || !$0.type.canBeIndexed) }
+      .map { .invalidIndexType(class: name, property: $0.name, type: $0.typeName) }
+  }
+
+  private var size: [SchemaProblem] {
+    // One for the identity.
+    let count = 1 + schema.properties.reduce(0) { $0 + $1.columns.count }
+    return count > SchemaValidator.maximumColumnCount
+      ? [.tooManyColumns(class: name, count: count)] : []
+  }
+}

@@ -1,0 +1,72 @@
+/// The rules that concern the links of one class to the others.
+struct LinkValidator {
+  private let origin: ObjectSchema
+  private let schema: Schema
+
+  init(_ origin: ObjectSchema, _ schema: Schema) {
+    self.origin = origin
+    self.schema = schema
+  }
+
+  var problems: [SchemaProblem] {
+    origin.properties.flatMap { property -> [SchemaProblem] in
+      guard property.type == .object || property.type == .linkingObjects else { return [] }
+      let name = property.objectClassName ?? ""
+      guard let target = schema[name] else { return [unknownTarget(of: property, name)] }
+      return property.isComputed
+        ? originProblems(of: property, in: target) : problems(of: property, to: target)
+    }
+  }
+
+  private func unknownTarget(of property: Property, _ target: String) -> SchemaProblem {
+    .unknownLinkTarget(
+      class: origin.className, property: property.name, type: kind(of: property), target: target)
+  }
+
+  private func problems(of property: Property, to target: ObjectSchema) -> [SchemaProblem] {
+    var problems: [SchemaProblem] = []
+    if property.collection == nil, !property.isOptional {
+      problems.append(.requiredLink(class: origin.className, property: property.name))
+    }
+    if property.collection == .set, target.isEmbedded {
+      problems.append(
+        .embeddedInSet(
+          class: origin.className, property: property.name, target: target.className))
+    }
+    return problems
+  }
+
+  private func originProblems(of property: Property, in target: ObjectSchema) -> [SchemaProblem] {
+    let name = property.linkOriginPropertyName ?? ""
+    guard let link = target[name] else {
+      return [
+        .linkOriginDoesNotExist(
+          origin: target.className, originProperty: name,
+          class: origin.className, property: property.name)
+      ]
+    }
+    guard link.type == .object else {
+      return [
+        .linkOriginIsNotALink(
+          origin: target.className, originProperty: name,
+          class: origin.className, property: property.name)
+      ]
+    }
+    if link.objectClassName == origin.className { return [] }
+    return [
+      .linkOriginLinksElsewhere(
+        origin: target.className, originProperty: name,
+        class: origin.className, property: property.name, target: link.objectClassName ?? "")
+    ]
+  }
+
+  /// The kind of property in this one sentence, where Realm leaves out the unknown target.
+  private func kind(of property: Property) -> String {
+    switch property.collection {
+    case .list: "array"
+    case .set: "set"
+    case .map: "dictionary"
+    case nil: property.type.rawValue
+    }
+  }
+}

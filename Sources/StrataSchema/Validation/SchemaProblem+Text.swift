@@ -1,0 +1,85 @@
+extension SchemaProblem: CustomStringConvertible {
+  /// The sentence for the developer, in Realm's words where Realm has some.
+  package var description: String {
+    switch self {
+    case .duplicateClass(let name):
+      "Type '\(name)' appears more than once in the schema."
+    case .classesDifferOnlyInCase(let first, let second):
+      "Types '\(first)' and '\(second)' differ only in case and would share one table."
+    case .classDiffersFromFileOnlyInCase(let name, let stored):
+      "Type '\(name)' differs only in case from '\(stored)', which is in the file already."
+    case .invalidClassName(let name):
+      "Type name '\(Self.printable(name))' cannot be the name of a table: "
+        + "it is empty, or contains a dot or a NUL character."
+    case .reservedClassName(let name):
+      "Type name '\(name)' is reserved."
+    case .reservedCollectionTable(let owner, let table):
+      "The \(owner) needs the table '\(table)', whose name is reserved."
+    case .dotInCollection(let name, let column):
+      "Collection '\(name).\(column)' cannot have a table: its column name contains a dot."
+    case .tablesMeet(let first, let second, let table):
+      "The \(first) and the \(second) would share the table '\(table)'."
+    case .tableIsTaken(let owner, let other, let table):
+      "The \(owner) needs the table '\(table)', which in the file belongs to the \(other)."
+    case .noProperties(let name):
+      "No properties are defined for '\(name)'. "
+        + "Did you remember to mark them with '@Persisted' in your model?"
+    case .tooManyColumns(let name, let count):
+      "Type '\(name)' needs \(count) columns, and a table can have no more than "
+        + "\(SchemaValidator.maximumColumnCount)."
+
+    case .duplicateProperty(let name, let property):
+      "Property '\(property)' appears more than once in the schema for type '\(name)'."
+    case .duplicateColumn(let name, let first, let second, let column):
+      "Properties '\(first)' and '\(second)' of type '\(name)' both have the column '\(column)'."
+    case .columnsDifferOnlyInCase(let name, let first, let second):
+      "Columns '\(first)' and '\(second)' of type '\(name)' differ only in case."
+    case .invalidPropertyName(let name, let property):
+      "Property '\(name).\(Self.printable(property))' has a name or column name that is empty "
+        + "or contains a NUL character."
+    case .columnMeetsHelper(let name, let column, let property):
+      "Column '\(name).\(column)' has the name that belongs to '\(name).\(property)' as well."
+    case .noNameForIdentity(let name):
+      "Type '\(name)' has columns '_id' and '_row_id', which leaves no name for the row's identity."
+
+    case .primaryKeyDoesNotExist(let name, let property):
+      "Specified primary key '\(name).\(property)' does not exist."
+    case .invalidPrimaryKeyType(let name, let property, let type):
+      "Property '\(name).\(property)' of type '\(type)' cannot be made the primary key."
+    case .severalPrimaryKeys(let name, let first, let second):
+      "Properties '\(first)' and '\(second)' are both marked as the primary key of '\(name)'."
+    case .embeddedPrimaryKey(let name):
+      "Embedded object type '\(name)' cannot have a primary key."
+    case .invalidIndexType(let name, let property, let type):
+      "Property '\(name).\(property)' of type '\(type)' cannot be indexed."
+
+    case .unknownLinkTarget(let name, let property, let type, let target):
+      "Property '\(name).\(property)' of type '\(type)' has unknown object type '\(target)'"
+    case .requiredLink(let name, let property):
+      "Property '\(name).\(property)' of type 'object' must be nullable."
+    case .linkOriginDoesNotExist(let origin, let originProperty, let name, let property):
+      Self.origin(origin, originProperty, name, property) + " does not exist"
+    case .linkOriginIsNotALink(let origin, let originProperty, let name, let property):
+      Self.origin(origin, originProperty, name, property) + " is not a link"
+    case .linkOriginLinksElsewhere(let origin, let originProperty, let name, let property, let to):
+      Self.origin(origin, originProperty, name, property) + " links to type '\(to)'"
+    case .embeddedInSet(let name, let property, let target):
+      "Set property '\(name).\(property)' cannot contain embedded object type '\(target)'. "
+        + "Set semantics are not applicable to embedded objects."
+    case .embeddedCycle(let path):
+      "Cycles containing embedded objects are not currently supported: '\(path)'"
+    }
+  }
+
+  private static func origin(
+    _ origin: String, _ originProperty: String, _ name: String, _ property: String
+  ) -> String {
+    "Property '\(origin).\(originProperty)' declared as origin of linking objects property "
+      + "'\(name).\(property)'"
+  }
+
+  /// A NUL character would end the message for whoever reads it as a C string.
+  private static func printable(_ name: String) -> String {
+    name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
+  }
+}
