@@ -1,0 +1,88 @@
+import Synchronization
+
+/// The classes that a realm is opened with, and the schema they make.
+///
+/// Made once for each set of classes in a process, and shared: two opens with the same classes have
+/// the same instance.
+final class DiscoveredSchema: Sendable {
+  let schema: Schema
+  let classes: [String: ClassInfo]
+
+  private init(_ infos: [ClassInfo]) throws(RealmError) {
+    try Self.check(infos)
+    schema = Schema(infos.map(\.objectSchema))
+    classes = Dictionary(infos.map { ($0.className, $0) }) { first, _ in first }
+  }
+
+  private static let cache = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
+
+  /// Describes the given classes, or with nil every model class in the process.
+  ///
+  /// - Throws: ``RealmError`` with code `fail`, listing every problem of every class at once.
+  static func of(_ types: [ObjectBase.Type]?) throws(RealmError) -> DiscoveredSchema {
+    let types = if let types { types } else { try allTypes() }
+    // One class given twice is one class.
+    let keys = Set(types.map { ObjectIdentifier($0) }).sorted()
+    if let known = cache.withLock({ $0[keys] }) { return known }
+    var infos: [ClassInfo] = []
+    for key in keys {
+      guard let type = types.first(where: { ObjectIdentifier($0) == key }) else { continue }
+      infos.append(try ClassInfo.of(type))
+    }
+    let discovered = try DiscoveredSchema(infos)
+    return cache.withLock { known in
+      if let first = known[keys] { return first }
+      known[keys] = discovered
+      return discovered
+    }
+  }
+
+  private static func check(_ infos: [ClassInfo]) throws(RealmError) {
+    var problems: [String] = []
+    let names = Dictionary(grouping: infos, by: \.className)
+    for (name, infos) in names.sorted(by: { $0.key < $1.key }) where infos.count > 1 {
+      let qualified = infos.map { String(reflecting: $0.type) }.sorted().joined(separator: ", ")
+      problems.append(
+        "Type '\(name)' appears more than once in the schema. It is the name of \(qualified): "
+          + "list the classes of this realm in 'objectTypes'.")
+    }
+    for info in infos.sorted(by: { $0.className < $1.className }) {
+      let keys = info.primaryKeys
+      if keys.count > 1 {
+        problems.append(
+          "Properties '\(keys[0])' and '\(keys[1])' are both marked as the primary key of "
+            + "'\(info.className)'.")
+      }
+      problems += info.unknownNames.map {
+        "Property '\(info.className).\($0)', named by 'indexedProperties()' or "
+          + "'propertiesMapping()', does not exist."
+      }
+    }
+    let unique = names.compactMap { $0.value.count == 1 ? $0.value[0].objectSchema : nil }
+    problems += SchemaValidator.problems(in: unique).map(\.description)
+    guard problems.isEmpty else {
+      throw RealmError(
+        .fail,
+        "Schema validation failed due to the following errors:"
+          + problems.map { "\n- \($0)" }.joined())
+    }
+  }
+
+  /// Every model class that the loaded images contain.
+  private static func allTypes() throws(RealmError) -> [ObjectBase.Type] {
+    do {
+      let types = try TypeSections.subclasses(of: ObjectBase.self)
+      return types.compactMap { type in
+        guard let type = type as? ObjectBase.Type, !isOwn(type) else { return nil }
+        return type
+      }
+    } catch {
+      throw RealmError(.fail, error.message)
+    }
+  }
+
+  /// The library's base classes are found too, and are no models.
+  private static func isOwn(_ type: ObjectBase.Type) -> Bool {
+    type == ObjectBase.self || type == Object.self
+  }
+}

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Why the classes of this process can't be listed, and what to do about it.
+struct DiscoveryFailure: Error {
+  let message: String
+
+  init(_ reason: String) {
+    message =
+      "The model classes of this program can't be listed: \(reason). "
+      + "List the classes of this realm in 'objectTypes' of its configuration."
+  }
+}
+
+/// The classes in the loaded images.
+///
+/// Reads the records that the compiler leaves of every type, so that a class is found that no code
+/// mentions. Ancestry is read from the same records: only classes that inherit from the base that
+/// is asked for are created.
+enum TypeSections {
+  /// Every class without generic parameters that inherits from `base`, directly or not.
+  ///
+  /// Private classes and classes inside of other types or of functions are among them, and so are
+  /// those of libraries that were loaded later. Sorted by name; classes with the same name are in
+  /// the order of the images and of the linker.
+  static func subclasses(of base: AnyClass) throws(DiscoveryFailure) -> [AnyClass] {
+    let sections = TypeSection.loaded()
+    let key = ObjectIdentifier(base)
+    if let known = cache.withLock({ $0[key] }), known.sections == sections { return known.classes }
+    let classes = try subclasses(of: base, in: sections)
+    cache.withLock { $0[key] = Scan(sections: sections, classes: classes) }
+    return classes
+  }
+
+  /// Every class in `sections` that inherits from `base`.
+  static func subclasses(
+    of base: AnyClass, in sections: [TypeSection]
+  ) throws(DiscoveryFailure) -> [AnyClass] {
+    guard sections.allSatisfy({ $0.version >= oldestVersion }) else {
+      throw DiscoveryFailure(
+        "a loaded library states no version of its type records, "
+          + "or one that this version of Strata doesn't know")
+    }
+    guard let baseDescriptor = ClassDescriptor(base) else {
+      throw DiscoveryFailure("'\(base)' is not a class written in Swift")
+    }
+    let heirs = try descriptors(of: baseDescriptor, in: sections)
+    var classes: [(name: String, position: Int, type: AnyClass)] = []
+    for (position, heir) in heirs.enumerated() {
+      guard let type = heir.type(), ClassDescriptor(type) == heir else {
+        throw DiscoveryFailure(
+          "a record of a type leads to another type; "
+            + "this version of Swift lays its records out in a way that Strata doesn't know")
+      }
+      classes.append((_typeName(type, qualified: false), position, type))
+    }
+    return classes.sorted { ($0.name, $0.position) < ($1.name, $1.position) }.map(\.type)
+  }
+
+  /// The classes without generic parameters that inherit from `base`; none of them is created.
+  private static func descriptors(
+    of base: ClassDescriptor, in sections: [TypeSection]
+  ) throws(DiscoveryFailure) -> [ClassDescriptor] {
+    let sentinel = ClassDescriptor(Sentinel.self)
+    var foundSentinel = false
+    var heirs: [ClassDescriptor] = []
+    for section in sections {
+      section.forEachClass { descriptor in
+        if descriptor == sentinel { foundSentinel = true }
+        if !descriptor.isGeneric, descriptor.inherits(from: base) { heirs.append(descriptor) }
+      }
+    }
+    // A class that is known to be there must be found, and so must its superclass.
+    guard foundSentinel, let sentinel, let sentinelBase = ClassDescriptor(SentinelBase.self),
+      sentinel.inherits(from: sentinelBase)
+    else {
+      throw DiscoveryFailure(
+        "a class of Strata itself is not among those that were found; "
+          + "this version of Swift lays its records out in a way that Strata doesn't know")
+    }
+    return heirs
+  }
+
+  /// Later versions only add fields behind those that are read.
+  private static let oldestVersion: UInt = 1
+
+  /// What was found the last time, and where: a library that is loaded later brings a new section.
+  private struct Scan: @unchecked Sendable {
+    let sections: [TypeSection]
+    let classes: [AnyClass]
+  }
+
+  private static let cache = Mutex<[ObjectIdentifier: Scan]>([:])
+}
+
+private class SentinelBase {}
+private final class Sentinel: SentinelBase {}

@@ -1,0 +1,44 @@
+/// The sentences that more than one place needs, and those that users of Realm search for verbatim.
+enum ErrorText {
+  static func lowerVersion(_ provided: UInt64, stored: UInt64) -> String {
+    "Provided schema version \(provided) is less than last set version \(stored)."
+  }
+
+  static func differentVersionReadOnly(_ provided: UInt64, stored: UInt64) -> String {
+    "Provided schema version \(provided) does not equal last set version \(stored)."
+  }
+
+  static func notInitialized(_ path: String) -> String {
+    "Realm at path '\(path)' has not been initialized."
+  }
+
+  static func invalidPropertyName(_ name: String, _ className: String) -> String {
+    "Invalid property name '\(name)' for class '\(className)'."
+  }
+
+  static func notManaged(_ className: String) -> String {
+    "Object type '\(className)' is not managed by the Realm. If using a custom `objectClasses` / "
+      + "`objectTypes` array in your configuration, add `\(className)` to the list of "
+      + "`objectClasses` / `objectTypes`."
+  }
+
+  static func invalidValue(
+    _ value: Any?, typeName: String, isOptional: Bool, property: String
+  ) -> String {
+    let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
+    return "Invalid value '\(text)' of type '\(type)' for '\(typeName)\(isOptional ? "?" : "")' "
+      + "property '\(property)'."
+  }
+
+  static func existingPrimaryKey(_ className: String, _ value: String) -> String {
+    "Attempting to create an object of type '\(className)' with an existing primary key value "
+      + "'\(value)'."
+  }
+
+  static let primaryKeyChange = "Primary key can't be changed after an object is inserted."
+  static let deleted = "Object has been deleted or invalidated."
+  static let outsideWrite =
+    "Cannot modify managed objects outside of a write transaction."
+  static let otherRealm =
+    "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+}

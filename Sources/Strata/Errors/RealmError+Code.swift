@@ -1,0 +1,63 @@
+extension RealmError {
+  /// The kind of a failure; the raw values are those of RealmSwift's `RLMError`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+  }
+}
+
+extension RealmError.Code {
+  /// The request can't be carried out: a lower version, a bad model, duplicate keys, a wrong use.
+  public static let fail = Self(rawValue: 1)
+  /// The file can't be read or written for a reason that no other code names.
+  public static let fileAccess = Self(rawValue: 2)
+  /// The permissions of the file, or of its folder, forbid the access.
+  public static let filePermissionDenied = Self(rawValue: 3)
+  /// There is no file, or no folder, at that path.
+  public static let fileNotFound = Self(rawValue: 5)
+  /// The schema of the file differs from the classes, and `schemaVersion` was not increased.
+  public static let schemaMismatch = Self(rawValue: 10)
+  /// The file is open, and the request needs it closed.
+  public static let alreadyOpen = Self(rawValue: 12)
+  /// The path names something that can't be a database file, for example a folder.
+  public static let fileOperationFailed = Self(rawValue: 19)
+  /// The file is not a database, or a damaged one.
+  public static let invalidDatabase = Self(rawValue: 20)
+}
+
+/// The codes by the names under which `catch Realm.Error.schemaMismatch` looks for them.
+extension RealmError {
+  public static var fail: Code { Code.fail }
+  public static var fileAccess: Code { Code.fileAccess }
+  public static var filePermissionDenied: Code { Code.filePermissionDenied }
+  public static var fileNotFound: Code { Code.fileNotFound }
+  public static var schemaMismatch: Code { Code.schemaMismatch }
+  public static var alreadyOpen: Code { Code.alreadyOpen }
+  public static var fileOperationFailed: Code { Code.fileOperationFailed }
+  public static var invalidDatabase: Code { Code.invalidDatabase }
+}
+
+extension RealmError.Code: CustomStringConvertible {
+  /// The name that RealmSwift puts into `userInfo["Error Name"]`.
+  public var description: String {
+    switch self {
+    case .fail: "Fail"
+    case .fileAccess: "FileAccess"
+    case .filePermissionDenied: "PermissionDenied"
+    case .fileNotFound: "FileNotFound"
+    case .schemaMismatch: "SchemaMismatch"
+    case .alreadyOpen: "AlreadyOpen"
+    case .fileOperationFailed: "FileOperationFailed"
+    case .invalidDatabase: "InvalidDatabase"
+    default: "Code \(rawValue)"
+    }
+  }
+}
+
+/// Lets `catch Realm.Error.schemaMismatch` match an error by its code.
+public func ~= (code: RealmError.Code, error: any Error) -> Bool {
+  (error as? RealmError)?.code == code
+}

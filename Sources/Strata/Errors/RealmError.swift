@@ -1,0 +1,64 @@
+public import Foundation
+
+/// What went wrong, where, and how to repair it. Available as ``Realm/Error``.
+///
+/// Every failure that comes from a file, from a schema or from data is thrown as a `RealmError`.
+/// Match it by its code, as with RealmSwift:
+///
+/// ```swift
+/// do {
+///   let realm = try Realm(configuration: configuration)
+/// } catch Realm.Error.schemaMismatch {
+///   // The classes changed, and `schemaVersion` didn't.
+/// }
+/// ```
+public struct RealmError: Error, Sendable {
+  /// The kind of failure. New codes may appear in minor releases.
+  public var code: Code
+
+  /// What went wrong, where, and how to repair it.
+  public var message: String
+
+  /// The file that the failure is about, where there is one.
+  public var fileURL: URL?
+
+  /// The error below this one, for example the one that SQLite reported.
+  public var underlyingError: (any Error)?
+
+  init(
+    _ code: Code, _ message: String, fileURL: URL? = nil, underlyingError: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.fileURL = fileURL
+    self.underlyingError = underlyingError
+  }
+}
+
+extension RealmError: Equatable {
+  /// Two errors are equal when their codes are, as in RealmSwift.
+  public static func == (lhs: RealmError, rhs: RealmError) -> Bool {
+    lhs.code == rhs.code
+  }
+}
+
+extension RealmError: CustomStringConvertible {
+  public var description: String { message }
+}
+
+extension RealmError: LocalizedError, CustomNSError {
+  public static var errorDomain: String { "io.realm" }
+
+  public var errorCode: Int { code.rawValue }
+
+  public var errorDescription: String? { message }
+
+  public var errorUserInfo: [String: Any] {
+    var info: [String: Any] = [
+      NSLocalizedDescriptionKey: message, "Error Code": code.rawValue, "Error Name": code.description,
+    ]
+    if let fileURL { info["NSFilePath"] = fileURL.path }
+    if let underlyingError { info[NSUnderlyingErrorKey] = underlyingError }
+    return info
+  }
+}

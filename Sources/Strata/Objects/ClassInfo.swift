@@ -1,0 +1,170 @@
+import CStrataRuntime
+import Synchronization
+
+/// What the library knows of a model class: its properties, and how to reach them in memory.
+///
+/// Made once per class and process. Immutable afterwards; the prototype is only read.
+final class ClassInfo: @unchecked Sendable {
+  let type: ObjectBase.Type
+  let className: String
+  /// The persisted properties: those of superclasses first, then in the order of declaration.
+  let properties: [Property]
+  let accessors: ContiguousArray<_PropertyAccessor>
+  /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a mistake.
+  let primaryKeys: [String]
+  /// Names that `primaryKey()` and other overrides give, and that are no properties.
+  let unknownNames: [String]
+  private let indexes: [String: Int]
+  /// An instance that tells which property a key path reads.
+  let recorder: ObjectBase
+
+  private init(_ type: ObjectBase.Type) throws(RealmError) {
+    self.type = type
+    className = type.className()
+    let fields = try Self.fields(of: type)
+    let ignored = Set(type.ignoredProperties())
+    let mapping = type.propertiesMapping()
+    let indexed = Set(type.indexedProperties())
+    let prototype = type.init()
+    let base = Unmanaged.passUnretained(prototype).toOpaque()
+
+    var properties: [Property] = []
+    var accessors: ContiguousArray<_PropertyAccessor> = []
+    var primaryKeys: [String] = []
+    for field in fields where !ignored.contains(field.name) {
+      let attributes = Self.attributes(field.wrapper, at: base + field.offset)
+      let value = field.wrapper.valueType
+      if attributes & PersistedAttributes.primaryKey != 0 { primaryKeys.append(field.name) }
+      properties.append(
+        Property(
+          name: field.name, columnName: mapping[field.name], type: value._propertyType,
+          isOptional: value._isOptional,
+          isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name)))
+      accessors.append(value._accessor(offset: field.offset))
+    }
+    if let name = type.primaryKey(), !primaryKeys.contains(name) { primaryKeys.append(name) }
+    withExtendedLifetime(prototype) {}
+
+    let recorder = type.init()
+    for (slot, accessor) in accessors.enumerated() {
+      accessor.setSlot(Unmanaged.passUnretained(recorder).toOpaque(), UInt16(slot))
+    }
+    recorder._state = ObjectState.recording
+    self.recorder = recorder
+    self.properties = properties
+    self.accessors = accessors
+    self.primaryKeys = primaryKeys
+    let names = Set(properties.map(\.name))
+    unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()
+    indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
+  /// The position of a property, by its Swift name.
+  func slot(_ name: String) -> Int? { indexes[name] }
+
+  /// The class as schemas describe it.
+  var objectSchema: ObjectSchema {
+    ObjectSchema(className: className, properties: properties, primaryKey: primaryKeys.first)
+  }
+
+  /// A new instance, its properties not yet given their default values, for filling from a row.
+  @inline(__always)
+  func materialize() -> ObjectBase {
+    strata_set_materialising(true)
+    return type.init()
+  }
+}
+
+extension ClassInfo {
+  private static let cache = Mutex<[ObjectIdentifier: ClassInfo]>([:])
+
+  /// Describes a class, the first time it is asked for.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` when the fields of the class can't be read.
+  static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
+    if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
+    // Not under the lock: the model's own initializers run here, and may ask for other classes.
+    let info = try ClassInfo(type)
+    return cache.withLock { known in
+      if let first = known[ObjectIdentifier(type)] { return first }
+      known[ObjectIdentifier(type)] = info
+      return info
+    }
+  }
+
+  private struct Field {
+    var name: String
+    var offset: Int
+    var wrapper: any AnyPersisted.Type
+  }
+
+  private static func attributes(
+    _ wrapper: any AnyPersisted.Type, at address: UnsafeMutableRawPointer
+  ) -> UInt8 {
+    func read<Wrapper: AnyPersisted>(_: Wrapper.Type) -> UInt8 {
+      address.assumingMemoryBound(to: Wrapper.self).pointee.attributes
+    }
+    return read(wrapper)
+  }
+
+  /// The `@Persisted` fields of a class, superclass first.
+  private static func fields(of type: ObjectBase.Type) throws(RealmError) -> [Field] {
+    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    var fields: [Field] = []
+    for index in 0..<strata_field_count(metadata) {
+      let field = strata_field_at(metadata, index)
+      defer { field.free_name?(field.name) }
+      guard let name = field.name, let fieldType = field.type,
+        let wrapper = unsafeBitCast(fieldType, to: Any.Type.self) as? any AnyPersisted.Type
+      else { continue }
+      // The storage of a wrapped property is called `_name`.
+      let label = String(String(cString: name).dropFirst())
+      fields.append(Field(name: label, offset: field.offset, wrapper: wrapper))
+    }
+    try check(fields, of: type, metadata)
+    return fields
+  }
+
+  /// Compares what the runtime's functions say with `Mirror`, the public way to the same facts.
+  ///
+  /// Protects against a runtime that is laid out in another way: an error instead of wild memory.
+  private static func check(
+    _ fields: [Field], of type: ObjectBase.Type, _ metadata: UnsafeRawPointer
+  ) throws(RealmError) {
+    var mirrored: [String] = []
+    var mirror: Mirror? = Mirror(reflecting: type.init())
+    while let current = mirror {
+      let names = current.children
+        .filter { $0.value is any AnyPersisted }
+        .compactMap { $0.label.map { String($0.dropFirst()) } }
+      mirrored.insert(contentsOf: names, at: 0)
+      mirror = current.superclassMirror
+    }
+    guard mirrored == fields.map(\.name) else {
+      throw RealmError(
+        .fail,
+        "The properties of '\(type.className())' can't be read: the runtime reports "
+          + "\(fields.map(\.name)), and reflection \(mirrored). This version of Swift lays classes "
+          + "out in a way that this version of Strata doesn't know.")
+    }
+    // Offset 36 of a class descriptor: the number of stored properties that the class itself declares.
+    if fields.isEmpty, let descriptor = strata_type_context_descriptor(metadata),
+      descriptor.loadUnaligned(fromByteOffset: 36, as: UInt32.self) > 0,
+      strata_field_count(metadata) == 0
+    {
+      throw RealmError(
+        .fail,
+        "The properties of '\(type.className())' can't be read: it was compiled with "
+          + "'-disable-reflection-metadata'. Compile the module of your models without it.")
+    }
+  }
+}
+
+/// The name of the property that a key path reads; nil when it reads none that is persisted.
+func propertyName<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String? {
+  guard let info = try? ClassInfo.of(Root.self), let recorder = info.recorder as? Root else { return nil }
+  strata_record_slot(-1)
+  _ = recorder[keyPath: keyPath]
+  let slot = Int(strata_recorded_slot())
+  return info.properties.indices.contains(slot) ? info.properties[slot].name : nil
+}

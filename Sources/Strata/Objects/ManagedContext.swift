@@ -1,0 +1,62 @@
+import Synchronization
+
+/// What a managed object needs from its realm. The realm's own class overrides each method.
+///
+/// Keeps this folder free of SQL: an object knows that somebody brings its values up to date, not how.
+class ManagedContext {
+  /// Tells whether the values of an object are current: an object is stamped with the time of reading.
+  @exclusivity(unchecked) final var clock: StampClock
+
+  init(clock: StampClock) {
+    self.clock = clock
+  }
+
+  /// Brings the object up to date, if the file has changed since it was last read.
+  func refresh(_ object: ObjectBase, slot: Int) {}
+
+  /// Prepares for the change of a property; false when the change is refused.
+  func willWrite(_ object: ObjectBase, slot: Int) -> Bool { true }
+
+  /// Whether the object's row is still there.
+  func isPresent(_ object: ObjectBase) -> Bool { true }
+
+  /// Whether another context shows the same file.
+  func sharesFile(with other: ManagedContext) -> Bool { self === other }
+
+  /// Notes a mistake in data that was found where nothing can be thrown.
+  func note(_ error: RealmError) {}
+}
+
+/// The context of an object that was given a value which doesn't fit; adding it throws the reason.
+final class FaultyContext: ManagedContext {
+  let error: RealmError
+
+  init(_ error: RealmError) {
+    self.error = error
+    super.init(clock: StampClock())
+  }
+}
+
+/// A clock that advances with each change of a file. Reading it takes about a nanosecond.
+final class StampClock: Sendable {
+  private let value: Atomic<UInt64>
+
+  init(startingAt start: UInt64 = 1) {
+    value = Atomic(start)
+  }
+
+  /// The current time. Objects with an older stamp may be out of date.
+  @inline(__always)
+  var now: UInt64 { value.load(ordering: .acquiring) }
+
+  /// Advances the clock and returns the new time, which no other call has returned or will.
+  @discardableResult
+  func advance() -> UInt64 {
+    value.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+  }
+
+  /// Sets the time; for a clock that only one thread advances.
+  func set(_ time: UInt64) {
+    value.store(time, ordering: .releasing)
+  }
+}

@@ -1,0 +1,172 @@
+import IssueReporting
+
+extension ObjectBase {
+  /// Makes an object and sets its properties from a dictionary, an array, or another object.
+  ///
+  /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and keys
+  /// that name no property are ignored. An array gives values in the order of declaration; it may be
+  /// shorter. Another object, of this or another class, must have each property.
+  ///
+  /// ```swift
+  /// Person(value: ["name": "Ada", "age": 36])
+  /// Person(value: ["Ada", 36])
+  /// ```
+  ///
+  /// A value that doesn't fit is reported at once through `IssueReporting`; the object then can't be
+  /// added: `write` throws the same message.
+  public convenience init(value: Any) {
+    self.init()
+    do {
+      try setValues(value)
+    } catch {
+      markFaulty(error)
+    }
+  }
+
+  /// Sets properties from a dictionary, an array or an object.
+  func setValues(_ value: Any) throws(RealmError) {
+    let info = try ClassInfo.of(type(of: self))
+    for (slot, value) in try info.values(from: value) {
+      try setValue(value, slot: slot, info)
+    }
+  }
+
+  /// Sets one property of an unmanaged object, or checks and forwards to the realm.
+  func setValue(_ value: Any?, slot: Int, _ info: ClassInfo) throws(RealmError) {
+    let property = info.properties[slot]
+    if _state != 0, !_willWrite(UInt16(slot)) { return }
+    let fits = withExtendedLifetime(self) {
+      info.accessors[slot].convert(Unmanaged.passUnretained(self).toOpaque(), value)
+    }
+    guard fits else {
+      throw RealmError(
+        .fail,
+        ErrorText.invalidValue(
+          value, typeName: property.typeName, isOptional: property.isOptional,
+          property: "\(info.className).\(property.name)"))
+    }
+  }
+
+  func markFaulty(_ error: RealmError) {
+    reportIssue("\(error.message)")
+    if _state == 0 {
+      _state = ObjectState.faulty
+      _context = FaultyContext(error)
+    }
+  }
+
+  /// A property by its name; nil for a name that is none of the class, which is reported.
+  ///
+  /// Integers of each width come as `Int`, enums as their raw values. Setting a value that doesn't
+  /// fit is a mistake: inside `write` it is what `write` throws; on an unmanaged object see
+  /// ``init(value:)``.
+  public subscript(key: String) -> Any? {
+    get {
+      guard let info = try? ClassInfo.of(type(of: self)), let slot = info.slot(key) else {
+        reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
+        return nil
+      }
+      if _state != 0 { _willRead(UInt16(slot)) }
+      return withExtendedLifetime(self) {
+        info.accessors[slot].dynamic(Unmanaged.passUnretained(self).toOpaque())
+      }
+    }
+    set {
+      do throws(RealmError) {
+        let info = try ClassInfo.of(type(of: self))
+        guard let slot = info.slot(key) else {
+          throw RealmError(.fail, ErrorText.invalidPropertyName(key, info.className))
+        }
+        try setValue(unwrapped(newValue), slot: slot, info)
+      } catch {
+        if _state & ObjectState.managed != 0, let context = _context {
+          context.note(error)
+        } else {
+          markFaulty(error)
+        }
+      }
+    }
+  }
+
+  /// The same as reading `self[key]`.
+  public func value(forKey key: String) -> Any? { self[key] }
+
+  /// The same as setting `self[key]`.
+  public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+}
+
+extension ClassInfo {
+  /// The values that a dictionary, an array or an object gives for properties, by position.
+  func values(from value: Any) throws(RealmError) -> [(slot: Int, value: Any?)] {
+    switch unwrapped(value) {
+    case let dictionary as [String: Any?]:
+      return properties.indices.compactMap { slot in
+        dictionary[properties[slot].name].map { (slot, unwrapped($0)) }
+      }
+    case let array as [Any?]:
+      guard array.count <= properties.count else {
+        throw RealmError(
+          .fail,
+          "Invalid array input: more values (\(array.count)) than properties "
+            + "(\(properties.count)).")
+      }
+      return array.enumerated().map { ($0, unwrapped($1)) }
+    case let object as ObjectBase:
+      return try values(of: object)
+    case let source as any PropertySource:
+      var values: [(slot: Int, value: Any?)] = []
+      for (slot, property) in properties.enumerated() {
+        guard source.hasProperty(property.name) else {
+          throw RealmError(
+            .fail, ErrorText.invalidPropertyName(property.name, source.sourceClassName))
+        }
+        values.append((slot, source.propertyValue(property.name)))
+      }
+      return values
+    case nil:
+      throw RealmError(.fail, "Must provide a non-nil value.")
+    case let other?:
+      throw RealmError(
+        .fail,
+        "Invalid value '\(other)' to initialize object of type '\(className)': give a dictionary, "
+          + "an array or an object.")
+    }
+  }
+
+  private func values(of object: ObjectBase) throws(RealmError) -> [(slot: Int, value: Any?)] {
+    let source = try ClassInfo.of(Swift.type(of: object))
+    var values: [(slot: Int, value: Any?)] = []
+    for (slot, property) in properties.enumerated() {
+      guard source.slot(property.name) != nil else {
+        throw RealmError(
+          .fail,
+          "Invalid value '\(source.className)' to initialize object of type '\(className)': "
+            + "missing key '\(property.name)'")
+      }
+      values.append((slot, object[property.name]))
+    }
+    return values
+  }
+}
+
+/// An object of unknown class that can give its properties by name, such as a row in a migration.
+protocol PropertySource {
+  var sourceClassName: String { get }
+  func hasProperty(_ name: String) -> Bool
+  func propertyValue(_ name: String) -> Any?
+}
+
+/// Takes a value out of the optionals it is wrapped in: `[nil as Int?]` holds an `Any` that is nil.
+func unwrapped(_ value: Any?) -> Any? {
+  guard let value else { return nil }
+  if let optional = value as? any AnyOptional { return optional.unwrappedOnce.flatMap(unwrapped) }
+  return isNull(value) ? nil : value
+}
+
+private protocol AnyOptional {
+  var unwrappedOnce: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var unwrappedOnce: Any? { self.map { $0 as Any } }
+}

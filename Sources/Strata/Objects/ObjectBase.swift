@@ -1,0 +1,88 @@
+import CStrataRuntime
+
+/// What ``Object`` and embedded objects have in common: identity, state, and access by name.
+open class ObjectBase {
+  /// 0 on the fast path: not in a file, and nobody is watching.
+  @exclusivity(unchecked) @usableFromInline final var _state: UInt8 = 0
+  /// The realm of a managed object, or the reason why this one can't be added.
+  @exclusivity(unchecked) final var _context: ManagedContext?
+  /// The identity of the object's row.
+  @exclusivity(unchecked) final var _rowID: Int64 = 0
+  /// The moment, on the context's clock, at which the values were last known to be current.
+  @exclusivity(unchecked) final var _stamp: UInt64 = 0
+  /// One bit for each property that was set and not yet written; the last bit stands for the rest.
+  @exclusivity(unchecked) final var _dirty: UInt64 = 0
+
+  /// Makes an object that is in no file, with the default values of its properties.
+  public required init() {
+    // The wrappers are done. What the model's own initializer creates next is ordinary.
+    strata_set_materialising(false)
+  }
+
+  @usableFromInline @inline(never)
+  final func _willRead(_ slot: UInt16) {
+    if _state & ObjectState.managed != 0, let context = _context {
+      if context.clock.now != _stamp { context.refresh(self, slot: Int(slot)) }
+    } else if _state & ObjectState.recording != 0 {
+      strata_record_slot(Int32(slot))
+    } else if _state & ObjectState.deleted != 0 {
+      stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
+    }
+  }
+
+  @usableFromInline @inline(never)
+  final func _willWrite(_ slot: UInt16) -> Bool {
+    if _state & ObjectState.managed != 0, let context = _context {
+      return context.willWrite(self, slot: Int(slot))
+    }
+    if _state & ObjectState.deleted != 0 {
+      stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
+    }
+    return true
+  }
+
+  /// A message for the one who misused this object, with the class and the property in it.
+  final func misuse(_ text: String, slot: Int) -> String {
+    let type = Swift.type(of: self)
+    guard let info = try? ClassInfo.of(type), info.properties.indices.contains(slot) else {
+      return "\(text) ('\(type.className())')"
+    }
+    return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
+  }
+
+  /// The name of the class in schemas and files: the last component of its Swift name.
+  open class func className() -> String {
+    _typeName(self, qualified: false)
+  }
+
+  /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
+  open class func primaryKey() -> String? { nil }
+
+  /// Names of properties to index, besides those with `@Persisted(indexed: true)`.
+  open class func indexedProperties() -> [String] { [] }
+
+  /// Names of `@Persisted` properties that are kept out of the file.
+  open class func ignoredProperties() -> [String] { [] }
+
+  /// Maps the names of properties to the names of their columns, where the two differ.
+  open class func propertiesMapping() -> [String: String] { [:] }
+}
+
+/// Bits of ``ObjectBase/_state``; the fast path is that none is set.
+enum ObjectState {
+  /// In a file.
+  static let managed: UInt8 = 1
+  /// A prototype that tells which property a key path reads.
+  static let recording: UInt8 = 2
+  /// Deleted by this program.
+  static let deleted: UInt8 = 4
+  /// Filled with a value that didn't fit; can't be added.
+  static let faulty: UInt8 = 8
+  /// In a file, and gone from it by the hand of somebody else: shows what was last known.
+  static let vanished: UInt8 = 16
+}
+
+@usableFromInline
+func _isMaterializing() -> Bool {
+  strata_is_materialising()
+}

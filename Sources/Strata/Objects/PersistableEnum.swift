@@ -1,0 +1,53 @@
+/// An enum that a `@Persisted` property can have; its raw value is what the file keeps.
+///
+/// ```swift
+/// enum Kind: String, PersistableEnum { case dog, cat }
+/// class Pet: Object { @Persisted var kind = Kind.dog }
+/// ```
+///
+/// A raw value is a `String` or one of the `Int` family. Adding or removing cases is no change of
+/// the schema. A file may hold a raw value that is no case any more: it reads as nil where the
+/// property is optional, otherwise as the first case, and is reported through `IssueReporting`.
+public protocol PersistableEnum: _Scalar, RawRepresentable, CaseIterable where RawValue: _EnumRawValue {}
+
+/// A type that can be the raw value of a ``PersistableEnum``.
+public protocol _EnumRawValue: _Scalar {}
+
+extension PersistableEnum {
+  public static var _propertyType: PropertyType { RawValue._propertyType }
+
+  public static func _zero() -> Self {
+    guard let first = allCases.first else {
+      stopForProgrammerError("'\(Self.self)' has no cases: it can't be the type of a property.")
+    }
+    return first
+  }
+
+  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Self.self, offset: offset) }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .make(Self?.self, offset: offset)
+  }
+
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self? {
+    RawValue._read(statement, index).flatMap(Self.init(rawValue:))
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    rawValue._bind(statement, index)
+  }
+
+  public var _stored: StoredValue? { rawValue._stored }
+
+  public init?(_stored: StoredValue) {
+    guard let rawValue = RawValue(_stored: _stored) else { return nil }
+    self.init(rawValue: rawValue)
+  }
+
+  public static func _convert(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    return RawValue._convert(value).flatMap(Self.init(rawValue:))
+  }
+
+  public var _dynamic: Any? { rawValue._dynamic }
+}

@@ -1,0 +1,104 @@
+/// Makes a property of a model class persistent.
+///
+/// ```swift
+/// class Person: Object {
+///   @Persisted(primaryKey: true) var id: Int      // one object per id; 0 unless set
+///   @Persisted(indexed: true) var name = ""       // required, "" unless set
+///   @Persisted var email: String?                 // optional
+/// }
+/// ```
+///
+/// The value lives inside the object. Reading or writing it costs a few nanoseconds, on an object
+/// that is not in a file as well as on one that is and has not changed since it was last read.
+/// A managed object shows the newest committed value, and changes only inside `write`.
+@propertyWrapper
+public struct Persisted<Value: Persistable> {
+  @usableFromInline var value: Value
+  @usableFromInline var slot: UInt16 = .max
+  @usableFromInline let attributes: UInt8
+
+  @usableFromInline
+  init(value: Value, attributes: UInt8) {
+    self.value = value
+    self.attributes = attributes
+  }
+
+  /// A property with a default value, evaluated for each new object, but not for one read from a file.
+  @inlinable
+  public init(wrappedValue: @autoclosure () -> Value) {
+    self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 0)
+  }
+
+  /// A property without a default value: 0, "", 1970 or nil.
+  @inlinable
+  public init() {
+    self.init(value: Value._zero(), attributes: 0)
+  }
+
+  /// A primary key with a default value.
+  @inlinable
+  public init(wrappedValue: @autoclosure () -> Value, primaryKey: Bool) {
+    self.init(
+      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: primaryKey ? 1 : 0)
+  }
+
+  /// A primary key: `Int`, `String`, `UUID`, or an optional of these.
+  @inlinable
+  public init(primaryKey: Bool) {
+    self.init(value: Value._zero(), attributes: primaryKey ? 1 : 0)
+  }
+
+  /// A property with a default value and an index.
+  @inlinable
+  public init(wrappedValue: @autoclosure () -> Value, indexed: Bool) {
+    self.init(
+      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: indexed ? 2 : 0)
+  }
+
+  /// A property with an index, which makes looking it up independent of the number of objects.
+  @inlinable
+  public init(indexed: Bool) {
+    self.init(value: Value._zero(), attributes: indexed ? 2 : 0)
+  }
+
+  @available(
+    *, unavailable, message: "@Persisted can only be used in a class that inherits from Object."
+  )
+  public var wrappedValue: Value {
+    get { stopForProgrammerError("unavailable") }
+    set { stopForProgrammerError("unavailable \(newValue)") }
+  }
+
+  // There is no `_modify` on purpose: no exclusive access is open while the model's own code runs.
+  // Both accessors are always inlined: out of line, a model in another module pays for key paths.
+  @inlinable
+  public static subscript<Owner: ObjectBase>(
+    _enclosingInstance owner: Owner,
+    wrapped _: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    @inline(__always) get {
+      if owner._state != 0 { owner._willRead(owner[keyPath: storage].slot) }
+      return owner[keyPath: storage].value
+    }
+    @inline(__always) set {
+      if owner._state != 0, !owner._willWrite(owner[keyPath: storage].slot) { return }
+      owner[keyPath: storage].value = newValue
+    }
+  }
+}
+
+/// What the description of a class reads from a wrapper whose value type it doesn't know.
+protocol AnyPersisted {
+  static var valueType: any Persistable.Type { get }
+  var attributes: UInt8 { get }
+}
+
+extension Persisted: AnyPersisted {
+  static var valueType: any Persistable.Type { Value.self }
+}
+
+enum PersistedAttributes {
+  static let primaryKey: UInt8 = 1
+  static let indexed: UInt8 = 2
+}

@@ -1,0 +1,38 @@
+import GRDB
+
+/// The identities of the rows of a query, for access by position; read again when they may differ.
+///
+/// Eight bytes a row, and only for those who ask by position.
+final class RowList {
+  private struct Version: Equatable {
+    var time: UInt64
+    var members: UInt64
+    var values: UInt64
+  }
+
+  private var rows: [Int64] = []
+  private var version: Version?
+
+  func row(
+    at position: Int, _ query: ObjectQuery, _ session: Session, _ db: Database
+  ) throws -> Int64? {
+    let current = Self.version(query, session)
+    if version != current {
+      rows = try Int64.fetchAll(db, sql: query.select(query.table.identity))
+      version = current
+    }
+    return rows.indices.contains(position) ? rows[position] : nil
+  }
+
+  /// Inside of a transaction only changes of this table count, and of values only if it is sorted:
+  /// a loop that changes each object by its position must not read the list again each time.
+  private static func version(_ query: ObjectQuery, _ session: Session) -> Version {
+    guard let transaction = session.transaction else {
+      return Version(time: session.clock.now, members: 0, values: 0)
+    }
+    let counts = transaction.version(of: query.table)
+    return Version(
+      time: transaction.firstStamp, members: counts.members,
+      values: query.isSorted ? counts.values : 0)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// How connections to a file are opened, and how long they wait for other processes.
+enum Connections {
+  /// SQLite 3.37 brought STRICT tables.
+  static let minimumSQLiteVersion: Int32 = 3_037_000
+
+  /// - Throws: ``RealmError`` with code `fail` when the SQLite library is too old.
+  static func checkSQLiteVersion() throws(RealmError) {
+    guard sqlite3_libversion_number() >= minimumSQLiteVersion else {
+      throw RealmError(
+        .fail,
+        "SQLite \(String(cString: sqlite3_libversion())) is too old: STRICT tables need 3.37 or "
+          + "later. Install a newer libsqlite3.")
+    }
+  }
+
+  /// A connection that only reads. It can still recover a file after a crash, unless `immutable`.
+  static func reader(readOnly: Bool, label: String) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.readonly = readOnly
+    configuration.busyMode = .timeout(10)
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { db in
+      // Not SQLITE_OPEN_READONLY: the last connection to close must be able to tidy up the log.
+      if !readOnly { try db.execute(sql: "PRAGMA query_only = 1") }
+    }
+    return configuration
+  }
+
+  /// The connection that writes.
+  static func writer(patience: Patience, label: String) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.busyMode = .callback { patience.shouldWait(attempts: $0) }
+    // `beginWrite` and `commitWrite` are separate calls.
+    configuration.allowsUnsafeTransactions = true
+    return configuration
+  }
+
+  /// Opens the writing connection of a file, which becomes a WAL database if it isn't one.
+  ///
+  /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a file
+  /// at the same moment must try again by hand.
+  static func openWriter(path: String, patience: Patience) throws -> DatabasePool {
+    let configuration = writer(patience: patience, label: "Strata.writer")
+    let start = ContinuousClock.now
+    while true {
+      do {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        pool.writeWithoutTransaction { db in
+          // GRDB keeps the log of a closed database; we leave a single file behind.
+          var persist: Int32 = 0
+          _ = sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persist)
+        }
+        return pool
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < patience.limit
+      {
+        usleep(UInt32.random(in: 1_000...20_000))
+      }
+    }
+  }
+}
+
+/// How long a connection waits for the write lock of another process.
+///
+/// An ordinary write waits ten seconds. A migration may take much longer, and whoever opens the file
+/// meanwhile waits for it instead of failing.
+final class Patience: Sendable {
+  static let ordinary = Duration.seconds(10)
+  static let migration = Duration.seconds(600)
+
+  private let state = Mutex<(limit: Duration, start: ContinuousClock.Instant?)>((ordinary, nil))
+
+  init() {}
+
+  var limit: Duration { state.withLock { $0.limit } }
+
+  /// Changes how long to wait from now on.
+  func set(_ limit: Duration) {
+    state.withLock { $0.limit = limit }
+  }
+
+  /// SQLite's busy handler: waits a little, longer each time; false when the limit is reached.
+  func shouldWait(attempts: Int) -> Bool {
+    let waited = state.withLock { state -> Duration in
+      let now = ContinuousClock.now
+      if attempts == 0 { state.start = now }
+      return now - (state.start ?? now)
+    }
+    guard waited < limit else { return false }
+    usleep(UInt32(min(1_000 * (attempts + 1), 25_000)))
+    return true
+  }
+}

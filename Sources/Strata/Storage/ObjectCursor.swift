@@ -1,0 +1,147 @@
+import GRDB
+import GRDBSQLite
+
+/// Makes the objects of a query, some at a time: memory does not grow with their number.
+///
+/// Outside of a transaction it goes on showing the rows of the moment in which it began. Inside, it
+/// looks for the next rows when it needs them; rows that were inserted since do not come.
+final class ObjectCursor {
+  private enum Source {
+    /// A statement that is being stepped on a connection of its own.
+    case statement(Statement, DatabaseQueue)
+    /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
+    case keys(after: Int64, through: Int64)
+    /// The transaction's connection: rows in an order that is no order of identities.
+    case list(ArraySlice<Int64>)
+    case ended
+  }
+
+  private let session: Session
+  private let query: ObjectQuery
+  private var source: Source
+  private var stamp: UInt64 = 0
+  private var buffer: [ObjectBase] = []
+  private var position = 0
+
+  /// Enough to make the way to a connection cheap, few enough to be forgotten early.
+  private static let chunk = 128
+
+  init(_ query: ObjectQuery, _ session: Session) {
+    self.query = query
+    self.session = session
+    source = .ended
+    guard query.table.exists else { return }
+    do {
+      source = try start()
+    } catch {
+      session.report(error)
+    }
+  }
+
+  deinit { finish() }
+
+  func next() -> ObjectBase? {
+    while true {
+      while position < buffer.count {
+        let object = buffer[position]
+        position += 1
+        if let transaction = session.transaction,
+          transaction.deleted.contains(object._rowID, in: query.table)
+        {
+          continue
+        }
+        return object
+      }
+      do {
+        guard try fill() else { return nil }
+      } catch {
+        if session.transaction?.error == nil { session.report(error) }
+        finish()
+        return nil
+      }
+    }
+  }
+
+  private func start() throws(RealmError) -> Source {
+    let table = query.table
+    if session.isInWriteTransaction {
+      let identities = try session.query { db -> [Int64] in
+        try Int64.fetchAll(
+          db,
+          sql: query.isSorted
+            ? query.select(table.identity) : query.aggregate("ifnull(max(\(table.identity)), \(Int64.min))"))
+      }
+      return query.isSorted
+        ? .list(identities[...]) : .keys(after: .min, through: identities.first ?? .min)
+    }
+    // The time before reading: a commit in between makes an object look old, never new.
+    stamp = session.clock.now
+    return try translatingErrors(at: session.store.file.url) {
+      let queue = try session.store.readers.borrow()
+      do {
+        let statement = try queue.unsafeRead { try $0.makeStatement(sql: query.select(table.columns)) }
+        return .statement(statement, queue)
+      } catch {
+        session.store.readers.giveBack(queue)
+        throw error
+      }
+    }
+  }
+
+  /// Makes the next objects; false at the end.
+  private func fill() throws(RealmError) -> Bool {
+    buffer.removeAll(keepingCapacity: true)
+    position = 0
+    switch source {
+    case .ended: return false
+    case .statement(let statement, let queue): try step(statement, queue)
+    case .keys(let after, let through): try nextKeys(after: after, through: through)
+    case .list(let rows):
+      for row in rows.prefix(Self.chunk) {
+        if let object = try session.object(row: row, in: query.table) { buffer.append(object) }
+      }
+      source = rows.isEmpty ? .ended : .list(rows.dropFirst(Self.chunk))
+      return !rows.isEmpty
+    }
+    return !buffer.isEmpty
+  }
+
+  private func step(_ statement: Statement, _ queue: DatabaseQueue) throws(RealmError) {
+    let ended = try translatingErrors(at: session.store.file.url) {
+      try queue.unsafeRead { _ in
+        while buffer.count < Self.chunk {
+          guard try statement.stepRaw() else { return true }
+          buffer.append(
+            query.table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
+        }
+        return false
+      }
+    }
+    if ended { finish() }
+  }
+
+  private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
+    let table = query.table
+    let condition = "\(table.identity) > ? AND \(table.identity) <= ?"
+    let sql = query.select(table.columns, where: condition) + " LIMIT \(Self.chunk)"
+    try session.query { db in
+      let stamp = session.clock.now
+      let statement = try db.cachedStatement(sql: sql)
+      statement.bindRaw(after, at: 1)
+      statement.bindRaw(through, at: 2)
+      while try statement.stepRaw() {
+        buffer.append(table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
+      }
+    }
+    source = buffer.last.map { .keys(after: $0._rowID, through: through) } ?? .ended
+  }
+
+  /// Ends reading, which lets the log of the file be emptied.
+  private func finish() {
+    if case .statement(let statement, let queue) = source {
+      queue.unsafeRead { _ in statement.resetRaw() }
+      session.store.readers.giveBack(queue)
+    }
+    source = .ended
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+extension Property {
+  /// A value of unknown type as the column of this property keeps it; nil when it doesn't fit.
+  ///
+  /// Accepts what RealmSwift accepts: integers of each width where they fit, whole numbers for
+  /// floating point, raw values and cases of enums.
+  func storedValue(_ value: Any?) -> StoredValue? {
+    guard let value else { return isNullable ? .null : nil }
+    if let value = value as? any PersistableEnum {
+      return value._dynamic.flatMap { storedValue($0) }
+    }
+    return switch type {
+    case .int: Int64._convert(value)?._stored
+    case .bool: Bool._convert(value)?._stored
+    case .float: Float._convert(value)?._stored
+    case .double: Double._convert(value)?._stored
+    case .string: String._convert(value)?._stored
+    case .data: Data._convert(value)?._stored
+    case .date: Date._convert(value)?._stored
+    case .UUID: UUID._convert(value)?._stored
+    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    }
+  }
+
+  /// What dynamic access shows for a value in the column; nil inside for NULL.
+  ///
+  /// Nil outside when the column holds a value of another type.
+  func dynamicValue(_ stored: StoredValue) -> Any?? {
+    if stored == .null { return .some(nil) }
+    return switch type {
+    case .int: Int(_stored: stored).map { .some($0) }
+    case .bool: Bool(_stored: stored).map { .some($0) }
+    case .float: Float(_stored: stored).map { .some($0) }
+    case .double: Double(_stored: stored).map { .some($0) }
+    case .string: String(_stored: stored).map { .some($0) }
+    case .data: Data(_stored: stored).map { .some($0) }
+    case .date: Date(_stored: stored).map { .some($0) }
+    case .UUID: UUID(_stored: stored).map { .some($0) }
+    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension RealmError {
+  /// Translates an error of SQLite, GRDB or the file system; a `RealmError` stays as it is.
+  init(_ error: any Error, at url: URL?) {
+    switch error {
+    case let error as RealmError:
+      self = error
+    case let error as DatabaseError:
+      let place = url.map { " at path '\($0.path)'" } ?? ""
+      let (code, advice) = Self.meaning(of: error)
+      // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
+      self.init(
+        code, "Realm file\(place): \(error.message ?? "SQLite error \(error.resultCode)").\(advice)",
+        fileURL: url, underlyingError: error)
+    default:
+      self.init(.fail, "\(error)", fileURL: url, underlyingError: error)
+    }
+  }
+
+  private static func meaning(of error: DatabaseError) -> (Code, String) {
+    switch error.resultCode {
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      (.invalidDatabase, " The file is damaged, or no database: restore it from a backup.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      (
+        .fileAccess,
+        " Another process is writing to the file, or migrating it: try again when it is done."
+      )
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      (.filePermissionDenied, " Use a path where the program may write.")
+    case .SQLITE_CANTOPEN:
+      (.fileAccess, " Check that the file and its folder may be read and written.")
+    case .SQLITE_FULL:
+      (.fileAccess, " The disk is full: make room and try again. Nothing was changed.")
+    case .SQLITE_IOERR:
+      (.fileAccess, " The disk or its file system failed.")
+    default:
+      (.fail, "")
+    }
+  }
+}
+
+/// Runs SQL-bound work and translates what it throws.
+@inline(__always)
+func translatingErrors<Result>(
+  at url: URL?, _ body: () throws -> Result
+) throws(RealmError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw RealmError(error, at: url)
+  }
+}

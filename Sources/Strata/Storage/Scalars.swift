@@ -1,0 +1,179 @@
+import GRDBSQLite
+public import StrataSchema
+
+// How each scalar is kept in a column. `make` is called from each concrete type, never from a shared
+// generic function, so that the compiler specialises the closures.
+
+extension Bool: _Scalar {
+  public static var _propertyType: PropertyType { .bool }
+  @inlinable public static func _zero() -> Bool { false }
+  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Bool.self, offset: offset) }
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .make(Bool?.self, offset: offset)
+  }
+
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Bool? {
+    Int64._column(statement, index).map { $0 != 0 }
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    sqlite3_bind_int64(statement, index, self ? 1 : 0) == SQLITE_OK
+  }
+
+  public var _stored: StoredValue? { .integer(self ? 1 : 0) }
+
+  public init?(_stored: StoredValue) {
+    guard case .integer(let value) = _stored else { return nil }
+    self = value != 0
+  }
+
+  public static func _convert(_ value: Any) -> Bool? { value as? Bool }
+  public var _dynamic: Any? { self }
+}
+
+extension Double: _Scalar {
+  public static var _propertyType: PropertyType { .double }
+  @inlinable public static func _zero() -> Double { 0 }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Double.self, offset: offset)
+  }
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .make(Double?.self, offset: offset)
+  }
+
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Double? {
+    guard sqlite3_column_type(statement, index) == SQLITE_FLOAT else { return nil }
+    return sqlite3_column_double(statement, index)
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    // SQLite has no NaN: it would store NULL.
+    !isNaN && sqlite3_bind_double(statement, index, self) == SQLITE_OK
+  }
+
+  public var _stored: StoredValue? { isNaN ? nil : .real(self) }
+
+  public init?(_stored: StoredValue) {
+    switch _stored {
+    case .real(let value): self = value
+    case .integer(let value): self = Double(value)
+    default: return nil
+    }
+  }
+
+  public static func _convert(_ value: Any) -> Double? {
+    switch value {
+    case let value as Double: value
+    case let value as Float: Double(value)
+    default: Int._convert(value).flatMap { Double(exactly: $0) }
+    }
+  }
+
+  public var _dynamic: Any? { self }
+}
+
+extension Float: _Scalar {
+  public static var _propertyType: PropertyType { .float }
+  @inlinable public static func _zero() -> Float { 0 }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Float.self, offset: offset)
+  }
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .make(Float?.self, offset: offset)
+  }
+
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Float? {
+    Double._read(statement, index).map { Float($0) }
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    Double(self)._bind(statement, index)
+  }
+
+  public var _stored: StoredValue? { Double(self)._stored }
+
+  public init?(_stored: StoredValue) {
+    guard let value = Double(_stored: _stored) else { return nil }
+    self = Float(value)
+  }
+
+  public static func _convert(_ value: Any) -> Float? {
+    switch value {
+    case let value as Float: value
+    // A literal in a dictionary is a Double: take it where nothing but precision is lost.
+    case let value as Double: abs(value) <= Double(Float.greatestFiniteMagnitude) || value.isInfinite || value.isNaN ? Float(value) : nil
+    default: Int._convert(value).flatMap { Float(exactly: $0) }
+    }
+  }
+
+  public var _dynamic: Any? { self }
+}
+
+extension String: _Scalar, _EnumRawValue {
+  public static var _propertyType: PropertyType { .string }
+  @inlinable public static func _zero() -> String { "" }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(String.self, offset: offset)
+  }
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .make(String?.self, offset: offset)
+  }
+
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> String? {
+    withTextColumn(statement, index) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    var copy = self
+    return copy.withUTF8 { bindText($0, statement, index) }
+  }
+
+  public var _stored: StoredValue? { .text(self) }
+
+  public init?(_stored: StoredValue) {
+    guard case .text(let value) = _stored else { return nil }
+    self = value
+  }
+
+  public static func _convert(_ value: Any) -> String? { value as? String }
+  public var _dynamic: Any? { self }
+}
+
+extension Optional where Wrapped: _Scalar {
+  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Wrapped?? {
+    sqlite3_column_type(statement, index) == SQLITE_NULL
+      ? .some(nil) : Wrapped._read(statement, index).map(Optional.some)
+  }
+
+  public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
+    guard let self else { return sqlite3_bind_null(statement, index) == SQLITE_OK }
+    return self._bind(statement, index)
+  }
+}
+
+/// SQLite copies a value bound with this destructor before the call returns.
+let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+@inline(__always)
+func withTextColumn<Result>(
+  _ statement: OpaquePointer, _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+) -> Result? {
+  guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { return nil }
+  let text = sqlite3_column_text(statement, index)
+  return body(
+    UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index))))
+}
+
+@inline(__always)
+func bindText(
+  _ text: UnsafeBufferPointer<UInt8>, _ statement: OpaquePointer, _ index: Int32
+) -> Bool {
+  guard let start = text.baseAddress else {
+    // A null pointer would bind NULL.
+    return sqlite3_bind_text(statement, index, "", 0, transient) == SQLITE_OK
+  }
+  return start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+    sqlite3_bind_text64(
+      statement, index, $0, UInt64(text.count), transient, UInt8(SQLITE_UTF8)) == SQLITE_OK
+  }
+}

@@ -1,0 +1,78 @@
+import GRDB
+
+extension Session {
+  /// Runs a query on the newest state: the committed one, or that of the transaction.
+  func query<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    guard let transaction else { return try store.read(body) }
+    guard transaction.hasBegun else { return try store.read(body) }
+    try transaction.flushAll()
+    return try store.write(body)
+  }
+
+  /// Runs a query where nothing can be thrown; a failure is reported.
+  func query<Result>(
+    or fallback: @autoclosure () -> Result, _ body: (Database) throws -> Result
+  ) -> Result {
+    do {
+      return try query(body)
+    } catch {
+      // The transaction throws its own mistakes when it ends.
+      if transaction?.error == nil { report(error) }
+      return fallback()
+    }
+  }
+
+  /// The row with a primary key, selected with the table's columns; nil when there is none.
+  func find<Result>(
+    _ key: StoredValue, in table: Table, _ body: (Statement) -> Result
+  ) throws(RealmError) -> Result? {
+    guard let selectByKey = table.selectByKey else { return nil }
+    return try query { db in
+      let statement = try db.cachedStatement(sql: selectByKey)
+      statement.bindRaw(key, at: 1)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return body(statement)
+    }
+  }
+
+  /// The object with a primary key.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` when the class has no primary key, or one of another type.
+  func object(
+    _ type: ObjectBase.Type, forPrimaryKey key: Any
+  ) throws(RealmError) -> ObjectBase? {
+    guard let table = store.table(type) else {
+      throw RealmError(.fail, ErrorText.notManaged(type.className()))
+    }
+    guard let slot = table.primaryKeySlot else {
+      throw RealmError(
+        .fail, "Object type '\(type.className())' does not have a primary key defined.")
+    }
+    let property = table.info.properties[slot]
+    guard let stored = property.storedValue(unwrapped(key)) else {
+      throw RealmError(
+        .fail,
+        ErrorText.invalidValue(
+          unwrapped(key), typeName: property.typeName, isOptional: property.isOptional,
+          property: "\(table.info.className).\(property.name)"))
+    }
+    guard table.exists else { return nil }
+    let stamp = clock.now
+    return try find(stored, in: table) {
+      table.makeObject($0.sqliteStatement, in: self, stamp: stamp)
+    }
+  }
+
+  /// The object of a row.
+  func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
+    let stamp = clock.now
+    return try query { db in
+      let statement = try db.cachedStatement(sql: table.selectByID)
+      statement.bindRaw(row, at: 1)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+    }
+  }
+}

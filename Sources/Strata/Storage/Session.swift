@@ -1,0 +1,160 @@
+import GRDB
+import IssueReporting
+import Logging
+
+/// The view that one thread or task has of a store, and its write transaction.
+///
+/// Outside of a transaction an object is current while its stamp equals the store's clock, which
+/// advances with each commit. Inside, the session has a clock of its own, which advances with each
+/// change: an object that another one of the same row has outdated is read again.
+final class Session: ManagedContext {
+  let store: Store
+  var transaction: WriteTransaction?
+  /// Rows that this session deleted: who still uses an object of theirs made a mistake.
+  private var deleted: TouchedRows
+  /// Rows that were inserted and rolled back, with the times at which that happened. Another
+  /// process may give their identities to rows of its own.
+  private var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
+
+  init(_ store: Store) {
+    self.store = store
+    deleted = TouchedRows(tables: store.tables.count)
+    super.init(clock: store.clock)
+  }
+
+  deinit {
+    guard transaction?.hasBegun == true else { return }
+    do {
+      try store.rollback()
+    } catch {
+      store.logger?.error("Rolling back an abandoned transaction failed: \(error.message)")
+    }
+  }
+
+  override func sharesFile(with other: ManagedContext) -> Bool {
+    (other as? Session)?.store === store
+  }
+
+  override func note(_ error: RealmError) {
+    guard let transaction else {
+      reportIssue("\(error.message)")
+      return
+    }
+    transaction.note(error)
+  }
+
+  // MARK: Bringing objects up to date
+
+  override func refresh(_ object: ObjectBase, slot: Int) {
+    guard let table = store.table(type(of: object)) else { return }
+    do {
+      guard try !isCurrent(object, table) else { return }
+    } catch {
+      report(error)
+      return
+    }
+    if hasDeleted(object._rowID, in: table) {
+      let message = object.misuse(ErrorText.deleted, slot: slot)
+      markDeleted(object)
+      stopForProgrammerError(message)
+    }
+    object._state |= ObjectState.vanished
+  }
+
+  override func isPresent(_ object: ObjectBase) -> Bool {
+    guard let table = store.table(type(of: object)) else { return false }
+    if object._stamp == clock.now { return true }
+    do {
+      return try isCurrent(object, table)
+    } catch {
+      report(error)
+      return false
+    }
+  }
+
+  /// Reads the object again if it may be out of date; false when its row is gone.
+  private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
+    if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
+    let now = clock.now
+    if let transaction {
+      if try transaction.isUnchanged(object, table) {
+        object._stamp = now
+        return true
+      }
+      guard try store.write({ try table.reload(object, $0) }) else { return false }
+    } else {
+      guard try store.read({ try table.reload(object, $0) }) else { return false }
+    }
+    object._stamp = now
+    return true
+  }
+
+  private func isRolledBack(_ object: ObjectBase, _ table: Table) -> Bool {
+    rolledBack.contains {
+      $0.times.contains(object._stamp) && $0.rows.contains(object._rowID, in: table)
+    }
+  }
+
+  private func hasDeleted(_ row: Int64, in table: Table) -> Bool {
+    deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
+  }
+
+  /// Makes an object one whose use is a mistake.
+  func markDeleted(_ object: ObjectBase) {
+    object._state = ObjectState.deleted
+    object._context = nil
+    object._dirty = 0
+  }
+
+  /// Reads where nothing can be thrown show what is there, and say what failed.
+  func report(_ error: RealmError) {
+    store.logger?.error("\(error.message)")
+    reportIssue("\(error.message)")
+  }
+
+  // MARK: Changing properties
+
+  override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+    guard let transaction else {
+      stopForProgrammerError(object.misuse(ErrorText.outsideWrite, slot: slot))
+    }
+    guard let table = store.table(type(of: object)) else { return false }
+    if object._stamp != clock.now { refresh(object, slot: slot) }
+    if object._state & ObjectState.vanished != 0 {
+      transaction.note(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))
+      return false
+    }
+    if slot == table.primaryKeySlot {
+      transaction.note(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
+      return false
+    }
+    if object._dirty == 0 { transaction.willChange(object, in: table) }
+    object._dirty |= 1 << UInt64(min(slot, 63))
+    return true
+  }
+
+  // MARK: Ends of transactions
+
+  /// Remembers what later uses of objects must know about a transaction that ended.
+  func transactionEnded(_ transaction: WriteTransaction, committed: Bool) {
+    if committed {
+      deleted.formUnion(transaction.deleted)
+    } else if !transaction.inserted.isEmpty {
+      rolledBack.append((transaction.inserted, transaction.firstStamp...transaction.clock.now))
+    }
+    self.transaction = nil
+    clock = store.clock
+  }
+}
+
+extension Table {
+  /// Reads an object's row again; false when there is none.
+  func reload(_ object: ObjectBase, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: selectByID)
+    statement.bindRaw(object._rowID, at: 1)
+    guard try statement.stepRaw() else { return false }
+    read(statement.sqliteStatement, into: object)
+    statement.resetRaw()
+    return true
+  }
+}

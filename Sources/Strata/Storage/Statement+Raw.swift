@@ -1,0 +1,91 @@
+import GRDB
+import GRDBSQLite
+
+// The hot path of reading and writing objects steps statements by hand: values go from SQLite into
+// an object's memory and back without a row, a dictionary or an `Any` between them.
+
+extension Statement {
+  /// Moves to the next row; false when there is none. The statement is reset when it ends or fails.
+  @inline(__always)
+  func stepRaw() throws -> Bool {
+    let code = sqlite3_step(sqliteStatement)
+    if code == SQLITE_ROW { return true }
+    if code != SQLITE_DONE { throw rawError() }
+    sqlite3_reset(sqliteStatement)
+    return false
+  }
+
+  /// Makes the statement ready for another run. Its connection is no longer reading then.
+  @inline(__always)
+  func resetRaw() {
+    sqlite3_reset(sqliteStatement)
+  }
+
+  /// The error that the connection reports, without the values of parameters.
+  func rawError() -> DatabaseError {
+    let connection = sqlite3_db_handle(sqliteStatement)
+    let error = DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: sqlite3_errmsg(connection).map { String(cString: $0) }, sql: sql)
+    sqlite3_reset(sqliteStatement)
+    return error
+  }
+
+  /// Binds an integer, for example an identity.
+  @inline(__always)
+  func bindRaw(_ value: Int64, at index: Int32) {
+    sqlite3_bind_int64(sqliteStatement, index, value)
+  }
+
+  /// The identity or another integer in a column of the current row.
+  @inline(__always)
+  func int64(_ column: Int32) -> Int64 {
+    sqlite3_column_int64(sqliteStatement, column)
+  }
+
+  /// Binds a stored value.
+  func bindRaw(_ value: StoredValue, at index: Int32) {
+    switch value {
+    case .null: sqlite3_bind_null(sqliteStatement, index)
+    case .integer(let value): sqlite3_bind_int64(sqliteStatement, index, value)
+    case .real(let value): sqlite3_bind_double(sqliteStatement, index, value)
+    case .text(var value): _ = value.withUTF8 { bindText($0, sqliteStatement, index) }
+    case .blob(let value):
+      _ = value.withUnsafeBytes { bytes in
+        // A null pointer would bind NULL.
+        bytes.count == 0
+          ? sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+          : sqlite3_bind_blob64(
+            sqliteStatement, index, bytes.baseAddress, UInt64(bytes.count), transient)
+      }
+    }
+  }
+
+  /// The value in a column of the current row.
+  func storedValue(_ column: Int32) -> StoredValue {
+    switch sqlite3_column_type(sqliteStatement, column) {
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(sqliteStatement, column))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(sqliteStatement, column))
+    case SQLITE_TEXT:
+      withTextColumn(sqliteStatement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    case SQLITE_BLOB:
+      .blob(
+        Array(
+          UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(sqliteStatement, column),
+            count: Int(sqlite3_column_bytes(sqliteStatement, column)))))
+    default: .null
+    }
+  }
+}
+
+extension Database {
+  /// Runs one statement with one integer parameter, and says whether it changed a row.
+  @discardableResult
+  func runRaw(_ sql: String, _ id: Int64) throws -> Bool {
+    let statement = try cachedStatement(sql: sql)
+    statement.bindRaw(id, at: 1)
+    _ = try statement.stepRaw()
+    return changesCount > 0
+  }
+}

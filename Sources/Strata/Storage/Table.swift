@@ -1,0 +1,117 @@
+import GRDB
+import GRDBSQLite
+import IssueReporting
+
+/// A class in an open file: how its objects are read from rows and written to them.
+final class Table: Sendable {
+  let info: ClassInfo
+  let schema: ObjectSchema
+  /// The position among the tables of its store.
+  let index: Int
+  /// False when a read-only file has no table for the class: such a class has no objects.
+  let exists: Bool
+  let name: String
+  let identity: String
+  /// The identity and each property, quoted, in the order in which rows are read.
+  let columns: String
+  let primaryKeySlot: Int?
+  let selectByID: String
+  /// Nil for a class without a primary key.
+  let selectByKey: String?
+
+  init(_ info: ClassInfo, index: Int, exists: Bool) {
+    self.info = info
+    self.index = index
+    self.exists = exists
+    schema = info.objectSchema
+    name = SQLName.quote(info.className)
+    identity = SQLName.quote(schema.identityColumn)
+    columns =
+      ([identity] + info.properties.map { SQLName.quote($0.columnName) }).joined(separator: ", ")
+    primaryKeySlot = schema.primaryKey.flatMap(info.slot)
+    selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
+    selectByKey = schema.primaryKeyProperty.map { [columns, name] in
+      // `IS` finds a nil key, with the help of the index.
+      "SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?"
+    }
+  }
+
+  /// The quoted column of a property, by its Swift name.
+  func column(_ property: String) -> String? {
+    info.slot(property).map { SQLName.quote(info.properties[$0].columnName) }
+  }
+
+  /// Reads the current row, selected with ``columns``, into an object.
+  func read(_ statement: OpaquePointer, into object: ObjectBase) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for slot in info.accessors.indices
+    where !info.accessors[slot].read(base, statement, Int32(slot + 1)) {
+      reportUnreadable(slot, row: sqlite3_column_int64(statement, 0))
+    }
+    withExtendedLifetime(object) {}
+  }
+
+  /// Makes a managed object of the current row, selected with ``columns``.
+  func makeObject(
+    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
+  ) -> ObjectBase {
+    let object = info.materialize()
+    read(statement, into: object)
+    adopt(object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
+    return object
+  }
+
+  /// Makes an object managed.
+  func adopt(
+    _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64
+  ) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for slot in info.accessors.indices { info.accessors[slot].setSlot(base, UInt16(slot)) }
+    object._context = context
+    object._rowID = rowID
+    object._stamp = stamp
+    object._state = ObjectState.managed
+  }
+
+  /// Binds properties to the parameters from `index` on.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  @inline(__always)
+  func bind(
+    _ object: ObjectBase, slots: some Sequence<Int>, to statement: OpaquePointer, from index: Int32
+  ) throws(RealmError) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    var index = index
+    for slot in slots {
+      guard info.accessors[slot].bind(base, statement, index) else {
+        throw unstorable(slot)
+      }
+      index += 1
+    }
+    withExtendedLifetime(object) {}
+  }
+
+  func unstorable(_ slot: Int) -> RealmError {
+    let property = info.properties[slot]
+    let reason =
+      switch property.type {
+      case .float, .double: "SQLite has no NaN and would store NULL"
+      case .date: "dates in files are in the years 0001 to 9999"
+      default: "SQLite refused it"
+      }
+    return RealmError(
+      .fail,
+      "The value of '\(info.className).\(property.name)' can't be stored: \(reason). Give it a "
+        + "value that can be, or make the property optional and set it to nil.")
+  }
+
+  private func reportUnreadable(_ slot: Int, row: Int64) {
+    let property = info.properties[slot]
+    reportIssue(
+      """
+      '\(info.className).\(property.name)' of the row with \(schema.identityColumn) \(row) holds \
+      no value of type '\(property.typeName)'\(property.isOptional ? " and reads as nil" : ""). \
+      Another program wrote it, or an enum lost a case: correct the row, or read it in a migration.
+      """)
+  }
+}

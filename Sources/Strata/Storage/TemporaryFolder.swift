@@ -1,0 +1,74 @@
+import Foundation
+
+/// The folder of an in-memory realm: in memory where the system has a place for that, and gone when
+/// the last reference is.
+///
+/// SQLite's own in-memory databases have one connection, or share one cache without isolation. A file
+/// on a memory file system gives readers and migrations the same snapshots as any other file.
+final class TemporaryFolder: Sendable {
+  let url: URL
+  private let lock: Int32
+
+  /// - Throws: ``RealmError`` with code `fileAccess` when no folder can be made.
+  init() throws(RealmError) {
+    let base = Self.base
+    Self.removeAbandoned(in: base)
+    url = base.appendingPathComponent("\(Self.prefix)\(UUID().uuidString)", isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(
+        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RealmError(
+        .fileAccess,
+        "No folder for an in-memory realm can be made in '\(base.path)': "
+          + "\(error.localizedDescription)", underlyingError: error)
+    }
+    lock = open(Self.lockPath(url), O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    flock(lock, LOCK_SH)
+  }
+
+  deinit {
+    Self.remove(url)
+    if lock >= 0 { close(lock) }
+  }
+
+  private static let prefix = "strata-memory-"
+
+  private static var base: URL {
+    let shared = "/dev/shm"
+    return access(shared, W_OK) == 0
+      ? URL(fileURLWithPath: shared, isDirectory: true) : FileManager.default.temporaryDirectory
+  }
+
+  private static func lockPath(_ folder: URL) -> String {
+    folder.appendingPathComponent("lock").path
+  }
+
+  /// Removes the folders that processes left behind when they were killed.
+  ///
+  /// A living process holds a lock on its folder, which ends with the process however it ends.
+  private static func removeAbandoned(in base: URL) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: base.path)
+    } catch {
+      // Cleaning up after others is a courtesy; opening a realm doesn't depend on it.
+      return
+    }
+    for name in names where name.hasPrefix(prefix) {
+      let folder = base.appendingPathComponent(name, isDirectory: true)
+      let descriptor = open(lockPath(folder), O_RDWR | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(folder) }
+      close(descriptor)
+    }
+  }
+
+  private static func remove(_ folder: URL) {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      // Nobody can act on it here, and the next in-memory realm tries again.
+    }
+  }
+}

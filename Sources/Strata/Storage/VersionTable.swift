@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+
+/// `strata_schema_version`: one row for every version that a file has been at.
+enum VersionTable {
+  static let name = "strata_schema_version"
+
+  static let createSQL = """
+    CREATE TABLE IF NOT EXISTS "strata_schema_version" (
+      "version" INTEGER PRIMARY KEY,
+      "schema" TEXT NOT NULL,
+      "migrated_at" TEXT NOT NULL
+    ) STRICT
+    """
+
+  /// The greatest version and its schema; nil when there is none.
+  static func current(
+    _ db: Database, at url: URL
+  ) throws -> (version: UInt64, schema: String)? {
+    let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
+    guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
+    guard let version = UInt64.fromDatabaseValue(row[0]), let schema = String.fromDatabaseValue(row[1])
+    else {
+      throw RealmError(
+        .invalidDatabase,
+        "Realm file at path '\(url.path)': table 'strata_schema_version' holds no valid version. "
+          + "Correct it, or restore the file from a backup.", fileURL: url)
+    }
+    return (version, schema)
+  }
+
+  /// Writes the row of a version, or replaces its schema.
+  static func record(
+    _ db: Database, version: UInt64, schema: Schema
+  ) throws {
+    try db.execute(sql: createSQL)
+    try db.execute(
+      sql: """
+        INSERT INTO strata_schema_version (version, schema, migrated_at)
+        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'))
+        ON CONFLICT (version) DO UPDATE SET schema = excluded.schema
+        """,
+      arguments: [Int64(bitPattern: version), try encode(schema)])
+  }
+
+  /// The JSON of a schema; the same schema gives the same text.
+  static func encode(_ schema: Schema) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(schema), as: UTF8.self)
+  }
+
+  static func decode(_ json: String, at url: URL) throws -> Schema {
+    do {
+      return try JSONDecoder().decode(Schema.self, from: Data(json.utf8))
+    } catch {
+      throw RealmError(
+        .invalidDatabase,
+        "Realm file at path '\(url.path)': the schema in table 'strata_schema_version' can't be "
+          + "read (\(reason(error))). Correct it, or restore the file from a backup.",
+        fileURL: url, underlyingError: error)
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .dataCorrupted(let context), .keyNotFound(_, let context),
+      .typeMismatch(_, let context), .valueNotFound(_, let context):
+      context.debugDescription
+    default: "\(error)"
+    }
+  }
+}
