@@ -61,10 +61,7 @@ final class DiscoveredSchema: Sendable {
     let unique = names.compactMap { $0.value.count == 1 ? $0.value[0].objectSchema : nil }
     problems += SchemaValidator.problems(in: unique).map(\.description)
     guard problems.isEmpty else {
-      throw RealmError(
-        .fail,
-        "Schema validation failed due to the following errors:"
-          + problems.map { "\n- \($0)" }.joined())
+      throw RealmError(.fail, ErrorText.validation(problems))
     }
   }
 

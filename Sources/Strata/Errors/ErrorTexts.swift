@@ -12,6 +12,10 @@ enum ErrorText {
     "Realm at path '\(path)' has not been initialized."
   }
 
+  static func validation(_ problems: [String]) -> String {
+    "Schema validation failed due to the following errors:" + problems.map { "\n- \($0)" }.joined()
+  }
+
   static func invalidPropertyName(_ name: String, _ className: String) -> String {
     "Invalid property name '\(name)' for class '\(className)'."
   }
@@ -28,6 +32,17 @@ enum ErrorText {
     let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
     return "Invalid value '\(text)' of type '\(type)' for '\(typeName)\(isOptional ? "?" : "")' "
       + "property '\(property)'."
+  }
+
+  static func unstorable(_ property: Property, of className: String) -> String {
+    let reason =
+      switch property.type {
+      case .float, .double: "SQLite has no NaN and would store NULL"
+      case .date: "dates in files are in the years 0001 to 9999"
+      default: "SQLite refused it"
+      }
+    return "The value of '\(className).\(property.name)' can't be stored: \(reason). Give it a "
+      + "value that can be, or make the property optional and set it to nil."
   }
 
   static func existingPrimaryKey(_ className: String, _ value: String) -> String {

@@ -11,6 +11,10 @@ struct FileState {
   var schemaJSON: String
   var catalog: Catalog
 
+  /// The state of a file that is not there.
+  static let missing = FileState(
+    version: nil, schema: Schema([]), schemaJSON: "", catalog: Catalog(items: [], columns: []))
+
   /// Reads the state inside of one transaction.
   ///
   /// - Throws: ``RealmError`` with code `invalidDatabase` when version table and catalog don't fit.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDBSQLite
 
 extension Property {
   /// A value of unknown type as the column of this property keeps it; nil when it doesn't fit.
@@ -39,5 +40,38 @@ extension Property {
     case .UUID: UUID(_stored: stored).map { .some($0) }
     case .objectId, .decimal128, .any, .object, .linkingObjects: nil
     }
+  }
+}
+
+extension Property {
+  /// Whether the value is of the property's type, and SQLite has no place for it.
+  func holdsUnstorable(_ value: Any?) -> Bool {
+    switch (type, value) {
+    case (.double, let value?): Double._convert(value)?.isNaN == true
+    case (.float, let value?): Float._convert(value)?.isNaN == true
+    case (.date, let value?): value is Date
+    default: false
+    }
+  }
+
+  /// What dynamic access shows for a column of the current row; nil inside for NULL.
+  ///
+  /// Nil outside when the column holds a value of another type.
+  func dynamicColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
+    switch type {
+    case .int: Int._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .bool: Bool._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .float: Float._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .double: Double._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .string: String._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .data: Data._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .date: Date._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .UUID: UUID._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    }
+  }
+
+  private func nullColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
+    sqlite3_column_type(statement, index) == SQLITE_NULL ? .some(nil) : nil
   }
 }

@@ -59,7 +59,7 @@ extension Session {
     of object: ObjectBase, _ table: Table, _ transaction: WriteTransaction
   ) throws(RealmError) -> Int64? {
     guard let slot = table.primaryKeySlot else { return nil }
-    let key = try table.storedValue(slot, of: object)
+    let key = try table.info.storedValue(slot, of: object)
     return try find(key, in: table) { $0.int64(0) }
   }
 
@@ -75,7 +75,7 @@ extension Session {
       return table.info.properties.indices.map { statement.storedValue(Int32($0 + 1)) }
     }
     var slots: UInt64 = 0
-    for slot in current.indices where try table.storedValue(slot, of: object) != current[slot] {
+    for slot in current.indices where try table.info.storedValue(slot, of: object) != current[slot] {
       slots |= 1 << UInt64(min(slot, 63))
     }
     return slots
@@ -100,8 +100,8 @@ extension Session {
       // Properties that the value doesn't give keep what they have.
       guard let existing = try self.object(row: row, in: table) else { return object }
       for (slot, value) in values where slot != table.primaryKeySlot {
-        let stored = try table.storedValue(slot, of: object)
-        if policy == .modified, try table.storedValue(slot, of: existing) == stored { continue }
+        let stored = try table.info.storedValue(slot, of: object)
+        if policy == .modified, try table.info.storedValue(slot, of: existing) == stored { continue }
         try existing.setValue(value, slot: slot, table.info)
       }
       return existing

@@ -63,18 +63,25 @@ extension Statement {
 
   /// The value in a column of the current row.
   func storedValue(_ column: Int32) -> StoredValue {
-    switch sqlite3_column_type(sqliteStatement, column) {
-    case SQLITE_INTEGER: .integer(sqlite3_column_int64(sqliteStatement, column))
-    case SQLITE_FLOAT: .real(sqlite3_column_double(sqliteStatement, column))
+    StoredValue(sqliteStatement, column: column)
+  }
+}
+
+extension StoredValue {
+  /// The value in a column of the current row of an `sqlite3_stmt *`.
+  init(_ statement: OpaquePointer, column: Int32) {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
-      withTextColumn(sqliteStatement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+      self = withTextColumn(statement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     case SQLITE_BLOB:
-      .blob(
+      self = .blob(
         Array(
           UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(sqliteStatement, column),
-            count: Int(sqlite3_column_bytes(sqliteStatement, column)))))
-    default: .null
+            start: sqlite3_column_blob(statement, column),
+            count: Int(sqlite3_column_bytes(statement, column)))))
+    default: self = .null
     }
   }
 }

@@ -10,12 +10,14 @@ final class Store: @unchecked Sendable {
   let file: StoreFile
   let schemaVersion: UInt64
   let discovered: DiscoveredSchema
+  /// Whether the program asked for every model class that it has.
+  let opensAllClasses: Bool
   let isReadOnly: Bool
   let tables: [Table]
   let clock = StampClock()
   let logger: Logger?
   let readers: Readers
-  let patience = Patience()
+  private let patience: Patience
 
   private let tablesByType: [ObjectIdentifier: Table]
   private let tablesByName: [String: Table]
@@ -32,15 +34,18 @@ final class Store: @unchecked Sendable {
 
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, discovered: DiscoveredSchema,
-    schemaVersion: UInt64, readOnly: Bool, missingClasses: Set<String>, logger: Logger?,
-    readers: Readers, writer: DatabasePool?
+    opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool, missingClasses: Set<String>,
+    logger: Logger?,
+    readers: Readers, writer: DatabasePool?, patience: Patience
   ) {
+    self.patience = patience
     self.file = file
     self.temporaryFolder = temporaryFolder
     self.discovered = discovered
     self.schemaVersion = schemaVersion
     self.logger = logger
     isReadOnly = readOnly
+    self.opensAllClasses = opensAllClasses
     self.readers = readers
     tables = discovered.classes.values.sorted { $0.className < $1.className }.enumerated().map {
       Table($1, index: $0, exists: !missingClasses.contains($1.className))

@@ -58,7 +58,7 @@ extension Table {
     else { return error }
     return RealmError(
       .fail,
-      ErrorText.existingPrimaryKey(info.className, describeValue(dynamicValue(slot, of: object)))
+      ErrorText.existingPrimaryKey(info.className, describeValue(info.dynamicValue(slot, of: object)))
         + " Use 'update: .modified' to change the object that has it.",
       underlyingError: error)
   }
@@ -82,11 +82,13 @@ extension Table {
       _ = try statement.stepRaw()
     }
   }
+}
 
+extension ClassInfo {
   /// The value of a property for people and for dynamic access.
   func dynamicValue(_ slot: Int, of object: ObjectBase) -> Any? {
     withExtendedLifetime(object) {
-      info.accessors[slot].dynamic(Unmanaged.passUnretained(object).toOpaque())
+      accessors[slot].dynamic(Unmanaged.passUnretained(object).toOpaque())
     }
   }
 
@@ -95,9 +97,11 @@ extension Table {
   /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
   func storedValue(_ slot: Int, of object: ObjectBase) throws(RealmError) -> StoredValue {
     let stored = withExtendedLifetime(object) {
-      info.accessors[slot].stored(Unmanaged.passUnretained(object).toOpaque())
+      accessors[slot].stored(Unmanaged.passUnretained(object).toOpaque())
     }
-    guard let stored else { throw unstorable(slot) }
+    guard let stored else {
+      throw RealmError(.fail, ErrorText.unstorable(properties[slot], of: className))
+    }
     return stored
   }
 }

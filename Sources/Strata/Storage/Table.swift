@@ -28,7 +28,7 @@ final class Table: Sendable {
     identity = SQLName.quote(schema.identityColumn)
     columns =
       ([identity] + info.properties.map { SQLName.quote($0.columnName) }).joined(separator: ", ")
-    primaryKeySlot = schema.primaryKey.flatMap(info.slot)
+    primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
     selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
       // `IS` finds a nil key, with the help of the index.
@@ -84,25 +84,11 @@ final class Table: Sendable {
     var index = index
     for slot in slots {
       guard info.accessors[slot].bind(base, statement, index) else {
-        throw unstorable(slot)
+        throw RealmError(.fail, ErrorText.unstorable(info.properties[slot], of: info.className))
       }
       index += 1
     }
     withExtendedLifetime(object) {}
-  }
-
-  func unstorable(_ slot: Int) -> RealmError {
-    let property = info.properties[slot]
-    let reason =
-      switch property.type {
-      case .float, .double: "SQLite has no NaN and would store NULL"
-      case .date: "dates in files are in the years 0001 to 9999"
-      default: "SQLite refused it"
-      }
-    return RealmError(
-      .fail,
-      "The value of '\(info.className).\(property.name)' can't be stored: \(reason). Give it a "
-        + "value that can be, or make the property optional and set it to nil.")
   }
 
   private func reportUnreadable(_ slot: Int, row: Int64) {

@@ -1,0 +1,199 @@
+import GRDB
+
+/// A row in a migration, read and written by property names.
+///
+/// In `enumerateObjects` the old object shows the row as it was before the migration, and the new one
+/// the row that it becomes. Old objects can't be changed. Numbers come as `Int`, `Double` and
+/// `Float`, enums as their raw values.
+///
+/// ```swift
+/// newObject!["fullName"] = "\(oldObject!["firstName"]!) \(oldObject!["lastName"]!)"
+/// ```
+///
+/// A wrong name or value does not stop the process: the migration fails with a `Realm.Error`, and
+/// the file stays as it was. Objects are of no use after the block.
+@dynamicMemberLookup
+public final class DynamicObject {
+  let table: MigrationTable
+  private(set) var rowID: Int64
+  /// The statement whose current row this is; nil for an object that was kept.
+  private var statement: OpaquePointer?
+  /// What was set and is not yet written, by slot.
+  private var written: [StoredValue?] = []
+  private var writtenSlots: [Int] = []
+  private var row: [StoredValue] = []
+  private var rowVersion = -1
+  private(set) var isDeleted = false
+
+  init(_ table: MigrationTable, row: Int64, statement: OpaquePointer? = nil) {
+    self.table = table
+    self.statement = statement
+    rowID = row
+  }
+
+  // MARK: Going through rows
+
+  /// Makes the object stand for another row.
+  func move(to row: Int64) {
+    rowID = row
+    rowVersion = -1
+    isDeleted = false
+  }
+
+  /// Makes the object independent of the loop that made it, for a closure that keeps it.
+  func detach() {
+    statement = nil
+  }
+
+  func markDeleted() {
+    isDeleted = true
+    written = []
+    writtenSlots = []
+  }
+
+  // MARK: Values
+
+  /// A property by its name; nil when it is nil, and also when there is none, which fails the
+  /// migration: `Invalid property name 'x' for class 'C'.`
+  public subscript(propertyName: String) -> Any? {
+    get {
+      guard let slot = usableSlot(propertyName) else { return nil }
+      return value(slot)
+    }
+    set { set(propertyName, unwrapped(newValue)) }
+  }
+
+  /// A property by its name, of a type that is known.
+  public subscript<Value: _Scalar>(propertyName: String) -> Value? {
+    get {
+      guard let slot = usableSlot(propertyName) else { return nil }
+      if let statement, writtenSlots.isEmpty { return Value._read(statement, Int32(slot + 1)) }
+      return storedValue(slot).flatMap(Value.init(_stored:))
+    }
+    set {
+      guard let newValue else {
+        set(propertyName, nil)
+        return
+      }
+      guard let slot = writableSlot(propertyName) else { return }
+      let property = table.properties[slot]
+      if property.type == Value._propertyType, let stored = newValue._stored {
+        set(slot, stored)
+      } else {
+        set(propertyName, newValue)
+      }
+    }
+  }
+
+  /// A property by its name, as in `object.age`.
+  public subscript(dynamicMember propertyName: String) -> Any? {
+    get { self[propertyName] }
+    set { self[propertyName] = newValue }
+  }
+
+  /// The same as reading `self[key]`.
+  public func value(forKey key: String) -> Any? { self[key] as Any? }
+
+  /// The same as setting `self[key]`.
+  public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+
+  /// The class and its properties as this side of the migration has them.
+  public var objectSchema: ObjectSchema { table.schema }
+
+  /// Whether the object was deleted.
+  public var isInvalidated: Bool { isDeleted || table.context.isOver }
+
+  private func value(_ slot: Int) -> Any? {
+    if let statement, let value = table.properties[slot].dynamicColumn(statement, Int32(slot + 1)) {
+      return value
+    }
+    guard let stored = storedValue(slot) else { return nil }
+    if let value = table.properties[slot].dynamicValue(stored) { return value }
+    table.context.reportUnreadable(table.properties[slot], of: self)
+    return nil
+  }
+
+  private func storedValue(_ slot: Int) -> StoredValue? {
+    if !writtenSlots.isEmpty, let value = written[slot] { return value }
+    if let statement { return StoredValue(statement, column: Int32(slot + 1)) }
+    if rowVersion != table.context.version {
+      guard let values = table.context.fetchRow(self) else { return nil }
+      row = values
+      rowVersion = table.context.version
+    }
+    return row[slot]
+  }
+
+  private func usableSlot(_ name: String) -> Int? {
+    guard table.context.canUse(self) else { return nil }
+    if let slot = table.slot(name) { return slot }
+    table.context.fail(ErrorText.invalidPropertyName(name, table.className))
+    return nil
+  }
+
+  private func writableSlot(_ name: String) -> Int? {
+    guard let slot = usableSlot(name) else { return nil }
+    if table.isNew { return slot }
+    table.context.fail(ErrorText.outsideWrite + " ('\(table.className).\(name)' of an old object)")
+    return nil
+  }
+
+  private func set(_ name: String, _ value: Any?) {
+    guard let slot = writableSlot(name) else { return }
+    let property = table.properties[slot]
+    guard let stored = property.storedValue(value) else {
+      table.context.fail(
+        property.holdsUnstorable(value)
+          ? ErrorText.unstorable(property, of: table.className)
+          : ErrorText.invalidValue(
+            value, typeName: property.typeName, isOptional: property.isOptional,
+            property: "\(table.className).\(name)"))
+      return
+    }
+    set(slot, stored)
+  }
+
+  private func set(_ slot: Int, _ value: StoredValue) {
+    if written.isEmpty { written = Array(repeating: nil, count: table.properties.count) }
+    if written[slot] == nil { writtenSlots.append(slot) }
+    written[slot] = value
+    if !isInLoop { table.context.write(self) }
+  }
+
+  /// Whether a loop writes the changes when the closure returns.
+  var isInLoop = false
+
+  /// The changes that are not yet written, in order; the object then has none.
+  func takeChanges(_ body: ([Int], [StoredValue?]) throws -> Void) throws {
+    guard !writtenSlots.isEmpty else { return }
+    defer {
+      for slot in writtenSlots { written[slot] = nil }
+      writtenSlots.removeAll(keepingCapacity: true)
+    }
+    try body(writtenSlots, written)
+  }
+
+  var hasChanges: Bool { !writtenSlots.isEmpty }
+}
+
+extension DynamicObject: CustomStringConvertible {
+  /// The class and its properties, as RealmSwift prints them.
+  public var description: String {
+    guard !isInvalidated else { return "[invalid object]" }
+    let lines = table.properties.map { "\t\($0.name) = \(describeValue(self[$0.name] as Any?));\n" }
+    return "\(table.className) {\n\(lines.joined())}"
+  }
+}
+
+extension DynamicObject: Equatable {
+  /// Whether both are the same row of the same side.
+  public static func == (first: DynamicObject, second: DynamicObject) -> Bool {
+    first === second || (first.table === second.table && first.rowID == second.rowID)
+  }
+}
+
+extension DynamicObject: PropertySource {
+  var sourceClassName: String { table.className }
+  func hasProperty(_ name: String) -> Bool { table.slot(name) != nil }
+  func propertyValue(_ name: String) -> Any? { self[name] as Any? }
+}

@@ -1,0 +1,35 @@
+import GRDB
+
+/// Tells violations of foreign keys that a migration made from those that were there before.
+struct ForeignKeyCheck {
+  private struct Key: Hashable {
+    var table: String
+    var parent: String
+    var index: Int
+  }
+
+  private let counts: [Key: Int]
+
+  init(_ db: Database) throws {
+    var counts: [Key: Int] = [:]
+    let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+    while let row = try rows.next() {
+      counts[Key(table: row[0], parent: row[2], index: row[3]), default: 0] += 1
+    }
+    self.counts = counts
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when there are more violations than `before`.
+  func compare(with before: ForeignKeyCheck) throws(RealmError) {
+    let added = counts.filter { $0.value > before.counts[$0.key, default: 0] }
+    guard !added.isEmpty else { return }
+    let lines = added.map {
+      "\n- \($0.value - before.counts[$0.key, default: 0]) rows of '\($0.key.table)' refer to rows of "
+        + "'\($0.key.parent)' that are gone"
+    }
+    throw RealmError(
+      .fail,
+      "The migration would break references between tables:\(lines.sorted().joined())\n"
+        + "Delete the rows that refer to others first, or keep those that are referred to.")
+  }
+}

@@ -1,0 +1,160 @@
+import GRDB
+
+extension MigrationContext {
+  // MARK: Creating
+
+  func create(_ className: String, value: Any) -> DynamicObject {
+    guard canWork() else { return nowhere(className) }
+    guard let table = newTable(className), let info = discovered.classes[className] else {
+      fail(ErrorText.notManaged(className))
+      return nowhere(className)
+    }
+    flush()
+    let row = attempt {
+      let object = info.type.init()
+      let values = try info.values(from: value)
+      for (slot, value) in values { try object.setValue(value, slot: slot, info) }
+      if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
+      let slots = Array(info.properties.indices)
+      let parameters = Array(repeating: "?", count: slots.count).joined(separator: ", ")
+      let columns = slots.map { SQLName.quote(info.properties[$0].columnName) }
+      let statement = try new.cachedStatement(
+        sql: "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))")
+      for slot in slots {
+        statement.bindRaw(try info.storedValue(slot, of: object), at: Int32(slot + 1))
+      }
+      _ = try statement.stepRaw()
+      return new.lastInsertedRowID
+    }
+    noteChange()
+    return row.map { DynamicObject(table, row: $0) } ?? nowhere(className)
+  }
+
+  /// An object for a caller that must get one after a mistake: it can't be read or written.
+  private func nowhere(_ className: String) -> DynamicObject {
+    let table = MigrationTable(
+      ObjectSchema(className: className, properties: []), isNew: true, db: new, context: self)
+    let object = DynamicObject(table, row: 0)
+    object.markDeleted()
+    return object
+  }
+
+  // MARK: Deleting
+
+  func delete(_ object: DynamicObject) {
+    guard canUse(object) else { return }
+    guard object.table.isNew, object.table.context === self else {
+      fail("Can only delete an object from the Realm it belongs to.")
+      return
+    }
+    let table = object.table
+    _ = attempt {
+      try new.runRaw("DELETE FROM \(table.name) WHERE \(table.identity) = ?", object.rowID)
+    }
+    noteDeleted(object.rowID, of: table.className)
+    object.markDeleted()
+  }
+
+  func deleteData(_ className: String) -> Bool {
+    guard canWork(), physical[className] != nil else { return false }
+    flush()
+    let name = SQLName.quote(className)
+    if newSchema[className] != nil {
+      _ = attempt { try new.execute(sql: "DELETE FROM \(name)") }
+    } else {
+      _ = attempt { try runner.run([.dropTable(className)]) }
+      physical.remove(className)
+    }
+    noteCleared(className)
+    return true
+  }
+
+  // MARK: Renaming
+
+  func rename(_ className: String, from oldName: String, to newName: String) {
+    guard canWork() else { return }
+    flush()
+    _ = attempt { try renameNow(className, from: oldName, to: newName) }
+    noteChange()
+  }
+
+  private func renameNow(_ className: String, from oldName: String, to newName: String) throws {
+    guard var schema = physical[className] else {
+      throw RealmError(
+        .fail, "Cannot rename properties for type '\(className)' because it does not exist.")
+    }
+    guard let target = newSchema.stored[className] else {
+      throw RealmError(
+        .fail,
+        "Cannot rename properties for type '\(className)' because it has been removed from the Realm.")
+    }
+    let start = "Cannot rename property '\(className).\(oldName)'"
+    if target.property(column: oldName) != nil {
+      throw RealmError(
+        .fail, "\(start) to '\(newName)' because the source property still exists.")
+    }
+    guard let from = schema.property(column: oldName) else {
+      throw RealmError(.fail, "\(start) because it does not exist.")
+    }
+    if let to = schema.property(column: newName) {
+      try check(from, to, "\(start) to '\(newName)' because it would change")
+      try runner.run(removal(of: to, from: &schema))
+    }
+    try runner.run(leavingIndexes(of: from, in: &schema))
+    try runner.run([.renameColumn(table: className, from: oldName, to: newName)])
+    for index in schema.properties.indices where schema.properties[index].columnName == oldName {
+      schema.properties[index].name = newName
+      schema.properties[index].columnName = newName
+    }
+    physical.update(schema)
+    if target.property(column: newName) != nil { try makeOptional(schema, target, newName) }
+  }
+
+  private func check(_ from: Property, _ to: Property, _ start: String) throws(RealmError) {
+    guard from.typeName == to.typeName else {
+      throw RealmError(.fail, "\(start) from type '\(from.typeName)' to '\(to.typeName)'.")
+    }
+    if from.isNullable, !to.isNullable {
+      throw RealmError(.fail, "\(start) from optional to required.")
+    }
+  }
+
+  /// The steps that remove the empty column which waits under the new name.
+  private func removal(of property: Property, from schema: inout ObjectSchema) -> [MigrationStep] {
+    let steps = leavingIndexes(of: property, in: &schema)
+    schema.properties.removeAll { $0.columnName == property.columnName }
+    return steps + [.dropColumn(table: schema.className, column: property.columnName)]
+  }
+
+  /// Indexes are called after their columns, and follow the new definition: they are made again
+  /// after the block.
+  private func leavingIndexes(
+    of property: Property, in schema: inout ObjectSchema
+  ) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    if schema.primaryKey == property.columnName {
+      steps.append(.dropPrimaryKey(table: schema.className, column: property.columnName))
+      schema.primaryKey = nil
+    }
+    for index in schema.properties.indices
+    where schema.properties[index].columnName == property.columnName
+      && schema.properties[index].isIndexed
+    {
+      steps.append(.dropIndex(table: schema.className, column: property.columnName))
+      schema.properties[index].isIndexed = false
+    }
+    return steps
+  }
+
+  /// The block may set nil from here on, if the new property is optional.
+  private func makeOptional(_ schema: ObjectSchema, _ target: ObjectSchema, _ name: String) throws {
+    guard let from = schema.property(column: name), let to = target.property(column: name),
+      !from.isNullable, to.isNullable
+    else { return }
+    let plan = MigrationPlanner.plan(
+      from: Schema([schema]), to: Schema([target]), phase: .beforeBlock,
+      defaults: { .constant(.zero(for: $1.type)) })
+    try runner.run(plan.steps)
+    for schema in plan.schema.objectSchema { physical.update(schema) }
+  }
+}

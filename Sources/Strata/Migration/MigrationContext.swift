@@ -1,0 +1,237 @@
+import GRDB
+import IssueReporting
+import Logging
+
+/// The state of one migration while the user's block runs.
+///
+/// The first mistake ends the migration: it is kept here, everything asked for after it does
+/// nothing, and it is thrown when the block returns.
+final class MigrationContext {
+  let old: Database
+  let new: Database
+  let oldSchema: Schema
+  let discovered: DiscoveredSchema
+  let runner: StepRunner
+  private let logger: Logger?
+  /// What is in the file at this moment.
+  var physical: Schema
+  private let physicalAtStart: Schema
+  private(set) var error: RealmError?
+  private(set) var isOver = false
+  /// Changes whenever a row or a table of the new side does.
+  private(set) var version = 0
+  private var oldTables: [String: MigrationTable] = [:]
+  private var newTables: [String: MigrationTable] = [:]
+  private var deleted: [String: RowSet] = [:]
+  private var cleared: Set<String> = []
+  private var loops: [Unmanaged<DynamicObject>] = []
+  private var updates: [UpdateKey: Statement] = [:]
+
+  private struct UpdateKey: Hashable {
+    var table: ObjectIdentifier
+    var slots: [Int]
+  }
+
+  init(
+    old: Database, new: Database, oldSchema: Schema, physical: Schema, discovered: DiscoveredSchema,
+    runner: StepRunner, logger: Logger?
+  ) {
+    self.old = old
+    self.new = new
+    self.oldSchema = oldSchema
+    self.physical = physical
+    physicalAtStart = physical
+    self.discovered = discovered
+    self.runner = runner
+    self.logger = logger
+  }
+
+  var newSchema: Schema { discovered.schema }
+
+  /// Runs the block; returns what is in the file then.
+  func run(_ block: MigrationBlock, from version: UInt64) throws -> Schema {
+    defer { end() }
+    do {
+      try block(Migration(self), version)
+    } catch {
+      throw self.error ?? Migrator.BlockFailure(error: error)
+    }
+    flush()
+    if let error { throw error }
+    try checkRenames()
+    return physical
+  }
+
+  /// Objects that somebody kept still find the context, which tells them that it is over.
+  private func end() {
+    isOver = true
+    oldTables = [:]
+    newTables = [:]
+    updates = [:]
+  }
+
+  // MARK: Mistakes
+
+  func fail(_ message: String) { fail(RealmError(.fail, message)) }
+
+  func fail(_ error: RealmError) {
+    guard self.error == nil else { return }
+    self.error = error
+    // At once: what the block does next with a missing value may end the process.
+    logger?.error("The migration can't go on: \(error.message)")
+  }
+
+  /// Whether work may go on.
+  func canWork() -> Bool {
+    if isOver { reportIssue("A migration was used after its block returned.") }
+    return !isOver && error == nil
+  }
+
+  func canUse(_ object: DynamicObject) -> Bool {
+    guard canWork() else { return false }
+    if object.isDeleted { fail("\(ErrorText.deleted) ('\(object.table.className)')") }
+    return !object.isDeleted
+  }
+
+  /// Runs work on the database whose failure ends the migration.
+  func attempt<Result>(_ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      fail(RealmError(error, at: nil))
+      return nil
+    }
+  }
+
+  func reportUnreadable(_ property: Property, of object: DynamicObject) {
+    reportIssue(
+      """
+      '\(object.table.className).\(property.name)' of the row with \
+      \(object.table.schema.identityColumn) \(object.rowID) holds no value of type \
+      '\(property.typeName)' and reads as nil.
+      """)
+  }
+
+  // MARK: Tables
+
+  /// The class before the migration; nil when the file had no table for it.
+  func oldTable(_ name: String) -> MigrationTable? {
+    if let table = oldTables[name] { return table }
+    guard let schema = oldSchema[name] else { return nil }
+    let table = MigrationTable(schema, isNew: false, db: old, context: self)
+    oldTables[name] = table
+    return table
+  }
+
+  /// The class as the program has it; nil for classes that are none of the program's.
+  func newTable(_ name: String) -> MigrationTable? {
+    if let table = newTables[name] { return table }
+    guard let schema = newSchema[name] else { return nil }
+    let table = MigrationTable(schema, isNew: true, db: new, context: self)
+    newTables[name] = table
+    return table
+  }
+
+  // MARK: Rows
+
+  /// Reads the row of an object that is not the current one of a loop over its table.
+  func fetchRow(_ object: DynamicObject) -> [StoredValue]? {
+    if object.table.isNew { flush(except: object) }
+    let table = object.table
+    return attempt {
+      let statement = try table.db.cachedStatement(sql: "\(table.select) WHERE \(table.identity) = ?")
+      statement.bindRaw(object.rowID, at: 1)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return table.properties.indices.map { statement.storedValue(Int32($0 + 1)) }
+    } ?? nil
+  }
+
+  /// Notes the object whose changes are written when its closure returns.
+  func enterLoop(_ object: DynamicObject) { loops.append(.passUnretained(object)) }
+
+  func leaveLoop() { loops.removeLast() }
+
+  /// Writes what the closures of running loops have changed so far.
+  func flush(except object: DynamicObject? = nil) {
+    for loop in loops {
+      let changed = loop.takeUnretainedValue()
+      if changed !== object, changed.hasChanges { write(changed) }
+    }
+  }
+
+  /// Writes the changes of an object to its row.
+  func write(_ object: DynamicObject) {
+    guard error == nil, !isOver else { return }
+    _ = attempt {
+      try object.takeChanges { slots, values in
+        let table = object.table
+        if let key = table.schema.primaryKey, slots.contains(where: { table.properties[$0].name == key }) {
+          try suspendPrimaryKey(of: table.className)
+        }
+        let statement = try update(table, slots)
+        for (index, slot) in slots.enumerated() {
+          statement.bindRaw(values[slot] ?? .null, at: Int32(index + 1))
+        }
+        statement.bindRaw(object.rowID, at: Int32(slots.count + 1))
+        _ = try statement.stepRaw()
+      }
+      version += 1
+    }
+  }
+
+  private func update(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
+    let key = UpdateKey(table: ObjectIdentifier(table), slots: slots)
+    if let statement = updates[key] { return statement }
+    let assignments = slots.map { "\(table.columns[$0]) = ?" }.joined(separator: ", ")
+    let statement = try new.makeStatement(
+      sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
+    updates[key] = statement
+    return statement
+  }
+
+  /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
+  func suspendPrimaryKey(of className: String) throws {
+    guard var schema = physical[className], let key = schema.primaryKey else { return }
+    try runner.run([.dropPrimaryKey(table: className, column: key)])
+    schema.primaryKey = nil
+    physical.update(schema)
+  }
+
+  func isDeleted(_ row: Int64, of className: String) -> Bool {
+    cleared.contains(className) || deleted[className]?.contains(row) == true
+  }
+
+  func noteDeleted(_ row: Int64, of className: String) {
+    deleted[className, default: RowSet()].insert(row)
+    version += 1
+  }
+
+  /// Every row that was there before the migration is gone.
+  func noteCleared(_ className: String) {
+    cleared.insert(className)
+    version += 1
+  }
+
+  func noteChange() { version += 1 }
+
+  // MARK: Renames
+
+  /// A rename to a name that no property of the program has is a mistake, which shows at the end.
+  private func checkRenames() throws {
+    for schema in physical.objectSchema {
+      guard let target = newSchema.stored[schema.className],
+        let start = physicalAtStart[schema.className]
+      else { continue }
+      for property in schema.properties
+      where target.property(column: property.columnName) == nil
+        && start.property(column: property.columnName) == nil
+      {
+        throw RealmError(
+          .fail,
+          "Renamed property '\(schema.className).\(property.columnName)' does not exist. Rename it "
+            + "to a property of the class.")
+      }
+    }
+  }
+}

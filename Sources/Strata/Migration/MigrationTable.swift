@@ -1,0 +1,57 @@
+import GRDB
+
+/// One class as one side of a migration sees it: the rows before, or the rows that are being made.
+final class MigrationTable {
+  let className: String
+  /// The properties by the names that the side uses: those of columns before, of the model after.
+  let schema: ObjectSchema
+  let isNew: Bool
+  let db: Database
+  let context: MigrationContext
+  let name: String
+  let identity: String
+  let columns: [String]
+  private let slots: [String: Int]
+  /// The slot that is likely to be asked for after each slot: closures go through the same
+  /// properties for each row.
+  private var names: [String]
+  private var guess = 0
+
+  init(_ schema: ObjectSchema, isNew: Bool, db: Database, context: MigrationContext) {
+    let stored = schema.properties.filter(\.isStoredInColumn)
+    self.schema = schema
+    self.isNew = isNew
+    self.db = db
+    self.context = context
+    className = schema.className
+    name = SQLName.quote(schema.className)
+    identity = SQLName.quote(schema.identityColumn)
+    columns = stored.map { SQLName.quote($0.columnName) }
+    properties = stored
+    names = stored.map(\.name)
+    slots = Dictionary(stored.enumerated().map { ($1.name, $0) }) { first, _ in first }
+  }
+
+  let properties: [Property]
+
+  /// The position of a property; nil when the side has none of that name.
+  @inline(__always)
+  func slot(_ property: String) -> Int? {
+    if guess < names.count, names[guess] == property {
+      let slot = guess
+      guess = slot + 1
+      return slot
+    }
+    return search(property)
+  }
+
+  private func search(_ property: String) -> Int? {
+    guard let slot = slots[property] else { return nil }
+    guess = slot + 1
+    return slot
+  }
+
+  var select: String {
+    "SELECT \(([identity] + columns).joined(separator: ", ")) FROM \(name)"
+  }
+}

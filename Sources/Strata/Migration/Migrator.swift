@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Brings a file to the program's schema, in one transaction.
+struct Migrator: Sendable {
+  let request: OpenRequest
+  let discovered: DiscoveredSchema
+  let url: URL
+  let readers: Readers
+
+  /// Thrown when the file changed between the decision and the lock: somebody else was faster.
+  struct FileMoved: Error {}
+
+  /// Thrown around what the user's block threw, so that it can be told from the library's own errors.
+  struct BlockFailure: Error {
+    let error: any Error
+  }
+
+  /// Creates or migrates.
+  ///
+  /// - Parameter expected: The state that the decision was made on.
+  /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as it
+  ///   was then.
+  func migrate(_ pool: DatabasePool, expecting expected: FileState) throws -> MigrationReport {
+    let result = Mutex<MigrationReport?>(nil)
+    // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
+    // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck`` looks
+    // for new ones.
+    var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+    let identifier = try pool.read { db in try self.identifier(db, migrator) }
+    migrator.registerMigration(identifier) { db in
+      let report = try run(db, expecting: expected)
+      result.withLock { $0 = report }
+    }
+    let start = ContinuousClock.now
+    try migrator.migrate(pool)
+    guard var report = result.withLock({ $0 }) else { throw FileMoved() }
+    report.duration = ContinuousClock.now - start
+    return report
+  }
+
+  /// The name of the migration in GRDB's ledger, where each name occurs once.
+  private func identifier(_ db: Database, _ migrator: DatabaseMigrator) throws -> String {
+    let applied = try migrator.appliedIdentifiers(db)
+    let name = "\(Self.identifierPrefix)\(request.schemaVersion)"
+    var candidate = name
+    var number = 2
+    while applied.contains(candidate) {
+      candidate = "\(name) (\(number))"
+      number += 1
+    }
+    return candidate
+  }
+
+  static let identifierPrefix = "strata schema version "
+
+  /// New classes and indexes at the same version.
+  func applyFreeChanges(_ pool: DatabasePool, expecting expected: FileState) throws {
+    try pool.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        let state = try currentState(db, expected)
+        let runner = StepRunner(
+          db, discovered, file: state.schema, report: MigrationReport(to: request.schemaVersion))
+        let schema = try change(db, state.schema, phase: .noBlock, runner)
+        try VersionTable.record(db, version: request.schemaVersion, schema: schema)
+        return .commit
+      }
+    }
+  }
+
+  /// Removes everything of this library from the file, and then creates.
+  ///
+  /// What other programs keep in the file stays.
+  func startOver(_ pool: DatabasePool, expecting expected: FileState) throws {
+    try pool.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.inTransaction(.immediate) {
+        let state = try currentState(db, expected)
+        for schema in state.schema.objectSchema {
+          try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
+        }
+        try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
+        if state.catalog.hasTable("grdb_migrations") {
+          try db.execute(
+            sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
+            arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
+        }
+        return .commit
+      }
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+  }
+
+  /// Reads the state again now that nobody else can change it.
+  private func currentState(_ db: Database, _ expected: FileState) throws -> FileState {
+    db.clearSchemaCache()
+    let state = try FileState.read(db, at: url)
+    guard state.version == expected.version, state.schemaJSON == expected.schemaJSON else {
+      throw FileMoved()
+    }
+    return state
+  }
+
+  private func run(_ db: Database, expecting expected: FileState) throws -> MigrationReport {
+    let state = try currentState(db, expected)
+    let foreignKeys = try ForeignKeyCheck(db)
+    let dependents = try DependentsCheck(db)
+    let runner = StepRunner(
+      db, discovered, file: state.schema,
+      report: MigrationReport(from: state.version, to: request.schemaVersion))
+    let schema: Schema
+    if let version = state.version, let block = request.migrationBlock {
+      var physical = try change(db, state.schema, phase: .beforeBlock, runner)
+      try withOldRows { old in
+        let context = MigrationContext(
+          old: old, new: db, oldSchema: state.schema, physical: physical, discovered: discovered,
+          runner: runner, logger: request.logger)
+        physical = try context.run(block, from: version)
+      }
+      schema = try change(db, physical, phase: .afterBlock, runner)
+    } else {
+      schema = try change(db, state.schema, phase: .noBlock, runner)
+    }
+    try ForeignKeyCheck(db).compare(with: foreignKeys)
+    try DependentsCheck(db).compare(with: dependents)
+    try VersionTable.record(db, version: request.schemaVersion, schema: schema)
+    return runner.report
+  }
+
+  /// Plans and makes the changes of one phase; returns what is in the file then.
+  private func change(
+    _ db: Database, _ physical: Schema, phase: MigrationPlanner.Phase, _ runner: StepRunner
+  ) throws -> Schema {
+    let changes = SchemaDiff.changes(from: physical, to: discovered.schema)
+    let defaults = try ModelDefaults(of: changes, discovered)
+    let plan = MigrationPlanner.plan(
+      from: physical, to: discovered.schema, phase: phase, defaults: { defaults[$0, $1] })
+    try runner.run(plan.steps)
+    return plan.schema
+  }
+
+  /// Gives a connection that goes on seeing the file as it was before the migration.
+  ///
+  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
+  private func withOldRows(_ body: (Database) throws -> Void) throws {
+    let queue = try readers.borrow()
+    defer { readers.giveBack(queue) }
+    try queue.unsafeRead { old in
+      old.clearSchemaCache()
+      try old.inTransaction(.deferred) {
+        // The first read is what fixes the moment; nobody can have committed since the lock.
+        _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
+        try body(old)
+        return .commit
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Logging
+
+/// What a configuration says about opening a file, without the API it was said in.
+struct OpenRequest: Sendable {
+  enum Place: Sendable {
+    case file(URL)
+    case memory(identifier: String)
+  }
+
+  var place: Place
+  var schemaVersion: UInt64
+  var migrationBlock: MigrationBlock?
+  var types: [ObjectBase.Type]?
+  var isReadOnly = false
+  var startsOverIfMigrationNeeded = false
+  var shouldCompact: (@Sendable (Int, Int) -> Bool)?
+  var seed: URL?
+  var logger: Logger?
+  var logLevel: Logger.Level = .info
+
+  /// The file's path in messages; for memory the identifier.
+  var name: String {
+    switch place {
+    case .file(let url): url.path
+    case .memory(let identifier): identifier
+    }
+  }
+}

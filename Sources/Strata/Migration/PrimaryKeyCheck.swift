@@ -1,0 +1,58 @@
+import GRDB
+
+/// Makes a column the primary key of its table, and says which values stand in the way.
+struct PrimaryKeyCheck {
+  let db: Database
+  let table: String
+  let property: Property
+  let identity: String
+
+  /// Values, and rows for each, that the error names.
+  private static let named = 10
+
+  /// - Throws: ``RealmError`` with code `fail` when a value occurs more than once; nil is a value.
+  func createIndexes() throws {
+    do {
+      for sql in IndexSQL.createPrimaryKey(table: table, property: property) {
+        try db.execute(sql: sql)
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw RealmError(.fail, try message(), underlyingError: error)
+    }
+  }
+
+  private func message() throws -> String {
+    let column = SQLName.quote(property.columnName)
+    let from = "FROM \(SQLName.quote(table)) GROUP BY \(column) HAVING count(*) > 1"
+    let duplicates = try Row.fetchAll(
+      db, sql: "SELECT \(column), count(*) AS n \(from) ORDER BY n DESC, 1 LIMIT \(Self.named)")
+    let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT 1 \(from))") ?? 0
+    var lines = try duplicates.map { row -> String in
+      let value: DatabaseValue = row[0]
+      let count: Int = row[1]
+      let rows = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT \(SQLName.quote(identity)) FROM \(SQLName.quote(table))
+          WHERE \(column) IS ? ORDER BY 1 LIMIT \(Self.named)
+          """, arguments: [value])
+      let more = count > rows.count ? ", …" : ""
+      let names = rows.map(String.init).joined(separator: ", ")
+      return "\n- \(Self.text(value)) occurs \(count) times (\(identity) \(names)\(more))"
+    }
+    if total > duplicates.count { lines.append("\n- and \(total - duplicates.count) more values") }
+    return "Primary key property '\(table).\(property.name)' has duplicate values after migration."
+      + lines.joined()
+      + "\nDelete objects, or give them other values, in the migration block."
+  }
+
+  private static func text(_ value: DatabaseValue) -> String {
+    switch value.storage {
+    case .null: "nil"
+    case .int64(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): "'\(value)'"
+    case .blob(let value): "<\(value.count) bytes>"
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import GRDB
+
+/// Runs the steps of a plan on a connection, inside of the transaction that is open there.
+final class StepRunner {
+  private let db: Database
+  private let discovered: DiscoveredSchema
+  /// Every column that a class has, had or gets; what else a table contains is of other programs.
+  private var ownColumns: [String: Set<String>] = [:]
+  private(set) var report: MigrationReport
+
+  init(_ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport) {
+    self.db = db
+    self.discovered = discovered
+    self.report = report
+    for schema in file.objectSchema + discovered.schema.objectSchema { noteColumns(schema) }
+  }
+
+  private func noteColumns(_ schema: ObjectSchema) {
+    var columns = schema.properties.flatMap(\.columns).map { SQLName.folded($0.name) }
+    columns.append(SQLName.folded(schema.identityColumn))
+    ownColumns[schema.className, default: []].formUnion(columns)
+  }
+
+  func noteRows(_ count: Int) { report.rows += count }
+
+  func run(_ steps: [MigrationStep]) throws {
+    for step in steps {
+      report.steps.append(step.description)
+      do {
+        try run(step)
+      } catch let error as DatabaseError {
+        throw RealmError(
+          .fail, "Step \(report.steps.count) of the migration failed (\(step)): "
+            + "\(error.message ?? "SQLite error \(error.resultCode)").",
+          underlyingError: error)
+      }
+    }
+  }
+
+  private func run(_ step: MigrationStep) throws {
+    switch step {
+    case .createTable(let schema):
+      try createTable(schema)
+    case .addColumn(let table, let property, let value):
+      try checkIsFree(table, property)
+      for sql in AddColumnSQL.statements(table: table, property: property, default: value) {
+        try db.execute(sql: sql)
+      }
+    case .rebuildTable(let rebuild):
+      try self.rebuild(rebuild)
+    case .fillColumns(let table, let properties, let onlyNull):
+      try fill(table, properties, onlyNull: onlyNull)
+    case .dropColumn(let table, let column):
+      try db.execute(
+        sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
+    case .renameColumn(let table, let old, let new):
+      try db.execute(
+        sql: """
+          ALTER TABLE \(SQLName.quote(table))
+          RENAME COLUMN \(SQLName.quote(old)) TO \(SQLName.quote(new))
+          """)
+    case .createIndex(let table, let column):
+      try db.execute(sql: IndexSQL.create(table: table, column: column))
+    case .dropIndex(let table, let column):
+      try db.execute(sql: IndexSQL.drop(table: table, column: column))
+    case .createPrimaryKey(let table, let property):
+      let identity = discovered.schema[table]?.identityColumn ?? "_id"
+      try PrimaryKeyCheck(db: db, table: table, property: property, identity: identity)
+        .createIndexes()
+    case .dropPrimaryKey(let table, let column):
+      for sql in IndexSQL.dropPrimaryKey(table: table, column: column) { try db.execute(sql: sql) }
+    case .dropTable(let table):
+      try db.execute(sql: "DROP TABLE \(SQLName.quote(table))")
+    }
+  }
+
+  private func createTable(_ schema: ObjectSchema) throws {
+    let catalog = try Catalog.read(db)
+    guard !catalog.hasTable(schema.className) else {
+      throw RealmError(
+        .fail,
+        "Class '\(schema.className)' can't get a table: the file has a table or view of that name, "
+          + "which this library didn't make. Rename one of them, or use another file.")
+    }
+    for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
+  }
+
+  private func checkIsFree(_ table: String, _ property: Property) throws {
+    let names = property.columns.map { SQLName.folded($0.name) }
+    let present = try Catalog.read(db).columns.first {
+      SQLName.folded($0.table) == SQLName.folded(table) && names.contains(SQLName.folded($0.name))
+    }
+    guard let present else { return }
+    throw RealmError(
+      .fail,
+      "Property '\(table).\(property.name)' can't get a column: another program added a column "
+        + "'\(present.name)' to the table. Rename or drop that column.")
+  }
+
+  private func rebuild(_ rebuild: TableRebuild) throws {
+    try noteRestarted(rebuild)
+    try TableRebuilder(
+      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []]
+    ).run()
+    report.rows +=
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(rebuild.table))") ?? 0
+  }
+
+  /// Counts the values of properties whose type changes.
+  private func noteRestarted(_ rebuild: TableRebuild) throws {
+    let columns = Set(
+      try db.columns(in: rebuild.table).map { SQLName.folded($0.name) })
+    for column in rebuild.columns {
+      guard case .value = column.source, columns.contains(SQLName.folded(column.property.columnName))
+      else { continue }
+      let name = column.property.columnName
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(\(SQLName.quote(name))) FROM \(SQLName.quote(rebuild.table))")
+      if let count, count > 0 {
+        report.restarted.append(("\(rebuild.table).\(name)", count))
+      }
+    }
+  }
+
+  // MARK: Filling columns
+
+  private static let rowsAtOnce = 1_000
+
+  /// Evaluates the model's defaults for each row.
+  private func fill(_ table: String, _ properties: [Property], onlyNull: Bool) throws {
+    guard let info = discovered.classes[table] else { return }
+    let slots = properties.compactMap { info.slot(column: $0.columnName) }
+    let identity = SQLName.quote(try identityColumn(of: table))
+    let columns = properties.map { SQLName.quote($0.columnName) }
+    let assignments = columns.map { onlyNull ? "\($0) = coalesce(\($0), ?)" : "\($0) = ?" }
+    let condition =
+      onlyNull ? "AND (" + columns.map { "\($0) IS NULL" }.joined(separator: " OR ") + ")" : ""
+    let select = """
+      SELECT \(identity) FROM \(SQLName.quote(table)) WHERE \(identity) > ? \(condition)
+      ORDER BY \(identity) LIMIT \(Self.rowsAtOnce)
+      """
+    let update = try db.makeStatement(
+      sql: """
+        UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
+        WHERE \(identity) = ?
+        """)
+    var last = Int64.min
+    while true {
+      let rows = try Int64.fetchAll(db, sql: select, arguments: [last])
+      for row in rows {
+        let values = try info.defaultValues(slots)
+        for (index, value) in values.enumerated() { update.bindRaw(value, at: Int32(index + 1)) }
+        update.bindRaw(row, at: Int32(values.count + 1))
+        _ = try update.stepRaw()
+      }
+      report.rows += rows.count
+      guard let next = rows.last, rows.count == Self.rowsAtOnce else { return }
+      last = next
+    }
+  }
+
+  /// The name of the identity at this moment, which may differ from the one before or after.
+  private func identityColumn(of table: String) throws -> String {
+    let key = try Catalog.read(db).columns.first {
+      SQLName.folded($0.table) == SQLName.folded(table) && $0.isPrimaryKey
+    }
+    return key?.name ?? "_id"
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+
+/// Opens a file that is not open in this process.
+struct StoreOpener {
+  private let request: OpenRequest
+  private let discovered: DiscoveredSchema
+  private let url: URL
+  private let folder: TemporaryFolder?
+
+  init(_ request: OpenRequest) throws(RealmError) {
+    try Connections.checkSQLiteVersion()
+    self.request = request
+    discovered = try DiscoveredSchema.of(request.types)
+    switch request.place {
+    case .file(let url):
+      self.url = url
+      folder = nil
+    case .memory:
+      let folder = try TemporaryFolder()
+      self.folder = folder
+      url = folder.url.appendingPathComponent("memory.sqlite")
+    }
+  }
+
+  /// - Throws: ``RealmError``, or what the migration block threw.
+  func open() throws -> Store {
+    do {
+      try copySeed()
+      return try openFile()
+    } catch let failure as Migrator.BlockFailure {
+      // The caller knows what its own errors mean.
+      throw failure.error
+    } catch {
+      var translated = RealmError(error, at: url)
+      if translated.fileURL == nil { translated.fileURL = url }
+      throw translated
+    }
+  }
+
+  private func openFile() throws -> Store {
+    var content = try StoreFile.inspect(url, forWriting: !request.isReadOnly)
+    if request.isReadOnly { try checkReadable(content) }
+    let readers = Readers(
+      path: url.path, configuration: Connections.reader(readOnly: request.isReadOnly, label: "Strata.reader"))
+    let patience = Patience()
+    var writer: DatabasePool?
+    func openedWriter() throws -> DatabasePool {
+      if let writer { return writer }
+      patience.set(Patience.migration)
+      let opened = try Connections.openWriter(path: url.path, patience: patience)
+      writer = opened
+      return opened
+    }
+    if content == .database { try compact(readers, openedWriter) }
+    while true {
+      let state =
+        content == .database
+        ? try readers.read { try FileState.read($0, at: url) } : FileState.missing
+      let decision = try OpenDecision.decide(
+        current: state.version.map { ($0, state.schema) }, target: discovered.schema,
+        request: request)
+      do {
+        let migrator = Migrator(
+          request: request, discovered: discovered, url: url, readers: readers)
+        switch decision {
+        case .nothing:
+          patience.set(Patience.ordinary)
+          return makeStore(state, readers, writer, patience)
+        case .create, .migrate:
+          let report = try migrator.migrate(openedWriter(), expecting: state)
+          report.log(to: request.logger, at: request.logLevel, path: url.path)
+        case .applyFreeChanges:
+          try migrator.applyFreeChanges(openedWriter(), expecting: state)
+        case .startOver:
+          try migrator.startOver(openedWriter(), expecting: state)
+        }
+      } catch is Migrator.FileMoved {
+        // Another process was faster: look again at what is left to do.
+      }
+      content = .database
+    }
+  }
+
+  private func checkReadable(_ content: StoreFile.Content) throws(RealmError) {
+    let start = "Failed to open Realm file at path '\(url.path)':"
+    switch content {
+    case .nothing:
+      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
+    case .empty:
+      throw RealmError(
+        .invalidDatabase, "\(start) Read-only access to empty Realm file", fileURL: url)
+    case .database: break
+    }
+  }
+
+  private func makeStore(
+    _ state: FileState, _ readers: Readers, _ writer: DatabasePool?, _ patience: Patience
+  ) -> Store {
+    Store(
+      file: StoreFile(url: url, isTemporary: folder != nil), temporaryFolder: folder,
+      discovered: discovered, opensAllClasses: request.types == nil,
+      schemaVersion: request.schemaVersion, readOnly: request.isReadOnly,
+      missingClasses: Set(
+        discovered.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
+      logger: request.logger, readers: readers, writer: writer, patience: patience)
+  }
+
+  /// Copies the seed to where the file should be, if there is none.
+  private func copySeed() throws {
+    guard let seed = request.seed, !FileManager.default.fileExists(atPath: url.path) else { return }
+    // Under another name first: a copy that is cut short must not be taken for the file.
+    let temporary = url.appendingPathExtension("seed-\(UUID().uuidString)")
+    do {
+      try FileManager.default.copyItem(at: seed, to: temporary)
+      try FileManager.default.moveItem(at: temporary, to: url)
+    } catch {
+      let isMissing = !FileManager.default.fileExists(atPath: seed.path)
+      throw RealmError(
+        isMissing ? .fileNotFound : .fileAccess,
+        "The seed file at path '\(seed.path)' can't be copied to '\(url.path)': "
+          + "\(error.localizedDescription)",
+        fileURL: seed, underlyingError: error)
+    }
+  }
+
+  /// Asks whether to compact, and does.
+  private func compact(_ readers: Readers, _ writer: () throws -> DatabasePool) throws {
+    guard let shouldCompact = request.shouldCompact else { return }
+    let (total, used) = try readers.read { db -> (Int, Int) in
+      let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+      return (pages * size, (pages - free) * size)
+    }
+    guard shouldCompact(total, used) else { return }
+    try writer().writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+  }
+}

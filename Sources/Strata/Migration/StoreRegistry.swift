@@ -1,0 +1,131 @@
+import Foundation
+import Synchronization
+
+/// The open files of the process: each is opened, and migrated, once, and shared from then on.
+final class StoreRegistry: Sendable {
+  static let shared = StoreRegistry()
+
+  /// One place for a path, kept for good: it holds the lock under which the path is opened.
+  private final class Entry: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var isOpening = false
+    private weak var store: Store?
+
+    /// Runs a closure while no other thread opens or removes the file.
+    func locked<Result>(
+      _ name: String, _ body: (inout Store?) throws -> Result
+    ) throws -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      guard !isOpening else {
+        throw RealmError(
+          .alreadyOpen,
+          "Realm at path '\(name)' is being migrated: its migration block can't open it. Use the "
+            + "objects that 'enumerateObjects' gives.")
+      }
+      isOpening = true
+      defer { isOpening = false }
+      var current = store
+      defer { store = current }
+      return try body(&current)
+    }
+
+    var openStore: Store? {
+      lock.lock()
+      defer { lock.unlock() }
+      return store
+    }
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  private func entry(_ key: String) -> Entry {
+    entries.withLock { entries in
+      if let entry = entries[key] { return entry }
+      let entry = Entry()
+      entries[key] = entry
+      return entry
+    }
+  }
+
+  private static func key(_ place: OpenRequest.Place) -> String {
+    switch place {
+    case .file(let url): StoreFile.key(for: url)
+    case .memory(let identifier): "memory:\(identifier)"
+    }
+  }
+
+  /// The store for a request: the open one, or one that is opened, and migrated if needed.
+  ///
+  /// - Throws: ``RealmError``, or what the migration block threw.
+  func open(_ request: OpenRequest) throws -> Store {
+    try request.validate()
+    return try entry(Self.key(request.place)).locked(request.name) { store in
+      if let store {
+        try request.checkFits(store)
+        return store
+      }
+      let opened = try StoreOpener(request).open()
+      store = opened
+      return opened
+    }
+  }
+
+  /// The open store of a path, if there is one.
+  func openStore(_ place: OpenRequest.Place) -> Store? {
+    entry(Self.key(place)).openStore
+  }
+
+  /// Runs a closure while the path can't be opened.
+  ///
+  /// - Throws: ``RealmError`` with code `alreadyOpen` and the message when it is open.
+  func whileClosed<Result>(
+    _ request: OpenRequest, _ message: @autoclosure () -> String, _ body: () throws -> Result
+  ) throws -> Result {
+    try entry(Self.key(request.place)).locked(request.name) { store in
+      guard store == nil else { throw RealmError(.alreadyOpen, message()) }
+      return try body()
+    }
+  }
+}
+
+extension OpenRequest {
+  /// Settings that contradict each other, whatever the file is.
+  func validate() throws(RealmError) {
+    if isReadOnly, startsOverIfMigrationNeeded {
+      throw RealmError(.fail, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    }
+    if isReadOnly, shouldCompact != nil {
+      throw RealmError(.fail, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+    }
+    guard schemaVersion <= UInt64(Int64.max) else {
+      throw RealmError(
+        .fail,
+        "Cannot set schema version to \(schemaVersion)"
+          + (schemaVersion == .max ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max).")
+      )
+    }
+    if case .file(let url) = place, url.path.isEmpty {
+      throw RealmError(.fail, "Realm path must not be empty.")
+    }
+  }
+
+  /// A file that is open keeps its schema: opening it with another one is an error, not a surprise.
+  func checkFits(_ store: Store) throws(RealmError) {
+    func mismatch(_ what: String) -> RealmError {
+      RealmError(
+        .fail,
+        "Realm at path '\(name)' already opened with different \(what). Use one configuration for a "
+          + "file, or close the realm first.",
+        fileURL: store.file.url)
+    }
+    if store.isReadOnly != isReadOnly { throw mismatch("read permissions") }
+    if store.schemaVersion != schemaVersion {
+      throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
+    }
+    let discovered = try DiscoveredSchema.of(types)
+    // A library with more models may have been loaded since; nobody asked for those here.
+    let bothWantAll = types == nil && store.opensAllClasses
+    if discovered !== store.discovered, !bothWantAll { throw mismatch("set of classes") }
+  }
+}

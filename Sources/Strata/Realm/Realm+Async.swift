@@ -1,0 +1,45 @@
+public import Dispatch
+
+extension Realm {
+  /// Opens a realm, and migrates its file away from the caller's thread.
+  ///
+  /// The realm belongs to the task that awaits it.
+  /// - Throws: As `Realm(configuration:)` does.
+  public static func open(
+    configuration: Configuration = .defaultConfiguration,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Realm {
+    let store = try await withCheckedThrowingContinuation { continuation in
+      openInBackground(configuration) { continuation.resume(with: $0) }
+    }
+    return Realm(session: SessionCache.session(of: store), configuration: configuration)
+  }
+
+  /// Opens a realm, and migrates its file, on a queue of the library; then calls back on another.
+  ///
+  /// The realm belongs to the callback.
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration,
+    callbackQueue: DispatchQueue = .main,
+    callback: @escaping @Sendable (Result<Realm, any Swift.Error>) -> Void
+  ) {
+    openInBackground(configuration) { result in
+      callbackQueue.async {
+        callback(
+          result.map { Realm(session: SessionCache.session(of: $0), configuration: configuration) })
+      }
+    }
+  }
+
+  private static let openingQueue = DispatchQueue(
+    label: "Strata.open", qos: .userInitiated, attributes: .concurrent)
+
+  private static func openInBackground(
+    _ configuration: Configuration,
+    _ completion: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
+  ) {
+    openingQueue.async {
+      completion(Result { try StoreRegistry.shared.open(try configuration.request()) })
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+public import Logging
+import Synchronization
+
+extension Realm {
+  /// Where a realm is, which classes it has, and how it is migrated.
+  ///
+  /// ```swift
+  /// let configuration = Realm.Configuration(schemaVersion: 2) { migration, oldSchemaVersion in
+  ///   if oldSchemaVersion < 2 {
+  ///     migration.renameProperty(onType: Person.className(), from: "age", to: "yearsSinceBirth")
+  ///   }
+  /// }
+  /// ```
+  public struct Configuration: Sendable {
+    /// The file. Setting it ends being in memory.
+    public var fileURL: URL? {
+      didSet { if fileURL != nil { inMemoryIdentifier = nil } }
+    }
+
+    /// The name of a realm in memory, which all who use the name in this process share, and which is
+    /// empty again when the last of them is gone. Setting it clears `fileURL`.
+    public var inMemoryIdentifier: String? {
+      didSet { if inMemoryIdentifier != nil { fileURL = nil } }
+    }
+
+    /// Encryption is not supported: opening with a key is an error, and never an unencrypted file.
+    public var encryptionKey: Data?
+
+    /// Opens the file without ever changing it; it may be in a folder that can't be written.
+    public var readOnly: Bool
+
+    /// The version of the program's classes, from 0 to `Int64.max`. To be raised with each change
+    /// of a class; new classes and indexes need no raise.
+    public var schemaVersion: UInt64
+
+    /// Carries objects from an older version to this one. Not called for a new file.
+    public var migrationBlock: MigrationBlock?
+
+    /// Empties a file that would need a migration, and never calls the block.
+    public var deleteRealmIfMigrationNeeded: Bool
+
+    /// Asked at the first open of a file in a process, with its size and the part of it in use, in
+    /// bytes; true compacts the file.
+    public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+
+    /// The classes of the realm; nil for every model class in the process.
+    public var objectTypes: [ObjectBase.Type]?
+
+    /// A file that is copied to `fileURL` if there is none.
+    public var seedFilePath: URL?
+
+    /// Where migrations and problems are logged. Values of objects are never logged.
+    public var logger: Logger?
+
+    /// The level of the one line that a migration logs; its steps are logged at `debug`.
+    public var migrationLogLevel: Logger.Level
+
+    /// Makes a configuration. Without a URL and an identifier the file is ``defaultFileURL``.
+    public init(
+      fileURL: URL? = Configuration.defaultFileURL,
+      inMemoryIdentifier: String? = nil,
+      encryptionKey: Data? = nil,
+      readOnly: Bool = false,
+      schemaVersion: UInt64 = 0,
+      migrationBlock: MigrationBlock? = nil,
+      deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
+      objectTypes: [ObjectBase.Type]? = nil,
+      seedFilePath: URL? = nil,
+      logger: Logger? = nil,
+      migrationLogLevel: Logger.Level = .info
+    ) {
+      self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+      self.inMemoryIdentifier = inMemoryIdentifier
+      self.encryptionKey = encryptionKey
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
+      self.logger = logger
+      self.migrationLogLevel = migrationLogLevel
+    }
+
+    private static let storedDefault = Mutex<Configuration?>(nil)
+
+    /// The configuration that `Realm()` uses. May be set and read on any thread.
+    public static var defaultConfiguration: Configuration {
+      get { storedDefault.withLock { $0 } ?? Configuration() }
+      set { storedDefault.withLock { $0 = newValue } }
+    }
+
+    /// The file of a configuration that names none: `default.sqlite` in a place of the user's.
+    ///
+    /// On Linux `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is `~/.local/share` unless set;
+    /// on Apple platforms the folder of the app's documents. The folder is created when it is opened.
+    public static var defaultFileURL: URL {
+      defaultFolder.appendingPathComponent("default.sqlite", isDirectory: false)
+    }
+
+    private static var defaultFolder: URL {
+      #if canImport(Darwin)
+        let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
+        return documents.first ?? FileManager.default.temporaryDirectory
+      #else
+        let name = ProcessInfo.processInfo.processName
+        // A relative path in the variable is invalid, and to be ignored (XDG Base Directory
+        // Specification).
+        if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
+          return URL(fileURLWithPath: path, isDirectory: true).appendingPathComponent(name)
+        }
+        return FileManager.default.homeDirectoryForCurrentUser
+          .appendingPathComponent(".local/share", isDirectory: true).appendingPathComponent(name)
+      #endif
+    }
+  }
+}

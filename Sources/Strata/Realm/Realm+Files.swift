@@ -1,0 +1,63 @@
+public import Foundation
+
+extension Realm {
+  /// Migrates the file of a configuration without keeping it open. Creates it if there is none, and
+  /// does nothing when it is at the version of the configuration.
+  ///
+  /// - Throws: ``Realm/Error`` as opening does, and with code `alreadyOpen` when the file is open.
+  public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+    let request = try configuration.request()
+    try request.validate()
+    try StoreRegistry.shared.whileClosed(request, "Cannot migrate Realms that are already open.") {
+      _ = try StoreOpener(request).open()
+    }
+  }
+
+  /// Whether there is a file for a configuration. A realm in memory has none.
+  public static func fileExists(for configuration: Configuration) -> Bool {
+    guard let url = configuration.fileURL else { return false }
+    return FileManager.default.fileExists(atPath: url.path)
+  }
+
+  /// Deletes the file of a configuration and its log files.
+  ///
+  /// - Returns: Whether there was a file.
+  /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process, or
+  ///   `fileAccess` when it can't be deleted.
+  @discardableResult
+  public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+    let request = try configuration.request()
+    return try StoreRegistry.shared.whileClosed(
+      request, "Cannot delete files of an open Realm: '\(request.name)' is still in use."
+    ) {
+      guard case .file(let url) = request.place else { return false }
+      let existed = fileExists(for: configuration)
+      for file in StoreFile.companions(of: url)
+      where FileManager.default.fileExists(atPath: file.path) {
+        do {
+          try FileManager.default.removeItem(at: file)
+        } catch {
+          throw RealmError(
+            .fileAccess, "The file '\(file.path)' can't be deleted: \(error.localizedDescription)",
+            fileURL: url, underlyingError: error)
+        }
+      }
+      return existed
+    }
+  }
+}
+
+/// The schema version of a file. Never creates or changes one.
+///
+/// ```swift
+/// let version = try schemaVersionAtURL(url)
+/// ```
+/// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that never was
+///   given a version, and others for a file that can't be read.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+  var configuration = Realm.Configuration(fileURL: fileURL, readOnly: true)
+  configuration.encryptionKey = encryptionKey
+  let request = try configuration.request()
+  if let store = StoreRegistry.shared.openStore(request.place) { return store.schemaVersion }
+  return try VersionReader.version(of: fileURL)
+}

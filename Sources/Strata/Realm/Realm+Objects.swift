@@ -1,0 +1,34 @@
+extension Realm {
+  /// All objects of a class, not of its subclasses, in the order in which they were added.
+  ///
+  /// A class that is none of the realm's stops the process: `objectTypes` lacks it.
+  public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    guard let table = session.store.table(type) else {
+      stopForProgrammerError(ErrorText.notManaged(type.className()))
+    }
+    return Results(ObjectQuery(table), session)
+  }
+
+  /// The object with a primary key; nil when there is none.
+  ///
+  /// A class without a primary key, or a key of another type, is reported through `IssueReporting`,
+  /// and nil.
+  public func object<Element: Object, Key>(
+    ofType type: Element.Type, forPrimaryKey key: Key
+  ) -> Element? {
+    do {
+      return try session.object(type, forPrimaryKey: key).map { unsafeDowncast($0, to: type) }
+    } catch {
+      session.report(error)
+      return nil
+    }
+  }
+}
+
+extension ObjectBase {
+  /// The realm that the object belongs to; nil for one that was not added, or was deleted.
+  public var realm: Realm? {
+    guard let session = _context as? Session else { return nil }
+    return Realm(session: session, configuration: Realm.Configuration(openStore: session.store))
+  }
+}

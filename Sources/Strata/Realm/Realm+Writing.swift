@@ -1,0 +1,110 @@
+extension Realm {
+  /// What to do when an object is added whose primary key another one has.
+  public enum UpdatePolicy: Sendable {
+    /// The write fails with an error.
+    case error
+    /// The values that differ are written to the object that is there.
+    case modified
+    /// All values are written to the object that is there.
+    case all
+
+    var existing: ExistingObjectPolicy {
+      switch self {
+      case .error: .error
+      case .modified: .modified
+      case .all: .all
+      }
+    }
+  }
+
+  /// Changes objects, all together or not at all.
+  ///
+  /// Waits for other writers, in this process or another one. When the closure returns its changes are
+  /// permanent and visible to everybody; when it throws they are taken back.
+  ///
+  /// ```swift
+  /// let ada = try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+  /// ```
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing could
+  ///   be thrown (an existing primary key, a value that doesn't fit), or when the disk is full.
+  @discardableResult
+  public func write<Result>(_ block: () throws -> Result) throws -> Result {
+    try session.beginWrite()
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if isInWriteTransaction { session.cancelWrite() }
+      throw error
+    }
+    if isInWriteTransaction { try session.commitWrite() }
+    return result
+  }
+
+  /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
+  ///
+  /// Waits for other writers. If that fails, `commitWrite` throws the reason.
+  public func beginWrite() {
+    session.beginWriteNoting()
+  }
+
+  /// Makes the changes since `beginWrite` permanent.
+  ///
+  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then.
+  public func commitWrite() throws {
+    try session.commitWrite()
+  }
+
+  /// Takes back the changes since `beginWrite`.
+  public func cancelWrite() {
+    session.cancelWrite()
+  }
+
+  /// Whether changes can be made now.
+  public var isInWriteTransaction: Bool { session.isInWriteTransaction }
+
+  /// Adds an object, which from then on stands for what is in the file.
+  ///
+  /// With a policy other than `error`, an object of the same primary key is changed instead. To be
+  /// called inside `write`; anywhere else it stops the process.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    session.add(object, update.existing)
+  }
+
+  /// Adds objects in order.
+  public func add<Objects: Sequence>(_ objects: Objects, update: UpdatePolicy = .error)
+  where Objects.Element: Object {
+    for object in objects { session.add(object, update.existing) }
+  }
+
+  /// Makes an object of a dictionary, an array in the order of declaration, or another object, and
+  /// adds it. With an update policy, an existing object of the same primary key keeps the values of
+  /// properties that are not given.
+  @discardableResult
+  public func create<Element: Object>(
+    _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> Element {
+    unsafeDowncast(session.create(type, value: value, update.existing), to: Element.self)
+  }
+
+  /// Deletes an object. It can't be used afterwards.
+  public func delete(_ object: ObjectBase) {
+    session.delete(object)
+  }
+
+  /// Deletes objects.
+  public func delete<Objects: Sequence>(_ objects: Objects) where Objects.Element: ObjectBase {
+    for object in objects { session.delete(object) }
+  }
+
+  /// Deletes the objects of results.
+  public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+    session.deleteAll(in: [objects.query.table])
+  }
+
+  /// Deletes every object of the realm's classes.
+  public func deleteAll() {
+    session.deleteAll()
+  }
+}

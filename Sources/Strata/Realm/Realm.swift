@@ -1,0 +1,75 @@
+public import Foundation
+
+/// A database of objects in one SQLite file.
+///
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write { realm.add(Person(value: ["name": "Ada"])) }
+/// for person in realm.objects(Person.self) { print(person.name) }
+/// ```
+///
+/// Opening a file creates it, or migrates it to the classes of the program. The first open of a file in
+/// a process does that; later ones share what is open. A realm and the objects that come from it
+/// belong to the thread or task that opened it; another one opens its own, which costs microseconds.
+public struct Realm {
+  let session: Session
+
+  /// The configuration that this realm was opened with.
+  public let configuration: Configuration
+
+  /// Opens the file of a configuration; migrates it if the program is at a higher schema version.
+  ///
+  /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't, `fail`
+  ///   for a lower version, a mistake in the models or in the migration block, and others for the
+  ///   file), or what the migration block threw. The file is as it was then.
+  public init(configuration: Configuration = .defaultConfiguration) throws {
+    let store = try StoreRegistry.shared.open(try configuration.request())
+    session = SessionCache.session(of: store)
+    self.configuration = configuration
+  }
+
+  /// Opens the file at a URL, with the other settings of the default configuration.
+  public init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  init(session: Session, configuration: Configuration) {
+    self.session = session
+    self.configuration = configuration
+  }
+
+  /// The classes of this realm.
+  public var schema: Schema { session.store.discovered.schema }
+
+  /// Whether there are no objects.
+  public var isEmpty: Bool {
+    session.store.tables.allSatisfy { Results<ObjectBase>(ObjectQuery($0), session).isEmpty }
+  }
+
+  /// Looks for changes by other processes now, instead of within the fifth of a second in which they
+  /// are noticed anyway. Changes by this process are seen at once, always.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  public func refresh() -> Bool {
+    guard !isInWriteTransaction else { return false }
+    do {
+      return try session.store.refresh()
+    } catch {
+      session.report(error)
+      return false
+    }
+  }
+
+  /// The error that opening, writing and migrating throw.
+  public typealias Error = RealmError
+}
+
+extension Realm: Equatable {
+  /// Whether both are the same file, on the same thread.
+  public static func == (first: Realm, second: Realm) -> Bool {
+    first.session === second.session
+  }
+}
