@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 import IssueReporting
 
 /// A type whose values have a smallest and a greatest.
@@ -87,18 +86,9 @@ extension Results {
     }
     // `sum` fails when integers overflow, and Realm goes around: so does this loop.
     let stored =
-      function == "sum" && type == .int ? wrappingSum(column) : value("\(function)(\(column))")
+      function == "sum" && type == .int
+      ? .integer(query.table.exists ? session.wrappingSum(query.aggregate(column)) : 0)
+      : value("\(function)(\(column))")
     return stored == .null ? nil : stored
-  }
-
-  private func wrappingSum(_ column: String) -> StoredValue? {
-    guard query.table.exists else { return nil }
-    return session.query(or: nil) { db in
-      let sql = query.aggregate(column)
-      let statement = try db.cachedStatement(sql: sql)
-      var sum: Int64 = 0
-      while try statement.stepRaw() { sum &+= statement.int64(0) }
-      return .integer(sum)
-    }
   }
 }

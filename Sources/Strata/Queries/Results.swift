@@ -1,4 +1,3 @@
-import GRDB
 import IssueReporting
 
 /// The objects of one class in a realm, in the order in which they were added, or sorted.
@@ -29,14 +28,15 @@ public struct Results<Element: ObjectBase> {
 
   /// Whether there are no objects.
   public var isEmpty: Bool {
-    value("EXISTS (SELECT 1 FROM \(query.table.name))", from: nil)?.integer != 1
+    guard query.table.exists else { return true }
+    return session.value("SELECT EXISTS (\(query.aggregate("1")))")?.integer != 1
   }
 
   /// The first object, or nil.
-  public var first: Element? { one(reversed: false) }
+  public var first: Element? { one(last: false) }
 
   /// The last object, or nil.
-  public var last: Element? { one(reversed: true) }
+  public var last: Element? { one(last: true) }
 
   /// The objects in another order; those that are equal in it keep the order of being added.
   ///
@@ -68,33 +68,13 @@ public struct Results<Element: ObjectBase> {
     return Results(query, session)
   }
 
-  private func one(reversed: Bool) -> Element? {
-    guard query.table.exists else { return nil }
-    let stamp = session.clock.now
-    let object = session.query(or: nil) { db -> ObjectBase? in
-      let sql = query.select(query.table.columns, reversed: reversed) + " LIMIT 1"
-      let statement = try db.cachedStatement(sql: sql)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return query.table.makeObject(statement.sqliteStatement, in: session, stamp: stamp)
-    }
-    return object.map { unsafeDowncast($0, to: Element.self) }
+  private func one(last: Bool) -> Element? {
+    session.object(of: query, last: last).map { unsafeDowncast($0, to: Element.self) }
   }
 
   /// One value that SQLite computes; nil when the file has no table for the class.
   func value(_ expression: String) -> StoredValue? {
-    value(expression, from: query.table.name)
-  }
-
-  private func value(_ expression: String, from table: String?) -> StoredValue? {
-    guard query.table.exists else { return nil }
-    let sql = "SELECT \(expression)" + (table.map { " FROM \($0)" } ?? "")
-    return session.query(or: nil) { db in
-      let statement = try db.cachedStatement(sql: sql)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return statement.storedValue(0)
-    }
+    query.table.exists ? session.value(query.aggregate(expression)) : nil
   }
 }
 
@@ -148,16 +128,9 @@ extension Results: RandomAccessCollection {
 
   private func object(at position: Int) -> Element? {
     guard position >= 0, query.table.exists else { return nil }
-    let row = session.query(or: nil) { db in try rows.row(at: position, query, session, db) }
-    guard let row else { return nil }
-    do {
-      return try session.object(row: row, in: query.table).map {
-        unsafeDowncast($0, to: Element.self)
-      }
-    } catch {
-      session.report(error)
-      return nil
-    }
+    return rows.row(at: position, query, session)
+      .flatMap { session.objectIfReadable(row: $0, in: query.table) }
+      .map { unsafeDowncast($0, to: Element.self) }
   }
 }
 

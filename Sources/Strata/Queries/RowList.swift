@@ -1,5 +1,3 @@
-import GRDB
-
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///
 /// Eight bytes a row, and only for those who ask by position.
@@ -13,12 +11,10 @@ final class RowList {
   private var rows: [Int64] = []
   private var version: Version?
 
-  func row(
-    at position: Int, _ query: ObjectQuery, _ session: Session, _ db: Database
-  ) throws -> Int64? {
+  func row(at position: Int, _ query: ObjectQuery, _ session: Session) -> Int64? {
     let current = Self.version(query, session)
     if version != current {
-      rows = try Int64.fetchAll(db, sql: query.select(query.table.identity))
+      rows = session.integers(query.select(query.table.identity))
       version = current
     }
     return rows.indices.contains(position) ? rows[position] : nil

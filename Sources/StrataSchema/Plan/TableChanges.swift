@@ -100,8 +100,8 @@ struct TableChanges {
 
   /// The table as a migration block finds it: the new columns, behind them those that go later.
   ///
-  /// Plain indexes that are new wait until after the block, which is cheaper than keeping them up to
-  /// date while it writes. Whether objects are embedded is decided after the block, too.
+  /// New indexes that the model asks for wait until after the block, which is cheaper than keeping
+  /// them up to date while it writes. Whether objects are embedded is decided after the block, too.
   private static func duringBlock(
     _ old: ObjectSchema, _ new: ObjectSchema, leftovers: [Property]
   ) -> ObjectSchema {

@@ -8,6 +8,8 @@ struct TablePlanner {
   private var old: ObjectSchema
   private let new: ObjectSchema
   private let phase: MigrationPlanner.Phase
+  /// Links without their index, which is gone since they were renamed.
+  private var linksWithoutIndex: Set<String> = []
 
   private var table: String { new.className }
 
@@ -50,6 +52,7 @@ struct TablePlanner {
       } else if old.hasPlainIndex(existing) {
         steps.append(.dropIndex(table: table, column: existing.columnName))
         old.properties[position].isIndexed = false
+        if existing.type == .object { linksWithoutIndex.insert(wanted.columnName) }
       }
       old.properties[position].name = wanted.columnName
       old.properties[position].columnName = wanted.columnName
@@ -64,8 +67,8 @@ struct TablePlanner {
     fill(changes.requiredPerRow, onlyNull: true)
     var target = changes.result
     target.primaryKey = nil
-    for property in target.properties where !changes.result.hasPlainIndex(property) {
-      target.removeIndex(of: property)
+    for column in target.properties where column.isStoredInColumn {
+      if !changes.result.hasPlainIndex(column) { target.removeIndex(of: column) }
     }
     let columns = target.properties.filter(\.isStoredInColumn).map {
       TableRebuild.Column(property: $0, source: changes.source(of: $0))
@@ -83,7 +86,7 @@ struct TablePlanner {
   }
 
   private mutating func changeInPlace(_ changes: TableChanges) -> ObjectSchema {
-    for property in old.properties where old.hasPlainIndex(property) {
+    for property in old.properties where hasIndexNow(property) {
       if !changes.result.hasPlainIndex(column: property.columnName) {
         steps.append(.dropIndex(table: table, column: property.columnName))
       }
@@ -103,11 +106,15 @@ struct TablePlanner {
     }
     fill(changes.newPerRow, onlyNull: false)
     for property in changes.result.properties where changes.result.hasPlainIndex(property) {
-      if !old.hasPlainIndex(column: property.columnName) {
+      if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
         steps.append(.createIndex(table: table, column: property.columnName))
       }
     }
     return changes.result
+  }
+
+  private func hasIndexNow(_ property: Property) -> Bool {
+    old.hasPlainIndex(property) && !linksWithoutIndex.contains(property.columnName)
   }
 
   private mutating func fill(_ properties: [Property], onlyNull: Bool) {

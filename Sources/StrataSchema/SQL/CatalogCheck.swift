@@ -50,7 +50,7 @@ package enum CatalogCheck {
   }
 
   private static func declaration(_ column: CatalogColumn) -> String {
-    let type = column.type.isEmpty ? "without a type" : column.type.uppercased()
+    let type = column.type.isEmpty ? "without a type," : column.type.uppercased()
     let generated = column.hidden == 0 ? "" : "GENERATED "
     return generated + type + (column.notNull ? " NOT NULL" : " NULL")
   }

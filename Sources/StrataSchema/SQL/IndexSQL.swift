@@ -48,7 +48,8 @@ package enum IndexSQL {
 
   /// The statements that make every index of a class, and its primary key if it has one.
   package static func createAll(of schema: ObjectSchema) -> [String] {
-    schema.properties.flatMap { property -> [String] in
+    let schema = schema.stored
+    return schema.properties.flatMap { property -> [String] in
       if let key = schema.primaryKey, SQLName.same(property.name, key) {
         return createPrimaryKey(table: schema.className, property: property)
       }

@@ -1,9 +1,10 @@
 /// The part of SQLite's procedure for other kinds of table changes that needs no catalog.
 ///
 /// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; here are 4 to 7.
-/// Whoever runs them turns off foreign keys before the transaction (1, 2), remembers the indexes, triggers
-/// and views (3), sets `legacy_alter_table` around the rename if a view or a trigger mentions the
-/// table, makes indexes, triggers and views again (8, 9) and checks the foreign keys (10).
+/// Whoever runs them turns off foreign keys before the transaction (1, 2), remembers the indexes,
+/// triggers and views (3), sets `legacy_alter_table` around the rename if a view or a trigger
+/// mentions the table, makes indexes, triggers and views again (8, 9) and checks the foreign keys
+/// (10).
 package enum RebuildTableSQL {
   /// The name of the table while it is rebuilt; no class may have this prefix.
   package static func temporaryName(of table: String) -> String {

@@ -1,0 +1,34 @@
+.PHONY: setup build example test benchmark clean
+
+build: setup
+	swift build
+
+example: setup
+	swift run -c release StrataExample
+
+test: setup
+	swift test
+
+benchmark: setup
+	swift run -c release StrataBenchmarks
+
+clean:
+	swift package clean
+
+# The one thing that the Swift toolchain doesn't bring: the headers of SQLite. macOS has them.
+setup:
+	@[ "$$(uname)" = Darwin ] && exit 0; \
+	has_header() { \
+	  [ -e /usr/include/sqlite3.h ] || \
+	    echo '#include <sqlite3.h>' | clang -E -x c - >/dev/null 2>&1; \
+	}; \
+	has_header && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi; \
+	if command -v apt-get >/dev/null && command -v "$${as_root:-sh}" >/dev/null; then \
+	  $$as_root apt-get update -q; \
+	  $$as_root apt-get install -y --no-install-recommends libsqlite3-dev; \
+	fi; \
+	has_header || { \
+	  echo "sqlite3.h is missing: install libsqlite3-dev (Debian) or sqlite-devel (Fedora)." >&2; \
+	  exit 1; \
+	}

@@ -1,0 +1,55 @@
+import GRDB
+
+/// What results ask for. A failure is reported, and looks like nothing found.
+extension Session {
+  /// The one value of a query; nil when there is none.
+  func value(_ sql: String) -> StoredValue? {
+    query(or: nil) { db in
+      let statement = try db.cachedStatement(sql: sql)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return statement.storedValue(0)
+    }
+  }
+
+  /// The integers in the only column of a query.
+  func integers(_ sql: String) -> [Int64] {
+    query(or: []) { try Int64.fetchAll($0, sql: sql) }
+  }
+
+  /// The sum of an integer column. It goes around where it overflows, as Realm's does; SQLite's own
+  /// fails.
+  func wrappingSum(_ sql: String) -> Int64 {
+    query(or: 0) { db in
+      let statement = try db.cachedStatement(sql: sql)
+      var sum: Int64 = 0
+      while try statement.stepRaw() { sum &+= statement.int64(0) }
+      return sum
+    }
+  }
+
+  /// The first or the last object of a query.
+  func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
+    let table = objects.table
+    guard table.exists else { return nil }
+    let sql = objects.select(table.columns, reversed: last) + " LIMIT 1"
+    return query(or: nil) { db in
+      // After the changes were written, before they are read: see ``ObjectCursor``.
+      let stamp = clock.now
+      let statement = try db.cachedStatement(sql: sql)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+    }
+  }
+
+  /// The object of a row; nil when there is none, or it can't be read.
+  func objectIfReadable(row: Int64, in table: Table) -> ObjectBase? {
+    do {
+      return try object(row: row, in: table)
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Seconds that a closure takes.
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+  let duration = try ContinuousClock().measure(body)
+  return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+}
+
+/// Several measurements of the same thing.
+struct Samples {
+  private(set) var values: [Double] = []
+
+  mutating func add(_ value: Double) { values.append(value) }
+
+  var sorted: [Double] { values.sorted() }
+  var median: Double { sorted[sorted.count / 2] }
+  var spread: String { "\(format(sorted[0]))…\(format(sorted[sorted.count - 1]))" }
+}
+
+func format(_ value: Double) -> String {
+  value < 0.1 ? String(format: "%.4f", value) : String(format: "%.2f", value)
+}
+
+/// Copies a database that is closed.
+func copy(_ file: URL, to target: URL) throws {
+  if FileManager.default.fileExists(atPath: target.path) {
+    try FileManager.default.removeItem(at: target)
+  }
+  try FileManager.default.copyItem(at: file, to: target)
+}
+
+/// The most memory that this process had, in megabytes.
+func peakMemory() -> Double {
+  var usage = rusage()
+  #if canImport(Darwin)
+    getrusage(RUSAGE_SELF, &usage)
+    // Bytes here, kilobytes elsewhere.
+    return Double(usage.ru_maxrss) / 1_048_576
+  #else
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Double(usage.ru_maxrss) / 1_024
+  #endif
+}

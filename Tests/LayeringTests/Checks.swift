@@ -1,0 +1,116 @@
+/// A folder whose files must not import some modules.
+struct ImportRule {
+  var folder: String
+  var modules: Set<String> = []
+  var allowsTestable = true
+  /// Folders and files inside of `folder` that may, each with the reason.
+  var exceptions: [String: String] = [:]
+
+  func violations(in tree: SourceTree) -> [String] {
+    let files = tree.files.filter { $0.isInside(folder) }
+    guard !files.isEmpty else { return ["\(folder): there are no files to check"] }
+    var violations: [String] = []
+    var unused = Set(exceptions.keys)
+    for file in files {
+      for item in file.code.imports {
+        if item.isTestable, !allowsTestable {
+          violations.append(file.violation("must not use '@testable'", line: item.line))
+        }
+        guard modules.contains(item.module) else { continue }
+        if let exception = exceptions.keys.first(where: { file.path == $0 || file.isInside($0) }) {
+          unused.remove(exception)
+        } else {
+          violations.append(file.violation("must not import '\(item.module)'", line: item.line))
+        }
+      }
+    }
+    return violations
+      + unused.sorted().map { "\($0): is excepted from a rule that it keeps, end the exception" }
+  }
+}
+
+/// Folders of one module, of which each uses only those before it.
+struct LayerRule {
+  struct Exception: Hashable {
+    var path: String
+    var name: String
+  }
+
+  var module: String
+  var folders: [String]
+  /// Uses that are there on purpose, each with the reason.
+  var exceptions: [Exception: String] = [:]
+
+  /// Finds uses by name.
+  ///
+  /// A name belongs to the first folder that declares it at the start of a line. Names that follow
+  /// a dot belong to another type, and names that the file declares itself are not those of a
+  /// folder. Extensions declare nothing, so an upper folder may extend the types of a lower one.
+  func violations(in tree: SourceTree) -> [String] {
+    let files = tree.files.filter { $0.isInside("Sources/\(module)") }
+    guard !files.isEmpty else { return ["Sources/\(module): there are no files to check"] }
+    var violations: [String] = []
+    var layers: [Int] = []
+    var owners: [String: Int] = [:]
+    for file in files {
+      let layer = layer(of: file)
+      if layer == nil { violations.append(file.violation("its folder is no layer")) }
+      layers.append(layer ?? 0)
+      for name in file.code.declarations.visible {
+        owners[name] = min(owners[name] ?? folders.count, layer ?? 0)
+      }
+    }
+    var unused = Set(exceptions.keys)
+    for (file, layer) in zip(files, layers) {
+      let own = file.code.declarations.all
+      for word in file.code.words {
+        guard let owner = owners[word.text], owner > layer, !own.contains(word.text),
+          word.qualifier == nil || word.qualifier == module
+        else { continue }
+        let exception = Exception(path: file.path, name: word.text)
+        if exceptions[exception] != nil {
+          unused.remove(exception)
+        } else {
+          violations.append(
+            file.violation("uses '\(word.text)' of \(folders[owner])", line: word.line))
+        }
+      }
+    }
+    return violations
+      + unused.map { "\($0.path): doesn't use '\($0.name)', end the exception" }.sorted()
+  }
+
+  /// The position of the file's folder: before all others for a file beside the folders, nil for
+  /// one in a folder that is not listed.
+  private func layer(of file: SourceFile) -> Int? {
+    let parts = file.path.split(separator: "/").dropFirst(2)
+    guard parts.count > 1, let folder = parts.first else { return -1 }
+    return folders.firstIndex(of: String(folder))
+  }
+}
+
+/// What every file keeps.
+struct FileRule {
+  var longest: Int
+
+  func violations(in tree: SourceTree) -> [String] {
+    tree.files.flatMap { file in
+      var violations: [String] = []
+      if file.lineCount > longest {
+        violations.append(file.violation("has \(file.lineCount) lines, more than \(longest)"))
+      }
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() where mentionsPrivateFolder(line) {
+        violations.append(
+          file.violation("mentions a folder of one particular machine", line: index + 1))
+      }
+      return violations
+    }
+  }
+
+  /// Whether the line has the absolute path of something in a home or work folder.
+  private func mentionsPrivateFolder(_ line: Substring) -> Bool {
+    // In a URL with a host, or further down in a path, the name means something else.
+    line.contains(/(?:^|[^\w.\-])\/(?:home|Users|root|work|workspace)\/\w/)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+/// The checks find what they are there to find.
+@Suite struct ChecksTests {
+  private func tree(_ files: KeyValuePairs<String, String>) -> SourceTree {
+    SourceTree(files.map { SourceFile(path: $0.key, text: $0.value) })
+  }
+
+  @Test(arguments: [
+    "import GRDB", "  import GRDB", "public import GRDB", "package import GRDBSQLite",
+    "@preconcurrency import GRDB", "@_spi(Some) @testable internal import GRDB",
+    "import struct GRDB.Row", "import Foundation; import GRDB",
+  ])
+  func `An import is seen, however it is written`(text: String) {
+    let rule = ImportRule(folder: "Sources/A", modules: ["GRDB", "GRDBSQLite"])
+    let found = rule.violations(in: tree(["Sources/A/B.swift": "import Testing\n\(text)\n"]))
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("Sources/A/B.swift:2: must not import 'GRDB") == true)
+  }
+
+  @Test(arguments: [
+    "// import GRDB", "/*\nimport GRDB\n*/", "let text = \"\"\"\n  import GRDB\n  \"\"\"",
+    "import GRDBQuery", "#if canImport(GRDB)\n#endif", "/// import GRDB",
+  ])
+  func `What only looks like an import is none`(text: String) {
+    let rule = ImportRule(folder: "Sources/A", modules: ["GRDB"])
+    #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
+  }
+
+  @Test func `An exception covers its own files only, and must be needed`() {
+    let rule = ImportRule(
+      folder: "Sources/A", modules: ["GRDB"],
+      exceptions: ["Sources/A/S": "", "Sources/A/T.swift": "", "Sources/A/U.swift": ""])
+    let found = rule.violations(
+      in: tree([
+        "Sources/A/S/B.swift": "import GRDB", "Sources/A/T.swift": "import GRDB",
+        "Sources/A/SB.swift": "import GRDB", "Sources/A/U.swift": "",
+      ]))
+    #expect(
+      found == [
+        "Sources/A/SB.swift:1: must not import 'GRDB'",
+        "Sources/A/U.swift: is excepted from a rule that it keeps, end the exception",
+      ])
+  }
+
+  @Test func `Testable imports and missing folders are reported`() {
+    let rule = ImportRule(folder: "Tests/A", allowsTestable: false)
+    #expect(
+      rule.violations(in: tree(["Tests/A/B.swift": "@testable import Strata"]))
+        == ["Tests/A/B.swift:1: must not use '@testable'"])
+    #expect(rule.violations(in: tree([:])) == ["Tests/A: there are no files to check"])
+  }
+
+  private let layers = LayerRule(module: "M", folders: ["Low", "High"])
+  private let high = """
+    public struct Upper {
+      struct Inner {}
+    }
+    @frozen
+    package final class Other {}
+    private enum Hidden {}
+    extension String {}
+    """
+
+  @Test(arguments: [
+    "let value = Upper()", "func f(_: [Other]?) {}", "extension Upper {}", "let x = M.Upper.self",
+    "let text = \"\\(Upper.name)\"", "let text = \"\"\"\n\\(a(\"b\") + Upper.name) //\n\"\"\"",
+    "let a = \"\" /* \" */; let b = Other.self", "let list = [#\"\\\"#, Upper.name]",
+  ])
+  func `A use of an upper layer is found`(text: String) {
+    let found = layers.violations(
+      in: tree(["Sources/M/Low/A.swift": text, "Sources/M/High/B.swift": high]))
+    #expect(found.count == 1)
+    #expect(found.first?.contains(": uses '") == true)
+  }
+
+  @Test(arguments: [
+    "// Upper", "/* Upper /* nested */ Other */", "let text = \"Upper\"", "let a = UpperCase()",
+    "let a = value.Upper", "let a = value\n  .Upper()", "struct Other {}\nlet a = Other()",
+    "let a = Hidden()", "let a = Inner()", "let a = String()", "let a = #\"\\(Upper)\"#",
+    "struct Own {\n  private enum Upper {}\n  let a: Upper\n}",
+  ])
+  func `Mentions, and other things of the same name, are no uses`(text: String) {
+    let found = layers.violations(
+      in: tree(["Sources/M/Low/A.swift": text, "Sources/M/High/B.swift": high]))
+    #expect(found == [])
+  }
+
+  @Test func `Only upward uses are violations, and only in layers that are known`() {
+    let files = tree([
+      "Sources/M/Low/A.swift": "struct Lower {}", "Sources/M/High/B.swift": "let a = Lower()",
+      "Sources/M/Odd/C.swift": "", "Sources/M/D.swift": "let a = Lower()",
+    ])
+    #expect(
+      layers.violations(in: files) == [
+        "Sources/M/Odd/C.swift: its folder is no layer", "Sources/M/D.swift:1: uses 'Lower' of Low",
+      ])
+  }
+
+  @Test func `A listed use is allowed while it is there`() {
+    var rule = layers
+    rule.exceptions[.init(path: "Sources/M/Low/A.swift", name: "Upper")] = "a reason"
+    let used = tree(["Sources/M/Low/A.swift": "let a = Upper()", "Sources/M/High/B.swift": high])
+    #expect(rule.violations(in: used) == [])
+    let unused = tree(["Sources/M/Low/A.swift": "", "Sources/M/High/B.swift": high])
+    #expect(
+      rule.violations(in: unused)
+        == ["Sources/M/Low/A.swift: doesn't use 'Upper', end the exception"])
+  }
+
+  @Test func `Long files and paths of one machine are reported`() {
+    let home = "/" + "home"
+    let files = tree([
+      "Sources/A.swift": "a\nb\nc\n", "Sources/B.swift": "// \(home)/ada/notes\n",
+      "Sources/C.c": "\"/\("Users")/ada\"",
+      "Sources/D.swift": "a\nb\n// https://example.org\(home)/ada a\(home)/b",
+    ])
+    #expect(
+      FileRule(longest: 2).violations(in: files) == [
+        "Sources/A.swift: has 3 lines, more than 2",
+        "Sources/B.swift:1: mentions a folder of one particular machine",
+        "Sources/C.c:1: mentions a folder of one particular machine",
+      ])
+  }
+}

@@ -1,0 +1,218 @@
+/// Swift source without comments and without the text of string literals.
+///
+/// Lines stay where they are. Code inside of string interpolations is kept.
+struct SwiftCode {
+  let text: String
+
+  init(_ source: String) {
+    var scanner = Scanner(source)
+    scanner.scanCode(inInterpolation: false)
+    text = String(decoding: scanner.code, as: UTF8.self)
+  }
+
+  /// A name or keyword, where it stands, and the name before it when a dot joins the two.
+  struct Word {
+    var text: String
+    var line: Int
+    /// Nil without a dot, empty when the dot follows something else than a name.
+    var qualifier: String?
+  }
+
+  var words: [Word] {
+    var words: [Word] = []
+    var line = 1
+    var word: [UInt8] = []
+    var afterDot = false
+    var dotJoinsWords = false
+    func finish() {
+      guard !word.isEmpty else { return }
+      let qualifier = afterDot ? (dotJoinsWords ? words.last?.text ?? "" : "") : nil
+      let text = String(decoding: word, as: UTF8.self)
+      words.append(Word(text: text, line: line, qualifier: qualifier))
+      word = []
+      afterDot = false
+    }
+    for byte in text.utf8 {
+      if Scanner.isWordByte(byte) {
+        word.append(byte)
+      } else if byte == UInt8(ascii: ".") {
+        dotJoinsWords = !word.isEmpty
+        finish()
+        afterDot = true
+      } else {
+        let wasWord = !word.isEmpty
+        finish()
+        // A dot belongs to the word after it, also when that word is not close by.
+        if wasWord || !Scanner.isBlank(byte) { afterDot = false }
+        if byte == UInt8(ascii: "\n") { line += 1 }
+      }
+    }
+    finish()
+    return words
+  }
+
+  struct Import {
+    var module: String
+    var line: Int
+    var isTestable: Bool
+  }
+
+  var imports: [Import] {
+    let pattern =
+      #/
+      ^\s*((?:@\w+(?:\([^)]*\))?\s+)*)
+      (?:(?:public|package|internal|fileprivate|private)\s+)?
+      import\s+
+      (?:(?:typealias|struct|class|enum|protocol|let|var|func|actor|macro)\s+)?
+      (\w+)
+      /#
+    var imports: [Import] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where line.contains("import") {
+      for statement in line.split(separator: ";") {
+        guard let match = statement.firstMatch(of: pattern) else { continue }
+        imports.append(
+          Import(
+            module: String(match.output.2), line: index + 1,
+            isTestable: match.output.1.contains("@testable")))
+      }
+    }
+    return imports
+  }
+
+  struct Declarations {
+    /// Types at the start of a line that other files can see.
+    var visible: Set<String> = []
+    /// All types, those inside of others and private ones included.
+    var all: Set<String> = []
+  }
+
+  var declarations: Declarations {
+    let pattern =
+      #/
+      ^(\s*)
+      (?:@\w+(?:\([^)]*\))?\s+)*
+      ((?:(?:public|package|internal|fileprivate|private|open
+        |final|indirect|nonisolated|distributed)(?:\(\w+\))?\s+)*)
+      (?:class|struct|enum|protocol|actor|typealias|associatedtype)\s+
+      (\w+)
+      /#
+    let keywords = ["class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype"]
+    var declarations = Declarations()
+    for line in text.split(separator: "\n") where keywords.contains(where: { line.contains($0) }) {
+      guard let match = line.firstMatch(of: pattern) else { continue }
+      let name = String(match.output.3)
+      declarations.all.insert(name)
+      if match.output.1.isEmpty, !match.output.2.contains("private") {
+        declarations.visible.insert(name)
+      }
+    }
+    return declarations
+  }
+}
+
+private struct Scanner {
+  private let bytes: [UInt8]
+  private var position = 0
+  private(set) var code: [UInt8] = []
+
+  init(_ source: String) { bytes = Array(source.utf8) }
+
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
+
+  mutating func scanCode(inInterpolation: Bool) {
+    var depth = 0
+    while position < bytes.count {
+      if starts(with: "//") {
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      } else if starts(with: "/*") {
+        skipBlockComment()
+      } else if let hashes = hashesOfLiteral() {
+        skipLiteral(hashes: hashes)
+      } else {
+        let byte = bytes[position]
+        if inInterpolation, byte == UInt8(ascii: "(") { depth += 1 }
+        if inInterpolation, byte == UInt8(ascii: ")") {
+          depth -= 1
+          if depth < 0 { return skip(1) }
+        }
+        code.append(byte)
+        position += 1
+      }
+    }
+  }
+
+  private func starts(with text: String) -> Bool { starts(with: Array(text.utf8)) }
+
+  private func starts(with text: [UInt8]) -> Bool {
+    position + text.count <= bytes.count
+      && text.indices.allSatisfy { bytes[position + $0] == text[$0] }
+  }
+
+  /// Goes on by some bytes, of which only the ends of lines are kept.
+  private mutating func skip(_ count: Int) {
+    for _ in 0..<count where position < bytes.count {
+      if bytes[position] == UInt8(ascii: "\n") { code.append(UInt8(ascii: "\n")) }
+      position += 1
+    }
+  }
+
+  private mutating func skipBlockComment() {
+    var depth = 0
+    repeat {
+      if starts(with: "/*") {
+        depth += 1
+        skip(2)
+      } else if starts(with: "*/") {
+        depth -= 1
+        skip(2)
+      } else {
+        skip(1)
+      }
+    } while depth > 0 && position < bytes.count
+    code.append(UInt8(ascii: " "))
+  }
+
+  /// How many `#` a string literal that begins here has; nil when none begins here.
+  private func hashesOfLiteral() -> Int? {
+    var end = position
+    while end < bytes.count, bytes[end] == UInt8(ascii: "#") { end += 1 }
+    return end < bytes.count && bytes[end] == UInt8(ascii: "\"") ? end - position : nil
+  }
+
+  private mutating func skipLiteral(hashes: Int) {
+    let fence = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+    skip(hashes)
+    let isMultiline = starts(with: "\"\"\"")
+    let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: isMultiline ? 3 : 1)
+    skip(quotes.count)
+    code.append(UInt8(ascii: " "))
+    while position < bytes.count {
+      if starts(with: quotes + fence) { return skip(quotes.count + hashes) }
+      if starts(with: [UInt8(ascii: "\\")] + fence) {
+        skip(1 + hashes)
+        if starts(with: "(") {
+          skip(1)
+          scanCode(inInterpolation: true)
+          code.append(UInt8(ascii: " "))
+        } else {
+          skip(1)
+        }
+      } else if !isMultiline, bytes[position] == UInt8(ascii: "\n") {
+        // Not a literal after all, for example a quote in a regular expression.
+        return
+      } else {
+        skip(1)
+      }
+    }
+  }
+}

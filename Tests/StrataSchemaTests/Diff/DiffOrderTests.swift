@@ -1,0 +1,77 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The lines of a mismatch")
+struct DiffOrderTests {
+  private let old = Schema(
+    model("a", property("p")),
+    model("É", property("p")),
+    model(
+      "B", key: "id",
+      property("id"), property("z"), property("y", optional: true), property("x"),
+      property("w", .string), property("v")),
+    model("A", property("p")),
+    model("Z", embedded: true, property("p")),
+    model("Gone", property("p")))
+
+  private let new = Schema(
+    model("É", property("p", .string)),
+    model("a", embedded: true, property("p", .string)),
+    model("New", property("p")),
+    model(
+      "B", key: "n2",
+      property("n2"), property("v", indexed: true), property("w", .date),
+      property("x", optional: true), property("y"), property("n1"), property("id")),
+    model("A", embedded: true, property("p")),
+    model("Z", property("q")))
+
+  @Test("come by class in byte order, the file's properties first, kinds last")
+  func order() {
+    expectNoDifference(
+      SchemaDiff.mismatchMessage(SchemaDiff.changes(from: old, to: new)),
+      """
+      Migration is required due to the following errors:
+      - Property 'B.z' has been removed.
+      - Property 'B.y' has been made required.
+      - Property 'B.x' has been made optional.
+      - Property 'B.w' has been changed from 'string' to 'date'.
+      - Property 'B.n2' has been added.
+      - Property 'B.n1' has been added.
+      - Primary Key for class 'B' has changed from 'id' to 'n2'.
+      - Property 'Z.p' has been removed.
+      - Property 'Z.q' has been added.
+      - Property 'a.p' has been changed from 'int' to 'string'.
+      - Property 'É.p' has been changed from 'int' to 'string'.
+      - Class 'A' has been changed from TopLevel to Embedded.
+      - Class 'Z' has been changed from Embedded to TopLevel.
+      - Class 'a' has been changed from TopLevel to Embedded.
+      """)
+  }
+
+  @Test("leave out what is free, which the list of changes has")
+  func free() {
+    let changes = SchemaDiff.changes(from: old, to: new)
+    let free = changes.filter { !$0.needsMigration }.map(\.description)
+    #expect(free == ["Property 'B.v' has been made indexed.", "Class 'New' has been added."])
+    #expect(changes.count == 16)
+  }
+
+  @Test("when a file is opened for reading are those that hinder reading")
+  func readOnly() {
+    expectNoDifference(
+      SchemaDiff.readOnlyMessage(SchemaDiff.changes(from: old, to: new)),
+      """
+      The following changes cannot be made in read-only schema mode:
+      - Property 'B.y' has been made required.
+      - Property 'B.x' has been made optional.
+      - Property 'B.w' has been changed from 'string' to 'date'.
+      - Property 'B.n2' has been added.
+      - Property 'B.n1' has been added.
+      - Primary Key for class 'B' has changed from 'id' to 'n2'.
+      - Property 'Z.q' has been added.
+      - Property 'a.p' has been changed from 'int' to 'string'.
+      - Property 'É.p' has been changed from 'int' to 'string'.
+      """)
+  }
+}

@@ -1,0 +1,55 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The schema of a class")
+struct ObjectSchemaTests {
+  private let person = model(
+    "Person", key: "id",
+    property("id", .objectId, column: "_id"),
+    property("name", .string, column: "full_name"),
+    linkingObjects("pets", from: "Dog", "owner"))
+
+  @Test("finds properties by name and by column")
+  func lookup() {
+    #expect(person["name"]?.columnName == "full_name")
+    #expect(person["full_name"] == nil)
+    #expect(person.property(column: "full_name")?.name == "name")
+    #expect(person.property(column: "name") == nil)
+    #expect(person.primaryKeyProperty?.name == "id")
+    #expect(model("A", property("a")).primaryKeyProperty == nil)
+    #expect(model("A", key: "b", property("a")).primaryKeyProperty == nil)
+  }
+
+  @Test("in the file has column names and no computed properties")
+  func stored() {
+    expectNoDifference(
+      person.stored,
+      model(
+        "Person", key: "_id", property("_id", .objectId), property("full_name", .string)))
+    #expect(person.stored.stored == person.stored)
+  }
+
+  @Test(
+    "gives the identity a column name that no property has",
+    arguments: [
+      (["name"], "_id"),
+      (["_id"], "_row_id"),
+      (["_ID"], "_row_id"),
+      (["_row_id"], "_id"),
+      (["_id", "_ROW_ID"], "_row_id_while_migrating"),
+      (["_id", "_row_id", "_row_id_while_migrating"], "_row_id_while_migrating_while_migrating"),
+    ])
+  func identity(columns: [String], expected: String) {
+    let schema = ObjectSchema(
+      className: "A", properties: columns.map { property($0, .string) })
+    #expect(schema.identityColumn == expected)
+  }
+
+  @Test("does not count a collection or linking objects as a column called _id")
+  func identityBesideCollections() {
+    #expect(model("A", property("_id", .int, .list)).identityColumn == "_id")
+    #expect(model("A", linkingObjects("_id", from: "B", "a")).identityColumn == "_id")
+    #expect(model("A", property("id", .int, column: "_id")).identityColumn == "_row_id")
+  }
+}

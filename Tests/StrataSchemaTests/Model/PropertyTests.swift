@@ -1,0 +1,67 @@
+import StrataSchema
+import Testing
+
+@Suite("A property")
+struct PropertyTests {
+  @Test(
+    "shows its type as messages do",
+    arguments: [
+      (property("p", .int), "int"),
+      (property("p", .bool), "bool"),
+      (property("p", .string), "string"),
+      (property("p", .data), "data"),
+      (property("p", .date), "date"),
+      (property("p", .float), "float"),
+      (property("p", .double), "double"),
+      (property("p", .decimal128), "decimal"),
+      (property("p", .objectId), "object id"),
+      (property("p", .UUID), "uuid"),
+      (property("p", .any), "mixed"),
+      (property("p", .int, optional: true), "int"),
+      (link("p", to: "Dog"), "<Dog>"),
+      (property("p", .object, to: "Dog", .list), "array<Dog>"),
+      (property("p", .object, to: "Dog", .set), "set<Dog>"),
+      (property("p", .object, to: "Dog", .map), "dictionary<string, Dog>"),
+      (property("p", .int, .list, optional: true), "array<int>"),
+      (property("p", .any, .set), "set<mixed>"),
+      (property("p", .objectId, .map), "dictionary<string, object id>"),
+    ])
+  func typeName(property: Property, expected: String) {
+    #expect(property.typeName == expected)
+  }
+
+  @Test("is called by its column in the file")
+  func stored() {
+    let mapped = property("firstName", .string, column: "first_name", indexed: true)
+    #expect(mapped.stored == property("first_name", .string, indexed: true))
+    #expect(property("age").columnName == "age")
+  }
+
+  @Test("of a link, of AnyRealmValue and of linking objects can always be nil")
+  func nullable() {
+    let nullable = PropertyType.allCases.filter { property("p", $0).isNullable }
+    #expect(nullable == [.any, .object, .linkingObjects])
+    #expect(PropertyType.allCases.allSatisfy { property("p", $0, optional: true).isNullable })
+  }
+
+  @Test("may be a primary key or indexed only if its type allows it")
+  func keysAndIndexes() {
+    let keys = PropertyType.allCases.filter(\.canBePrimaryKey)
+    #expect(keys == [.int, .string, .UUID, .objectId])
+    let indexes = PropertyType.allCases.filter(\.canBeIndexed)
+    #expect(indexes == [.int, .bool, .string, .date, .UUID, .objectId, .any])
+  }
+
+  @Test("knows its kind of collection")
+  func collections() {
+    let list = property("p", .int, .list)
+    let set = property("p", .int, .set)
+    let map = property("p", .int, .map)
+    #expect([list, set, map].map(\.isArray) == [true, false, false])
+    #expect([list, set, map].map(\.isSet) == [false, true, false])
+    #expect([list, set, map].map(\.isMap) == [false, false, true])
+    #expect([list, set, map].allSatisfy { !$0.isStoredInColumn })
+    #expect(property("p").isStoredInColumn)
+    #expect(!linkingObjects("p", from: "Dog", "owner").isStoredInColumn)
+  }
+}

@@ -1,0 +1,47 @@
+import StrataSchema
+import Testing
+
+@Suite("A schema")
+struct SchemaTests {
+  @Test("sorts its classes by bytes, not by alphabet")
+  func order() {
+    let names = ["b", "É", "a", "B", "Z", "aa", "E\u{301}", "A"]
+    let schema = Schema(names.map { ObjectSchema(className: $0, properties: []) })
+    let sorted = schema.objectSchema.map { Array($0.className.utf8) }
+    let expected = ["A", "B", "E\u{301}", "Z", "a", "aa", "b", "É"].map { Array($0.utf8) }
+    #expect(sorted == expected)
+  }
+
+  @Test("finds a class by its name, byte for byte")
+  func lookup() {
+    let schema = Schema(model("Dog", property("a")), model("Cat", property("b")))
+    #expect(schema["Dog"] == model("Dog", property("a")))
+    #expect(schema["Cat"] == model("Cat", property("b")))
+    #expect(schema["dog"] == nil)
+    #expect(schema[""] == nil)
+    #expect(schema["Zebra"] == nil)
+    let composed = Schema(model("\u{E9}"))
+    #expect(composed["\u{E9}"] != nil)
+    #expect(composed["e\u{301}"] == nil)
+  }
+
+  @Test("replaces, adds and removes classes, and stays sorted")
+  func changes() {
+    var schema = Schema(model("B", property("b")), model("D", property("d")))
+    schema.update(model("C", property("c")))
+    schema.update(model("A", property("a")))
+    schema.update(model("B", property("other")))
+    #expect(schema.objectSchema.map(\.className) == ["A", "B", "C", "D"])
+    #expect(schema["B"]?.properties.map(\.name) == ["other"])
+    schema.remove("C")
+    schema.remove("nobody")
+    #expect(schema.objectSchema.map(\.className) == ["A", "B", "D"])
+  }
+
+  @Test("is the same whatever the order in which the classes came")
+  func equality() {
+    let first = Schema(model("A"), model("B"))
+    #expect(first == Schema(model("B"), model("A")))
+    #expect(first != Schema(model("A")))
+  }
+}

@@ -1,0 +1,112 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("A plan around a migration block")
+struct BlockPlanTests {
+  @Test("adds before it and removes after it")
+  func addAndRemove() {
+    let old = model("C", property("p"), property("gone", .string))
+    let new = model("C", property("p"), property("come", .string))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.steps,
+      [.addColumn(table: "C", property("come", .string), .constant(.text("")))])
+    expectNoDifference(
+      before.schema,
+      Schema(
+        model("C", property("p"), property("come", .string), property("gone", .string))))
+    let after = MigrationPlanner.plan(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    expectNoDifference(after.steps, [.dropColumn(table: "C", column: "gone")])
+    #expect(after.schema == Schema(new))
+  }
+
+  @Test("retypes before it, once, and keeps what is to be removed")
+  func rebuild() throws {
+    let old = model("C", property("p"), property("x", .any), link("l", to: "C"))
+    let new = model("C", property("p", .string))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      try #require(onlyRebuild(before.steps)).columns,
+      [
+        .init(property: property("p", .string), source: .value(.text(""))),
+        .init(property: property("x", .any), source: .column("x")),
+        .init(property: link("l", to: "C"), source: .column("l")),
+      ])
+    #expect(before.steps.count == 1)
+  }
+
+  @Test("takes every primary key away for its time")
+  func primaryKeys() {
+    let keyed = model("C", key: "p", property("p"), property("q"))
+    let same = stepsAroundBlock(keyed, keyed)
+    #expect(same.before == ["Make 'p' no longer the primary key of 'C'."])
+    #expect(same.after == ["Make 'p' the primary key of 'C'."])
+    let moved = stepsAroundBlock(keyed, model("C", key: "q", property("p"), property("q")))
+    #expect(moved.before == ["Make 'p' no longer the primary key of 'C'."])
+    #expect(moved.after == ["Make 'q' the primary key of 'C'."])
+    #expect(plan(keyed, keyed, .beforeBlock).schema["C"]?.primaryKey == nil)
+    #expect(plan(keyed, keyed, .afterBlock).schema["C"]?.primaryKey == "p")
+  }
+
+  @Test("gives a new table its primary key after it")
+  func newTable() {
+    let new = model("C", key: "p", property("p", indexed: true), property("q", indexed: true))
+    let before = plan(model("B", property("p")), new, .beforeBlock)
+    expectNoDifference(
+      before.steps, [.createTable(model("C", property("p"), property("q", indexed: true)))])
+    let after = MigrationPlanner.plan(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    expectNoDifference(after.steps, [.createPrimaryKey(table: "C", property("p", indexed: true))])
+  }
+
+  @Test("makes new indexes after it, drops old ones before it, and has those of links")
+  func indexes() {
+    let old = model("C", property("p", indexed: true), property("q"))
+    let new = model("C", property("p"), property("q", indexed: true), link("l", to: "C"))
+    let steps = stepsAroundBlock(old, new)
+    expectNoDifference(
+      steps.before,
+      [
+        "Drop the index of 'C.p'.",
+        "Add column 'l' to 'C'.",
+        "Create the index of 'C.l'.",
+      ])
+    #expect(steps.after == ["Create the index of 'C.q'."])
+  }
+
+  @Test("keeps the index of a column that goes until it goes")
+  func indexOfLeftover() {
+    let steps = stepsAroundBlock(
+      model("C", property("p"), property("gone", indexed: true)), model("C", property("p")))
+    #expect(steps.before == [])
+    #expect(steps.after == ["Drop the index of 'C.gone'.", "Drop column 'gone' of 'C'."])
+  }
+
+  @Test("decides after it whether objects are embedded, and forgets no collection")
+  func kindAndCollections() {
+    let old = model("C", property("p"), property("tags", .string, .list))
+    let new = model("C", embedded: true, property("p"), property("names", .string, .set))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.schema,
+      Schema(
+        model(
+          "C", property("p"), property("names", .string, .set), property("tags", .string, .list))))
+    #expect(plan(old, new, .afterBlock).schema == Schema(new))
+  }
+
+  @Test("has a column and a collection of the same name")
+  func sameName() {
+    let old = model("C", property("p", .int, .list))
+    let new = model("C", property("p"))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.schema, Schema(model("C", property("p"), property("p", .int, .list))))
+    let after = MigrationPlanner.plan(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    #expect(after.steps == [])
+    #expect(after.schema == Schema(new))
+  }
+}

@@ -1,0 +1,82 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The plan for two random schemas")
+struct RandomPlanTests {
+  /// Enough for every kind of step and all their common combinations.
+  private static let seeds = 0..<600
+
+  @Test("leads from one to the other, with and without a block")
+  func applied() throws {
+    for seed in Self.seeds {
+      let pair = RandomPair(seed: seed)
+      for phases in [[MigrationPlanner.Phase.noBlock], [.beforeBlock, .afterBlock]] {
+        try pair.check(phases)
+      }
+    }
+  }
+
+  @Test("rebuilds a table once at most, and makes keys when all else is done")
+  func order() {
+    for seed in Self.seeds {
+      for plan in RandomPair(seed: seed).allPlans {
+        let rebuilt = plan.steps.compactMap { step -> String? in
+          if case .rebuildTable(let rebuild) = step { rebuild.table } else { nil }
+        }
+        #expect(Set(rebuilt).count == rebuilt.count, "seed \(seed)")
+        let keys = plan.steps.map { if case .createPrimaryKey = $0 { true } else { false } }
+        #expect(keys == keys.sorted { !$0 && $1 }, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("is empty once it is done")
+  func repeated() {
+    for seed in Self.seeds {
+      let pair = RandomPair(seed: seed)
+      let done = pair.plan(from: pair.old, .noBlock).schema
+      for phase in [MigrationPlanner.Phase.noBlock, .afterBlock] {
+        #expect(pair.plan(from: done, phase).steps == [], "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("has every kind of step often, or these tests would prove nothing")
+  func coverage() {
+    var counts: [String: Int] = [:]
+    for seed in Self.seeds {
+      for step in RandomPair(seed: seed).allPlans.flatMap(\.steps) {
+        counts[step.kind, default: 0] += 1
+      }
+    }
+    let kinds = [
+      "createTable", "addColumn", "rebuildTable", "fillColumns", "fillNulls", "dropColumn",
+      "renameColumn", "renameIdentity", "createIndex", "dropIndex", "createPrimaryKey",
+      "dropPrimaryKey",
+    ]
+    #expect(Set(counts.keys) == Set(kinds))
+    #expect(counts.values.allSatisfy { $0 >= 12 }, "\(counts)")
+  }
+}
+
+extension MigrationStep {
+  /// The name of the case, and a little more.
+  fileprivate var kind: String {
+    switch self {
+    case .createTable: "createTable"
+    case .addColumn: "addColumn"
+    case .rebuildTable: "rebuildTable"
+    case .fillColumns(_, _, onlyNull: false): "fillColumns"
+    case .fillColumns(_, _, onlyNull: true): "fillNulls"
+    case .dropColumn: "dropColumn"
+    case .renameColumn(_, let from, _):
+      ["_id", "_row_id"].contains(from) ? "renameIdentity" : "renameColumn"
+    case .createIndex: "createIndex"
+    case .dropIndex: "dropIndex"
+    case .createPrimaryKey: "createPrimaryKey"
+    case .dropPrimaryKey: "dropPrimaryKey"
+    case .dropTable: "dropTable"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The rebuild of a table")
+struct RebuildTableSQLTests {
+  @Test("is SQLite's steps 4 to 7, with the greatest identity carried over")
+  func statements() {
+    let target = model(
+      "a\"b", property("kept", .string), property("filled"), property("new", .date),
+      link("self", to: "a\"b"))
+    let rebuild = TableRebuild(
+      table: "a\"b",
+      target: target,
+      columns: [
+        .init(property: property("kept", .string), source: .column("kept")),
+        .init(property: property("filled"), source: .columnOrDefault("filled", .integer(7))),
+        .init(property: property("new", .string), source: .value(.text("it's"))),
+        .init(property: link("self", to: "a\"b"), source: .column("self")),
+      ])
+    expectNoDifference(
+      RebuildTableSQL.statements(rebuild),
+      [
+        RebuildStatement(
+          step: 4,
+          sql: """
+            CREATE TABLE "strata_rebuild_a""b" (
+              "_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+              "kept" TEXT NOT NULL,
+              "filled" INTEGER NOT NULL,
+              "new" TEXT NOT NULL,
+              "self" INTEGER REFERENCES "a""b" ON DELETE SET NULL
+            ) STRICT
+            """),
+        RebuildStatement(
+          step: 5,
+          sql: """
+            INSERT INTO "strata_rebuild_a""b" ("_id", "kept", "filled", "new", "self")
+            SELECT "a""b"."_id", "a""b"."kept", COALESCE("a""b"."filled", 7), 'it''s', "a""b"."self"
+            FROM "a""b" ORDER BY "a""b"."_id"
+            """),
+        RebuildStatement(
+          step: 5, sql: #"DELETE FROM sqlite_sequence WHERE name = 'strata_rebuild_a"b'"#),
+        RebuildStatement(
+          step: 5,
+          sql: """
+            INSERT INTO sqlite_sequence (name, seq)
+            SELECT 'strata_rebuild_a"b', seq FROM sqlite_sequence WHERE name = 'a"b'
+            """),
+        RebuildStatement(step: 6, sql: #"DROP TABLE "a""b""#),
+        RebuildStatement(
+          step: 7, sql: #"ALTER TABLE "strata_rebuild_a""b" RENAME TO "a""b""#),
+      ])
+  }
+
+  @Test("copies both columns of AnyRealmValue, and the identity from its old name")
+  func anyAndIdentity() {
+    let rebuild = TableRebuild(
+      table: "T",
+      target: model("T", property("x", .any), property("y", .any), property("_id", .string)),
+      columns: [
+        .init(property: property("x", .any), source: .column("x")),
+        .init(property: property("y", .any), source: .value(.null)),
+        .init(property: property("_id", .string), source: .value(.text(""))),
+      ],
+      sourceIdentityColumn: "_id")
+    #expect(
+      RebuildTableSQL.statements(rebuild)[1].sql == """
+        INSERT INTO "strata_rebuild_T" ("_row_id", "x", "x_type", "y", "_id")
+        SELECT "T"."_id", "T"."x", "T"."x_type", NULL, ''
+        FROM "T" ORDER BY "T"."_id"
+        """)
+  }
+
+  @Test("keeps the columns of other tools, and computes none of them itself")
+  func extraColumns() {
+    let rebuild = TableRebuild(
+      table: "T",
+      target: model("T", property("p")),
+      columns: [.init(property: property("p"), source: .column("p"))])
+    let statements = RebuildTableSQL.statements(
+      rebuild,
+      extraColumns: [
+        ExtraColumn(name: "note", definition: #""note" TEXT"#),
+        ExtraColumn(
+          name: "twice", definition: #""twice" INT AS ("p" * 2)"#, isGenerated: true),
+      ])
+    expectNoDifference(
+      statements.prefix(2).map(\.sql),
+      [
+        """
+        CREATE TABLE "strata_rebuild_T" (
+          "_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+          "p" INTEGER NOT NULL,
+          "note" TEXT,
+          "twice" INT AS ("p" * 2)
+        ) STRICT
+        """,
+        """
+        INSERT INTO "strata_rebuild_T" ("_id", "p", "note")
+        SELECT "T"."_id", "T"."p", "T"."note"
+        FROM "T" ORDER BY "T"."_id"
+        """,
+      ])
+  }
+
+  @Test("uses a name that no class may have")
+  func temporaryName() {
+    let name = RebuildTableSQL.temporaryName(of: "Person")
+    #expect(name == "strata_rebuild_Person")
+    #expect(problems(model(name, property("p"))) == ["Type name '\(name)' is reserved."])
+  }
+}

@@ -1,0 +1,112 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+/// Two random schemas, a file with the first, and what must be in the file after the plan.
+struct RandomPair {
+  let seed: Int
+  let old: Schema
+  let new: Schema
+  /// Columns whose value is NULL in the file, if they may be.
+  private let isNull: Bool
+
+  init(seed: Int) {
+    var generator = SplitMix64(seed: UInt64(seed))
+    self.seed = seed
+    old = RandomSchema.make(using: &generator)
+    new = RandomSchema.make(besides: old, using: &generator)
+    isNull = seed.isMultiple(of: 2)
+  }
+
+  /// The plans for all three phases.
+  var allPlans: [MigrationPlan] {
+    let before = plan(from: old, .beforeBlock)
+    return [before, plan(from: before.schema, .afterBlock), plan(from: old, .noBlock)]
+  }
+
+  func plan(from schema: Schema, _ phase: MigrationPlanner.Phase) -> MigrationPlan {
+    MigrationPlanner.plan(from: schema, to: new, phase: phase, defaults: Self.default)
+  }
+
+  /// Applies the plans of these phases to the file and looks at it after each.
+  func check(_ phases: [MigrationPlanner.Phase]) throws {
+    let start = try FakeFile(old, value: value)
+    var file = start
+    var schema = old
+    for phase in phases {
+      let plan = plan(from: schema, phase)
+      do {
+        try file.apply(plan.steps)
+      } catch {
+        Issue.record("seed \(seed), \(phase): \(error)\n\(plan)")
+        return
+      }
+      schema = plan.schema
+      expectShape(of: file, schema)
+      if phase == .beforeBlock {
+        #expect(new.objectSchema.allSatisfy { schema[$0.className]?.primaryKey == nil })
+      }
+    }
+    var expected = old.stored
+    for schema in new.stored.objectSchema { expected.update(schema) }
+    expectNoDifference(schema, expected, "seed \(seed)")
+    for (name, table) in file.tables {
+      if new[name] == nil {
+        #expect(table == start.tables[name], "seed \(seed): '\(name)' is not in the model")
+      } else if let before = old[name] {
+        expectValues(table.row, in: name, before)
+      }
+    }
+  }
+
+  /// A default for half of the columns is the same in each row.
+  private static func `default`(_ className: String, _ property: Property) -> ColumnDefault {
+    property.columnName.utf8.count.isMultiple(of: 2) ? .perRow : .constant(.text("default"))
+  }
+
+  private func value(_ className: String, _ column: ColumnDefinition) -> StoredValue {
+    isNull && !column.isRequired ? .null : .text("\(className).\(column.name)")
+  }
+
+  private func expectShape(of file: FakeFile, _ schema: Schema) {
+    #expect(Set(file.tables.keys) == Set(schema.objectSchema.map(\.className)), "seed \(seed)")
+    for schema in schema.objectSchema {
+      guard let table = file.tables[schema.className] else { continue }
+      let columns = Set(schema.properties.flatMap(\.columns))
+      let indexes = schema.properties.filter {
+        $0.isStoredInColumn && ($0.isIndexed || $0.type == .object)
+          && $0.columnName != schema.primaryKey
+      }
+      #expect(table.identity == schema.identityColumn, "seed \(seed)")
+      expectNoDifference(Set(table.columns), columns, "seed \(seed)")
+      #expect(table.columns.count == columns.count, "seed \(seed)")
+      #expect(table.indexes == Set(indexes.map(\.columnName)), "seed \(seed)")
+      #expect(table.primaryKey == schema.primaryKey, "seed \(seed)")
+    }
+  }
+
+  private func expectValues(
+    _ row: [String: StoredValue], in className: String, _ before: ObjectSchema
+  ) {
+    for property in new[className]?.properties ?? [] where property.isStoredInColumn {
+      let old = before.properties.first {
+        $0.isStoredInColumn && $0.typeName == property.typeName
+          && SQLName.folded($0.columnName) == SQLName.folded(property.columnName)
+      }
+      let kept = old?.columns.first.map { value(className, $0) } ?? .null
+      let fallback: StoredValue =
+        switch Self.default(className, property) {
+        case .constant(let value): value
+        case .perRow: FakeFile.filled
+        }
+      let expected = kept == .null && !property.isNullable ? fallback : kept
+      #expect(
+        row[property.columnName] == expected,
+        "seed \(seed): '\(className).\(property.columnName)'")
+      if let helper = property.typeColumnName {
+        let kept = old?.columns.last.map { value(className, $0) } ?? .null
+        #expect(row[helper] == kept, "seed \(seed): '\(className).\(helper)'")
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The table of a collection")
+struct CollectionNameTests {
+  private let p = property("p")
+
+  @Test("may not be that of a class")
+  func classMeetsCollection() {
+    #expect(
+      problems(model("Person", property("dogs", .int, .list)), model("person_Dogs", p))
+        == [
+          "The type 'person_Dogs' and the collection 'Person.dogs' would share the table "
+            + "'Person_dogs'."
+        ])
+    #expect(problems(model("Person", property("dogs", .int)), model("Person_dogs", p)) == [])
+  }
+
+  @Test("may not be that of another collection")
+  func twoCollections() {
+    #expect(
+      problems(
+        model("A", property("b_c", .int, .list)), model("A_b", property("c", .int, .map)))
+        == ["The collection 'A.b_c' and the collection 'A_b.c' would share the table 'A_b_c'."])
+    #expect(
+      problems(model("A", property("b", .int, .list), property("B", .int, .list)))
+        == ["Columns 'b' and 'B' of type 'A' differ only in case."])
+  }
+
+  @Test(
+    "may not have a name that belongs to others",
+    arguments: [
+      ("sqlite", "x", "sqlite_x"), ("Strata", "schema_version", "Strata_schema_version"),
+      ("grdb", "migrations", "grdb_migrations"),
+    ])
+  func reserved(name: String, column: String, table: String) {
+    #expect(
+      problems(model(name, property("p", .int, .set, column: column)))
+        == [
+          "The collection '\(name).\(column)' needs the table '\(table)', whose name is reserved."
+        ])
+    #expect(problems(model(name, property(column))) == [])
+  }
+
+  @Test("may not have a dot in its name, which would let it meet an index")
+  func dots() {
+    #expect(
+      problems(model("A", property("b.c", .int, .list)))
+        == ["Collection 'A.b.c' cannot have a table: its column name contains a dot."])
+  }
+
+  @Test("says nothing when the name of the class is to blame")
+  func blame() {
+    #expect(problems(model("sqlite_x", property("p", .int, .list))).count == 1)
+    #expect(problems(model("a.b", property("p", .int, .list))).count == 1)
+  }
+}

@@ -1,0 +1,65 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The rules for links")
+struct LinkRulesTests {
+  private let dog = model("Dog", property("name", .string), link("owner", to: "Person"))
+  private let person = model("Person", property("name", .string))
+
+  @Test(
+    "ask for a target that is in the schema",
+    arguments: [
+      (link("p", to: "Cat"), "object"),
+      (property("p", .object, to: "Cat", .list), "array"),
+      (property("p", .object, to: "Cat", .set), "set"),
+      (property("p", .object, to: "Cat", .map), "dictionary"),
+      (linkingObjects("p", from: "Cat", "owner"), "linking objects"),
+    ])
+  func unknownTarget(property: Property, kind: String) {
+    #expect(
+      problems(model("C", property))
+        == ["Property 'C.p' of type '\(kind)' has unknown object type 'Cat'"])
+  }
+
+  @Test("let a link, and no element of a list, be optional")
+  func optional() {
+    #expect(
+      problems(model("C", property("p", .object, to: "C")))
+        == ["Property 'C.p' of type 'object' must be nullable."])
+    #expect(problems(model("C", property("p", .object, to: "C", .list))) == [])
+  }
+
+  @Test("ask for an origin that links here")
+  func origins() {
+    func withOrigin(_ name: String) -> [String] {
+      let target = model("C", linkingObjects("back", from: "Dog", name))
+      return problems(dog, person, target)
+    }
+    let beginning = "declared as origin of linking objects property 'C.back'"
+    #expect(withOrigin("adddress") == ["Property 'Dog.adddress' \(beginning) does not exist"])
+    #expect(withOrigin("name") == ["Property 'Dog.name' \(beginning) is not a link"])
+    #expect(withOrigin("owner") == ["Property 'Dog.owner' \(beginning) links to type 'Person'"])
+  }
+
+  @Test("accept an origin in links, lists, sets and maps")
+  func goodOrigins() {
+    for kind in [nil, CollectionKind.list, .set, .map] {
+      let origin = model("D", property("cs", .object, to: "C", kind, optional: kind == nil))
+      #expect(problems(origin, model("C", linkingObjects("ds", from: "D", "cs"))) == [])
+    }
+  }
+
+  @Test("refuse embedded objects in sets only")
+  func embeddedSets() {
+    let address = model("Address", embedded: true, property("street", .string))
+    #expect(
+      problems(address, model("C", property("p", .object, to: "Address", .set)))
+        == [
+          "Set property 'C.p' cannot contain embedded object type 'Address'. "
+            + "Set semantics are not applicable to embedded objects."
+        ])
+    #expect(problems(address, model("C", property("p", .object, to: "Address", .list))) == [])
+    #expect(problems(address, model("C", property("p", .object, to: "Address", .map))) == [])
+  }
+}

@@ -1,0 +1,100 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The rules for names")
+struct NameRulesTests {
+  private let p = property("p")
+
+  @Test("refuse the same class twice, once")
+  func duplicateClass() {
+    #expect(
+      problems(model("C", p), model("C", p), model("C", p))
+        == ["Type 'C' appears more than once in the schema."])
+  }
+
+  @Test("refuse classes that SQLite cannot tell apart")
+  func caseOfClasses() {
+    #expect(
+      problems(model("person", p), model("Person", p))
+        == ["Types 'Person' and 'person' differ only in case and would share one table."])
+    #expect(problems(model("É", p), model("é", p)) == [])
+  }
+
+  @Test(
+    "refuse names that belong to others",
+    arguments: [
+      "sqlite_", "SQLITE_x", "strata_schema_version", "Strata_x", "grdb_migrations",
+      "GRDB_Migrations",
+    ])
+  func reserved(name: String) {
+    #expect(problems(model(name, p)) == ["Type name '\(name)' is reserved."])
+  }
+
+  @Test("allow names that only look like those", arguments: ["sqlite", "strata", "grdb_migration"])
+  func notReserved(name: String) {
+    #expect(problems(model(name, p)) == [])
+  }
+
+  @Test(
+    "refuse names that no table can have",
+    arguments: [("", ""), ("a.b", "a.b"), ("a\0b", "a\\0b")])
+  func invalidClass(name: String, shown: String) {
+    #expect(
+      problems(model(name, p)) == [
+        "Type name '\(shown)' cannot be the name of a table: "
+          + "it is empty, or contains a dot or a NUL character."
+      ])
+  }
+
+  @Test("refuse the same property twice")
+  func duplicateProperty() {
+    #expect(
+      problems(model("C", p, property("p", .string)))
+        == ["Property 'p' appears more than once in the schema for type 'C'."])
+  }
+
+  @Test("refuse two properties with one column")
+  func duplicateColumn() {
+    #expect(
+      problems(model("C", property("p", column: "x"), property("q", column: "x")))
+        == ["Properties 'p' and 'q' of type 'C' both have the column 'x'."])
+    #expect(
+      problems(model("C", property("name"), property("NAME")))
+        == ["Columns 'name' and 'NAME' of type 'C' differ only in case."])
+    #expect(problems(model("C", p, property("q", .int, .list, column: "P"))).count == 1)
+  }
+
+  @Test("refuse properties without a usable name")
+  func invalidProperty() {
+    #expect(
+      problems(model("C", property("p", column: ""), property("a\0b")))
+        == [
+          "Property 'C.p' has a name or column name that is empty or contains a NUL character.",
+          "Property 'C.a\\0b' has a name or column name that is empty or contains a NUL character.",
+        ])
+  }
+
+  @Test("keep the helper of AnyRealmValue and of an optional key free")
+  func helpers() {
+    #expect(
+      problems(model("C", property("x", .any), property("X_type", .string)))
+        == ["Column 'C.X_type' has the name that belongs to 'C.x' as well."])
+    #expect(
+      problems(model("C", key: "id", property("id", optional: true), property("id nil")))
+        == ["Column 'C.id nil' has the name that belongs to 'C.id' as well."])
+    #expect(problems(model("C", key: "id", property("id"), property("id nil"))) == [])
+    #expect(problems(model("C", property("x", .any, .list), property("x_type"))) == [])
+    #expect(problems(model("C", property("x", .any), property("x_type", .int, .list))) == [])
+  }
+
+  @Test("leave a name for the identity")
+  func identity() {
+    #expect(
+      problems(model("C", property("_ID"), property("_row_id")))
+        == [
+          "Type 'C' has columns '_id' and '_row_id', which leaves no name for the row's identity."
+        ])
+    #expect(problems(model("C", property("_id"), property("_row_id", .int, .list))) == [])
+  }
+}

@@ -1,0 +1,102 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("Validation")
+struct SchemaValidatorTests {
+  @Test("finds everything at once: names of tables, then class by class, then cycles")
+  func allAtOnce() {
+    expectNoDifference(
+      problems(
+        model(
+          "Z", key: "none",
+          property("p", .double, indexed: true), property("p"), link("q", to: "Nobody")),
+        model("sqlite_z", property("p")),
+        model("B", embedded: true, link("b", to: "B")),
+        model(
+          "A", key: "d",
+          property("d", .date), property("m", .any), property("m_type"),
+          property("link", .object, to: "B"), property("set", .object, to: "B", .set)),
+        model("B", embedded: true, link("b", to: "B")),
+        model("z"),
+        model("A_set", property("p"))),
+      [
+        "Type 'B' appears more than once in the schema.",
+        "Type name 'sqlite_z' is reserved.",
+        "Types 'Z' and 'z' differ only in case and would share one table.",
+        "The type 'A_set' and the collection 'A.set' would share the table 'A_set'.",
+        "Column 'A.m_type' has the name that belongs to 'A.m' as well.",
+        "Property 'A.d' of type 'date' cannot be made the primary key.",
+        "Property 'A.link' of type 'object' must be nullable.",
+        "Set property 'A.set' cannot contain embedded object type 'B'. "
+          + "Set semantics are not applicable to embedded objects.",
+        "Property 'p' appears more than once in the schema for type 'Z'.",
+        "Specified primary key 'Z.none' does not exist.",
+        "Property 'Z.p' of type 'double' cannot be indexed.",
+        "Property 'Z.q' of type 'object' has unknown object type 'Nobody'",
+        "No properties are defined for 'z'. "
+          + "Did you remember to mark them with '@Persisted' in your model?",
+        "Cycles containing embedded objects are not currently supported: 'B.b'",
+      ])
+  }
+
+  @Test("says the same whatever the order of the classes")
+  func order() {
+    let classes = [
+      model("b", property("x"), property("X")), model("B"), model("a", key: "k", property("x")),
+      model("a.", property("x")),
+    ]
+    let expected = SchemaValidator.problems(in: classes)
+    #expect(expected.count == 5)
+    #expect(SchemaValidator.problems(in: Array(classes.reversed())) == expected)
+    #expect(SchemaValidator.problems(in: Schema(classes)) == expected)
+  }
+}
+
+@Suite("Validation beside the classes of a file")
+struct ValidationBesideFileTests {
+  private let p = property("p")
+
+  private func besides(_ target: ObjectSchema, _ stored: ObjectSchema) -> [String] {
+    SchemaValidator.problems(in: Schema(target), besides: Schema(stored)).map(\.description)
+  }
+
+  @Test("refuses a class that differs in case from one in the file")
+  func classes() {
+    #expect(
+      besides(model("Person", p), model("person", p))
+        == ["Type 'Person' differs only in case from 'person', which is in the file already."])
+    #expect(besides(model("Person", p), model("Person", p)) == [])
+    #expect(besides(model("É", p), model("é", p)) == [])
+  }
+
+  @Test("says of two such classes nothing about their collections")
+  func oneSentence() {
+    let list = property("p", .int, .list)
+    #expect(besides(model("Person", list), model("person", list)).count == 1)
+  }
+
+  @Test("refuses tables that a class or collection in the file has")
+  func collections() {
+    let dogs = property("dogs", .int, .list)
+    #expect(
+      besides(model("Person_dogs", p), model("Person", dogs))
+        == [
+          "The type 'Person_dogs' needs the table 'Person_dogs', "
+            + "which in the file belongs to the collection 'Person.dogs'."
+        ])
+    #expect(
+      besides(model("Person", dogs), model("person_dogs", p))
+        == [
+          "The collection 'Person.dogs' needs the table 'Person_dogs', "
+            + "which in the file belongs to the type 'person_dogs'."
+        ])
+    #expect(
+      besides(model("Person", property("Dogs", .int, .list)), model("Person", dogs))
+        == [
+          "The collection 'Person.Dogs' needs the table 'Person_Dogs', "
+            + "which in the file belongs to the collection 'Person.dogs'."
+        ])
+    #expect(besides(model("Person", property("dogs", .any, .map)), model("Person", dogs)) == [])
+  }
+}

@@ -1,0 +1,77 @@
+@testable import Strata
+import Testing
+
+@Suite struct ClassDescriptorTests {
+  private class Base {}
+  private class Middle: Base {}
+  private final class Last: Middle {}
+  private class Generic<Element>: Middle {}
+  private final class Concrete: Generic<Int> {}
+  class Visible {}
+  class VisibleGeneric<Element> {}
+
+  @Test func `Ancestry is what the source says`() throws {
+    let base = try #require(ClassDescriptor(Base.self))
+    let last = try #require(ClassDescriptor(Last.self))
+    let concrete = try #require(ClassDescriptor(Concrete.self))
+    #expect(base.superclass == nil)
+    #expect(last.superclass == ClassDescriptor(Middle.self))
+    #expect(concrete.superclass == ClassDescriptor(Generic<String>.self))
+    #expect(last.inherits(from: base))
+    #expect(concrete.inherits(from: base))
+    #expect(!base.inherits(from: last))
+    #expect(!base.inherits(from: base))
+  }
+
+  @Test func `A generic class is known as one and can't be created without its arguments`() throws {
+    let generic = try #require(ClassDescriptor(Generic<Int>.self))
+    let concrete = try #require(ClassDescriptor(Concrete.self))
+    #expect(generic.isGeneric)
+    #expect(generic.type() == nil)
+    #expect(!concrete.isGeneric)
+    #expect(concrete.type() == Concrete.self)
+  }
+
+  @Test func `Only classes have a class descriptor`() {
+    #expect(ClassDescriptor(Int.self) == nil)
+    #expect(ClassDescriptor(Optional<Int>.self) == nil)
+    #expect(ClassDescriptor((Int, Int).self) == nil)
+  }
+
+  @Test func `A superclass may be written as a reference`() throws {
+    var image = FakeImage()
+    let name = image.addName(referringTo: Base.self)
+    let descriptor = try #require(ClassDescriptor(image.addDescriptor(superclass: name)))
+    #expect(descriptor.superclass == ClassDescriptor(Base.self))
+  }
+
+  @Test func `A superclass may be written in letters`() throws {
+    var image = FakeImage()
+    for superclass in [Visible.self, VisibleGeneric<Int>.self] as [AnyClass] {
+      let name = image.addName(try #require(_mangledTypeName(superclass)))
+      let descriptor = try #require(ClassDescriptor(image.addDescriptor(superclass: name)))
+      #expect(descriptor.superclass == ClassDescriptor(superclass))
+    }
+  }
+
+  @Test(arguments: ["So8NSObjectC", "4None4NoneC", "Si", "not a name"])
+  func `A superclass that is no Swift class, or not there, is none`(name: String) throws {
+    var image = FakeImage()
+    let descriptor = image.addDescriptor(superclass: image.addName(name))
+    #expect(try #require(ClassDescriptor(descriptor)).superclass == nil)
+  }
+
+  @Test func `Records of other kinds are skipped`() throws {
+    let base = try #require(ClassDescriptor(Base.self))
+    var image = FakeImage()
+    image.addEmptyRecord()
+    let direct = image.addDescriptor()
+    image.addRecord(of: direct)
+    image.addIndirectRecord(of: base.address)
+    image.addIndirectRecord(of: nil)
+    image.addRecord(of: direct, kind: 2)
+    image.addRecord(of: direct, kind: 3)
+    image.addRecord(of: image.addDescriptor(flags: 17))
+    #expect(image.classes.map(\.address) == [direct, base.address])
+  }
+}

@@ -1,0 +1,124 @@
+@testable import Strata
+import Testing
+
+@Suite struct TypeSectionsTests {
+  @Test func `Every class that inherits from the base is found, wherever it is declared`() throws {
+    let names = try TypeSections.subclasses(of: Base.self).map { _typeName($0, qualified: false) }
+    #expect(
+      names == [
+        "Direct", "FromConcrete", "InExtension", "InFunction", "Indirect", "Private",
+        "TypeSectionsTopLevel", "Versioned", "Versioned",
+      ])
+  }
+
+  @Test func `What is found are the classes themselves`() throws {
+    let found = Set(try TypeSections.subclasses(of: Base.self).map { ObjectIdentifier($0) })
+    let expected: [AnyClass] = [
+      Models.Direct.self, Models.Indirect.self, Models.FromConcrete.self,
+      Models.V1.Versioned.self, Models.V2.Deeper.Versioned.self, Models.V1.InExtension.self,
+      TypeSectionsTopLevel.self,
+    ]
+    for type in expected { #expect(found.contains(ObjectIdentifier(type)), "\(type)") }
+    #expect(!found.contains(ObjectIdentifier(Base.self)))
+    #expect(!found.contains(ObjectIdentifier(Models.Unrelated.self)))
+  }
+
+  @Test func `A subclass is a base, too`() throws {
+    #expect(try TypeSections.subclasses(of: Models.Direct.self).map { "\($0)" } == ["Indirect"])
+    #expect(try TypeSections.subclasses(of: Models.Indirect.self).isEmpty)
+  }
+
+  @Test func `Listing twice gives the same classes in the same order`() throws {
+    let lists = try (0..<2).map { _ in
+      try TypeSections.subclasses(of: Base.self).map { ObjectIdentifier($0) }
+    }
+    let again = try TypeSections.subclasses(of: Base.self, in: TypeSection.loaded())
+    #expect(lists[0] == lists[1])
+    #expect(lists[0] == again.map { ObjectIdentifier($0) })
+  }
+
+  @Test func `An unrelated class is not created`() throws {
+    var image = FakeImage()
+    let name = image.addName(referringTo: Models.Unrelated.self)
+    image.addRecord(of: image.addDescriptor())
+    image.addRecord(of: image.addDescriptor(superclass: name))
+    #expect(image.classes.count == 2)
+    // Creating one of the two would stop this process.
+    let found = try TypeSections.subclasses(
+      of: Base.self, in: TypeSection.loaded() + [image.section])
+    #expect(found.count == 9)
+  }
+
+  @Test func `The class that a record leads to must be the class that it describes`() throws {
+    let direct = try #require(ClassDescriptor(Models.Direct.self)).address
+    let accessor = direct + 12 + Int((direct + 12).load(as: Int32.self))
+    // The distance to code must fit into a record, so this image lies among the program's data.
+    var image = FakeImage(memory: withUnsafeMutablePointer(to: &nearTheCode) { .init($0) })
+    let name = image.addName(referringTo: Base.self)
+    image.addRecord(of: image.addDescriptor(superclass: name, accessor: accessor))
+    let sections = TypeSection.loaded() + [image.section]
+    let failure = #expect(throws: DiscoveryFailure.self) {
+      try TypeSections.subclasses(of: Base.self, in: sections)
+    }
+    #expect(failure?.message.contains("leads to another type") == true)
+  }
+
+  @Test func `A library whose records have no version is refused with the repair`() {
+    let sections = TypeSection.loaded() + [FakeImage().section(version: 0)]
+    let failure = #expect(throws: DiscoveryFailure.self) {
+      try TypeSections.subclasses(of: Base.self, in: sections)
+    }
+    #expect(
+      failure?.message == """
+        The model classes of this program can't be listed: a loaded library states no version of \
+        its type records, or one that this version of Strata doesn't know. List the classes of \
+        this realm in 'objectTypes' of its configuration.
+        """)
+  }
+
+  @Test func `Finding less than there is for sure is a failure, not an empty list`() {
+    let failure = #expect(throws: DiscoveryFailure.self) {
+      try TypeSections.subclasses(of: Base.self, in: [])
+    }
+    #expect(failure?.message.contains("'objectTypes'") == true)
+  }
+
+  private typealias Models = TypeSectionsModels
+  private typealias Base = TypeSectionsModels.Base
+
+  private func neverCalled() {
+    final class InFunction: Base {}
+    _ = InFunction.self
+  }
+}
+
+nonisolated(unsafe) private var nearTheCode = SIMD64<UInt64>()
+
+final class TypeSectionsTopLevel: TypeSectionsModels.Base {}
+
+enum TypeSectionsModels {
+  class Base {}
+  class Direct: Base {}
+  final class Indirect: Direct {}
+  private final class Private: Base {}
+  class Unrelated {}
+  final class UnrelatedChild: Unrelated {}
+
+  enum V1 {
+    final class Versioned: Base {}
+  }
+  enum V2 {
+    struct Deeper {
+      final class Versioned: Base {}
+    }
+  }
+
+  class Generic<Element>: Base {
+    final class InGeneric: Base {}
+  }
+  final class FromConcrete: Generic<[String: Int]> {}
+}
+
+extension TypeSectionsModels.V1 {
+  fileprivate final class InExtension: TypeSectionsModels.Base {}
+}

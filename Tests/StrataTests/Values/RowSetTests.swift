@@ -1,0 +1,108 @@
+@testable import Strata
+import Testing
+
+@Suite struct RowSetTests {
+  @Test func `An empty set has no members`() {
+    let set = RowSet()
+    #expect(set.isEmpty)
+    #expect(set.count == 0)
+    #expect(!set.contains(0))
+    #expect(!set.contains(.min))
+  }
+
+  @Test(arguments: [0, 1, -1, 63, 64, 4095, 4096, -4096, -4097, Int64.min, .max, .max - 4096])
+  func `A member comes and goes`(id: Int64) {
+    var set = RowSet()
+    let inserted = [set.insert(id), set.insert(id)]
+    #expect(inserted == [true, false])
+    #expect(set.contains(id))
+    #expect(!set.contains(id &+ 1))
+    #expect(!set.contains(id &- 1))
+    #expect(!set.contains(id &+ 4096))
+    #expect(!set.contains(id &- 4096))
+    #expect(set.count == 1)
+    let removed = [set.remove(id), set.remove(id)]
+    #expect(removed == [true, false])
+    #expect(!set.contains(id))
+    #expect(set.isEmpty)
+  }
+
+  @Test func `Both ends are members at once`() {
+    var set = RowSet()
+    for id in [Int64.max, .min, 0, -1] { set.insert(id) }
+    for id in [Int64.max, .min, 0, -1] { #expect(set.contains(id)) }
+    #expect(set.count == 4)
+  }
+
+  @Test func `Removing everything leaves nothing behind`() {
+    var set = RowSet()
+    for id in Int64(0)..<10_000 { set.insert(id) }
+    set.removeAll()
+    #expect(set.isEmpty)
+    #expect(!set.contains(5000))
+    let changed = [set.remove(5000), set.insert(5000)]
+    #expect(changed == [false, true])
+  }
+
+  @Test func `A copy is independent`() {
+    var set = RowSet()
+    set.insert(1)
+    var copy = set
+    copy.insert(2)
+    set.remove(1)
+    #expect(set.isEmpty)
+    #expect(copy.contains(1))
+    #expect(copy.contains(2))
+  }
+
+  @Test(arguments: [Int64(10), 5000, 100_000, 1 << 40, .max])
+  func `It does what a Set does`(spread: Int64) {
+    var random = SplitMix64(seed: UInt64(spread))
+    var set = RowSet()
+    var model: Set<Int64> = []
+    for step in 0..<40_000 {
+      let id = Int64.random(in: -spread...spread, using: &random)
+      switch random.next() % 4 {
+      case 0, 1:
+        let inserted = model.insert(id).inserted
+        if set.insert(id) != inserted { Issue.record("insert \(id), step \(step)") }
+      case 2:
+        let known = model.randomElement(using: &random) ?? id
+        let removed = model.remove(known) != nil
+        if set.remove(known) != removed { Issue.record("remove \(known), step \(step)") }
+      default:
+        if set.contains(id) != model.contains(id) { Issue.record("contains \(id), step \(step)") }
+      }
+    }
+    #expect(set.count == model.count)
+    #expect(model.allSatisfy(set.contains))
+  }
+
+  @Test(arguments: [Int64(10), 100_000, .max])
+  func `A union does what a union of Sets does`(spread: Int64) {
+    var random = SplitMix64(seed: 7)
+    func members(_ count: Int) -> Set<Int64> {
+      Set((0..<count).map { _ in Int64.random(in: -spread...spread, using: &random) })
+    }
+    for (left, right) in [(0, 0), (0, 100), (100, 0), (3000, 3000), (1, 5000)] {
+      let (leftModel, rightModel) = (members(left), members(right))
+      var set = RowSet()
+      for id in leftModel { set.insert(id) }
+      var other = RowSet()
+      for id in rightModel { other.insert(id) }
+      set.formUnion(other)
+      let union = leftModel.union(rightModel)
+      #expect(set.count == union.count)
+      #expect(union.allSatisfy(set.contains))
+      #expect(other.count == rightModel.count)
+    }
+  }
+
+  @Test func `Ids in descending order are found`() {
+    var set = RowSet()
+    for id in stride(from: Int64(50_000), through: -50_000, by: -7) { set.insert(id) }
+    for id in Int64(-50_000)...50_000 {
+      if set.contains(id) != ((50_000 - id) % 7 == 0) { Issue.record("\(id)") }
+    }
+  }
+}
