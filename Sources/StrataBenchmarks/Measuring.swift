@@ -27,6 +27,8 @@ func copy(_ file: URL, to target: URL) throws {
     try FileManager.default.removeItem(at: target)
   }
   try FileManager.default.copyItem(at: file, to: target)
+  // Or the first commit would wait for the copy to reach the disk.
+  sync()
 }
 
 /// The most memory that this process had, in megabytes.

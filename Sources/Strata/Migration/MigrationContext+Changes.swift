@@ -15,25 +15,41 @@ extension MigrationContext {
       let values = try info.values(from: value)
       for (slot, value) in values { try object.setValue(value, slot: slot, info) }
       if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
-      let slots = Array(info.properties.indices)
-      let parameters = Array(repeating: "?", count: slots.count).joined(separator: ", ")
-      let columns = slots.map { SQLName.quote(info.properties[$0].columnName) }
-      let statement = try new.cachedStatement(
-        sql: "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))")
-      for slot in slots {
-        statement.bindRaw(try info.storedValue(slot, of: object), at: Int32(slot + 1))
-      }
-      _ = try statement.stepRaw()
-      return new.lastInsertedRowID
+      return try insert(object, info, in: table)
     }
     noteChange()
     return row.map { DynamicObject(table, row: $0) } ?? nowhere(className)
   }
 
+  private func insert(
+    _ object: ObjectBase, _ info: ClassInfo, in table: MigrationTable
+  ) throws -> Int64 {
+    // Columns that go after the block are still there, and some refuse NULL.
+    let leftovers = (physical[table.className]?.properties ?? []).filter {
+      $0.isStoredInColumn && !$0.isNullable && info.slot(column: $0.columnName) == nil
+    }
+    let columns = (info.properties + leftovers).map { SQLName.quote($0.columnName) }
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    let statement = try new.cachedStatement(
+      sql: "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))")
+    var index: Int32 = 1
+    for slot in info.properties.indices {
+      statement.bindRaw(try info.storedValue(slot, of: object), at: index)
+      index += 1
+    }
+    for leftover in leftovers {
+      statement.bindRaw(.zero(for: leftover.type), at: index)
+      index += 1
+    }
+    _ = try statement.stepRaw()
+    return new.lastInsertedRowID
+  }
+
   /// An object for a caller that must get one after a mistake: it can't be read or written.
   private func nowhere(_ className: String) -> DynamicObject {
     let table = MigrationTable(
-      ObjectSchema(className: className, properties: []), isNew: true, db: new, context: self)
+      ObjectSchema(className: className, properties: []), identity: nil, isNew: true, db: new,
+      context: self)
     let object = DynamicObject(table, row: 0)
     object.markDeleted()
     return object
@@ -56,8 +72,10 @@ extension MigrationContext {
   }
 
   func deleteData(_ className: String) -> Bool {
-    guard canWork(), physical[className] != nil else { return false }
+    guard canWork() else { return false }
     flush()
+    prepare(className)
+    guard physical[className] != nil else { return false }
     let name = SQLName.quote(className)
     if newSchema[className] != nil {
       _ = attempt { try new.execute(sql: "DELETE FROM \(name)") }
@@ -96,9 +114,13 @@ extension MigrationContext {
     guard let from = schema.property(column: oldName) else {
       throw RealmError(.fail, "\(start) because it does not exist.")
     }
-    if let to = schema.property(column: newName) {
+    let identity = schema.identityColumn
+    if let to = target.property(column: newName) ?? schema.property(column: newName) {
       try check(from, to, "\(start) to '\(newName)' because it would change")
-      try runner.run(removal(of: to, from: &schema))
+    }
+    // What is there under the new name is an empty column that waits for values.
+    if let present = schema.property(column: newName) {
+      try runner.run(removal(of: present, from: &schema))
     }
     try runner.run(leavingIndexes(of: from, in: &schema))
     try runner.run([.renameColumn(table: className, from: oldName, to: newName)])
@@ -106,8 +128,12 @@ extension MigrationContext {
       schema.properties[index].name = newName
       schema.properties[index].columnName = newName
     }
+    if schema.identityColumn != identity {
+      try runner.run(
+        [.renameColumn(table: className, from: identity, to: schema.identityColumn)])
+    }
     physical.update(schema)
-    if target.property(column: newName) != nil { try makeOptional(schema, target, newName) }
+    prepareAgain(className)
   }
 
   private func check(_ from: Property, _ to: Property, _ start: String) throws(RealmError) {
@@ -144,17 +170,5 @@ extension MigrationContext {
       schema.properties[index].isIndexed = false
     }
     return steps
-  }
-
-  /// The block may set nil from here on, if the new property is optional.
-  private func makeOptional(_ schema: ObjectSchema, _ target: ObjectSchema, _ name: String) throws {
-    guard let from = schema.property(column: name), let to = target.property(column: name),
-      !from.isNullable, to.isNullable
-    else { return }
-    let plan = MigrationPlanner.plan(
-      from: Schema([schema]), to: Schema([target]), phase: .beforeBlock,
-      defaults: { .constant(.zero(for: $1.type)) })
-    try runner.run(plan.steps)
-    for schema in plan.schema.objectSchema { physical.update(schema) }
   }
 }

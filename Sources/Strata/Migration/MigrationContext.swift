@@ -15,11 +15,13 @@ final class MigrationContext {
   private let logger: Logger?
   /// What is in the file at this moment.
   var physical: Schema
-  private let physicalAtStart: Schema
   private(set) var error: RealmError?
   private(set) var isOver = false
   /// Changes whenever a row or a table of the new side does.
   private(set) var version = 0
+  /// The classes whose tables have the columns of the program.
+  private var prepared: Set<String> = []
+  private var defaults: ModelDefaults?
   private var oldTables: [String: MigrationTable] = [:]
   private var newTables: [String: MigrationTable] = [:]
   private var deleted: [String: RowSet] = [:]
@@ -33,14 +35,13 @@ final class MigrationContext {
   }
 
   init(
-    old: Database, new: Database, oldSchema: Schema, physical: Schema, discovered: DiscoveredSchema,
+    old: Database, new: Database, oldSchema: Schema, discovered: DiscoveredSchema,
     runner: StepRunner, logger: Logger?
   ) {
     self.old = old
     self.new = new
     self.oldSchema = oldSchema
-    self.physical = physical
-    physicalAtStart = physical
+    physical = oldSchema
     self.discovered = discovered
     self.runner = runner
     self.logger = logger
@@ -118,18 +119,51 @@ final class MigrationContext {
   func oldTable(_ name: String) -> MigrationTable? {
     if let table = oldTables[name] { return table }
     guard let schema = oldSchema[name] else { return nil }
-    let table = MigrationTable(schema, isNew: false, db: old, context: self)
+    let table = MigrationTable(schema, identity: nil, isNew: false, db: old, context: self)
     oldTables[name] = table
     return table
   }
 
-  /// The class as the program has it; nil for classes that are none of the program's.
+  /// The class as the program has it, ready to be written; nil for classes that are none of the
+  /// program's.
   func newTable(_ name: String) -> MigrationTable? {
     if let table = newTables[name] { return table }
     guard let schema = newSchema[name] else { return nil }
-    let table = MigrationTable(schema, isNew: true, db: new, context: self)
+    prepare(name)
+    let identity = physical[name]?.identityColumn
+    let table = MigrationTable(schema, identity: identity, isNew: true, db: new, context: self)
     newTables[name] = table
     return table
+  }
+
+  /// Gives a class the columns of the program, next to those it has.
+  ///
+  /// Only when the block comes to the class: a block that renames a property before anything else
+  /// then renames a column, and no new one must be removed again, which would touch every row.
+  func prepare(_ name: String) {
+    guard let target = newSchema[name], prepared.insert(name).inserted else { return }
+    _ = attempt {
+      let before = physical[name]
+      let plan = MigrationPlanner.plan(
+        from: Schema(before.map { [$0] } ?? []), to: Schema([target]), phase: .beforeBlock,
+        defaults: try modelDefaults().value)
+      try runner.run(plan.steps)
+      for schema in plan.schema.objectSchema { physical.update(schema) }
+    }
+  }
+
+  /// Prepares a class again after its columns changed under it.
+  func prepareAgain(_ name: String) {
+    newTables[name] = nil
+    if prepared.remove(name) != nil { prepare(name) }
+  }
+
+  private func modelDefaults() throws -> ModelDefaults {
+    if let defaults { return defaults }
+    let changes = SchemaDiff.changes(from: oldSchema, to: newSchema)
+    let made = try ModelDefaults(of: changes, discovered)
+    defaults = made
+    return made
   }
 
   // MARK: Rows
@@ -221,7 +255,7 @@ final class MigrationContext {
   private func checkRenames() throws {
     for schema in physical.objectSchema {
       guard let target = newSchema.stored[schema.className],
-        let start = physicalAtStart[schema.className]
+        let start = oldSchema[schema.className]
       else { continue }
       for property in schema.properties
       where target.property(column: property.columnName) == nil

@@ -12,12 +12,16 @@ final class MigrationTable {
   let identity: String
   let columns: [String]
   private let slots: [String: Int]
-  /// The slot that is likely to be asked for after each slot: closures go through the same
-  /// properties for each row.
   private var names: [String]
+  /// The slot after the one that was asked for last: closures go through the same properties, mostly
+  /// in the same order, for each row.
   private var guess = 0
 
-  init(_ schema: ObjectSchema, isNew: Bool, db: Database, context: MigrationContext) {
+  /// - Parameter identity: The name of the identity, where columns that are to go give it another one
+  ///   than the schema does.
+  init(
+    _ schema: ObjectSchema, identity: String?, isNew: Bool, db: Database, context: MigrationContext
+  ) {
     let stored = schema.properties.filter(\.isStoredInColumn)
     self.schema = schema
     self.isNew = isNew
@@ -25,7 +29,7 @@ final class MigrationTable {
     self.context = context
     className = schema.className
     name = SQLName.quote(schema.className)
-    identity = SQLName.quote(schema.identityColumn)
+    self.identity = SQLName.quote(identity ?? schema.identityColumn)
     columns = stored.map { SQLName.quote($0.columnName) }
     properties = stored
     names = stored.map(\.name)

@@ -111,12 +111,11 @@ struct Migrator: Sendable {
       report: MigrationReport(from: state.version, to: request.schemaVersion))
     let schema: Schema
     if let version = state.version, let block = request.migrationBlock {
-      var physical = try change(db, state.schema, phase: .beforeBlock, runner)
-      try withOldRows { old in
+      let physical = try withOldRows { old in
         let context = MigrationContext(
-          old: old, new: db, oldSchema: state.schema, physical: physical, discovered: discovered,
-          runner: runner, logger: request.logger)
-        physical = try context.run(block, from: version)
+          old: old, new: db, oldSchema: state.schema, discovered: discovered, runner: runner,
+          logger: request.logger)
+        return try context.run(block, from: version)
       }
       schema = try change(db, physical, phase: .afterBlock, runner)
     } else {
@@ -135,7 +134,7 @@ struct Migrator: Sendable {
     let changes = SchemaDiff.changes(from: physical, to: discovered.schema)
     let defaults = try ModelDefaults(of: changes, discovered)
     let plan = MigrationPlanner.plan(
-      from: physical, to: discovered.schema, phase: phase, defaults: { defaults[$0, $1] })
+      from: physical, to: discovered.schema, phase: phase, defaults: defaults.value)
     try runner.run(plan.steps)
     return plan.schema
   }
@@ -143,17 +142,19 @@ struct Migrator: Sendable {
   /// Gives a connection that goes on seeing the file as it was before the migration.
   ///
   /// It must be done before the commit: while it reads, the log of the file can't be emptied.
-  private func withOldRows(_ body: (Database) throws -> Void) throws {
+  private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let queue = try readers.borrow()
     defer { readers.giveBack(queue) }
-    try queue.unsafeRead { old in
+    return try queue.unsafeRead { old in
       old.clearSchemaCache()
-      try old.inTransaction(.deferred) {
+      try old.beginTransaction(.deferred)
+      let result = Result {
         // The first read is what fixes the moment; nobody can have committed since the lock.
         _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
-        try body(old)
-        return .commit
+        return try body(old)
       }
+      try old.rollback()
+      return try result.get()
     }
   }
 }

@@ -46,7 +46,7 @@ struct ModelDefaults {
   }
 
   /// The default of a property, as the planner asks for it.
-  subscript(className: String, property: Property) -> ColumnDefault {
+  func value(_ className: String, _ property: Property) -> ColumnDefault {
     defaults[Key(className: className, column: property.columnName)]
       ?? .constant(.zero(for: property.type))
   }

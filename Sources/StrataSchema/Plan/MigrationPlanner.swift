@@ -6,7 +6,8 @@ package enum MigrationPlanner {
   package enum Phase: Sendable, Hashable {
     /// New columns appear, old ones stay, so that the block finds both.
     ///
-    /// No class has a primary key, so that the block may have duplicates on its way.
+    /// A primary key that changes is away. One that stays is left to whoever runs the block: most
+    /// blocks write no keys, and making the index again takes time for each row.
     case beforeBlock
     /// The block is done: what it no longer needs goes, what would have hindered it comes.
     case afterBlock

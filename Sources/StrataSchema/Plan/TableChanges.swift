@@ -64,13 +64,13 @@ struct TableChanges {
       switch (old.primaryKey, new.primaryKey) {
       case (nil, nil): true
       case (let before?, let after?):
-        SQLName.same(before, after) && fates[after] == .kept
-          && !needsRebuild && phase != .beforeBlock
+        SQLName.same(before, after) && fates[after] == .kept && !needsRebuild
       default: false
       }
     result =
       phase == .beforeBlock
-      ? Self.duringBlock(old, new, leftovers: leftovers.remaining) : new
+      ? Self.duringBlock(
+        old, new, leftovers: leftovers.remaining, keepsPrimaryKey: keepsPrimaryKey) : new
   }
 
   /// The default for the rows that exist; NULL for a column that may hold it.
@@ -103,12 +103,12 @@ struct TableChanges {
   /// New indexes that the model asks for wait until after the block, which is cheaper than keeping
   /// them up to date while it writes. Whether objects are embedded is decided after the block, too.
   private static func duringBlock(
-    _ old: ObjectSchema, _ new: ObjectSchema, leftovers: [Property]
+    _ old: ObjectSchema, _ new: ObjectSchema, leftovers: [Property], keepsPrimaryKey: Bool
   ) -> ObjectSchema {
     var result = new
     result.isEmbedded = old.isEmbedded
-    result.primaryKey = nil
-    for property in new.properties {
+    result.primaryKey = keepsPrimaryKey ? old.primaryKey : nil
+    for property in new.properties where property.columnName != result.primaryKey {
       if old.hasPlainIndex(column: property.columnName), new.hasPlainIndex(property) { continue }
       result.removeIndex(of: property)
     }

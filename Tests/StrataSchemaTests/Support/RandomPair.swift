@@ -44,7 +44,10 @@ struct RandomPair {
       schema = plan.schema
       expectShape(of: file, schema)
       if phase == .beforeBlock {
-        #expect(new.objectSchema.allSatisfy { schema[$0.className]?.primaryKey == nil })
+        for wanted in new.stored.objectSchema {
+          let key = schema[wanted.className]?.primaryKey
+          #expect(key == nil || (key == wanted.primaryKey && key == old.stored[wanted.className]?.primaryKey))
+        }
       }
     }
     var expected = old.stored
