@@ -32,14 +32,17 @@ func copy(_ file: URL, to target: URL) throws {
 }
 
 /// The most memory that this process had, in megabytes.
-func peakMemory() -> Double {
-  var usage = rusage()
+func peakMemory() throws -> Double {
   #if canImport(Darwin)
+    var usage = rusage()
     getrusage(RUSAGE_SELF, &usage)
-    // Bytes here, kilobytes elsewhere.
     return Double(usage.ru_maxrss) / 1_048_576
   #else
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return Double(usage.ru_maxrss) / 1_024
+    // Not `getrusage`, which counts the memory of the process that started this one.
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+    else { throw Cases.Unexpected() }
+    return kilobytes / 1_024
   #endif
 }

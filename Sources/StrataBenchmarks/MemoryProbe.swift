@@ -14,7 +14,7 @@ enum MemoryProbe {
       guard sum > 0 else { throw Cases.Unexpected() }
     default: throw Cases.Unexpected()
     }
-    print(peakMemory())
+    print(try peakMemory())
   }
 
   /// The memory in megabytes that a process of its own takes.

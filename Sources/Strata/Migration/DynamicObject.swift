@@ -15,15 +15,15 @@ import GRDB
 @dynamicMemberLookup
 public final class DynamicObject {
   let table: MigrationTable
-  private(set) var rowID: Int64
+  @exclusivity(unchecked) private(set) var rowID: Int64
   /// The statement whose current row this is; nil for an object that was kept.
-  private var statement: OpaquePointer?
+  @exclusivity(unchecked) private var statement: OpaquePointer?
   /// What was set and is not yet written, by slot.
-  private var written: [StoredValue?] = []
-  private var writtenSlots: [Int] = []
+  @exclusivity(unchecked) private var written: [StoredValue?] = []
+  @exclusivity(unchecked) private var writtenSlots: [Int] = []
   private var row: [StoredValue] = []
-  private var rowVersion = -1
-  private(set) var isDeleted = false
+  @exclusivity(unchecked) private var rowVersion = -1
+  @exclusivity(unchecked) private(set) var isDeleted = false
 
   init(_ table: MigrationTable, row: Int64, statement: OpaquePointer? = nil) {
     self.table = table
@@ -76,8 +76,7 @@ public final class DynamicObject {
         return
       }
       guard let slot = writableSlot(propertyName) else { return }
-      let property = table.properties[slot]
-      if property.type == Value._propertyType, let stored = newValue._stored {
+      if table.types[slot] == Value._propertyType, let stored = newValue._stored {
         set(slot, stored)
       } else {
         set(propertyName, newValue)
@@ -104,7 +103,7 @@ public final class DynamicObject {
   public var isInvalidated: Bool { isDeleted || table.context.isOver }
 
   private func value(_ slot: Int) -> Any? {
-    if let statement, let value = table.properties[slot].dynamicColumn(statement, Int32(slot + 1)) {
+    if let statement, let value = table.types[slot].dynamicColumn(statement, Int32(slot + 1)) {
       return value
     }
     guard let stored = storedValue(slot) else { return nil }
@@ -161,7 +160,7 @@ public final class DynamicObject {
   }
 
   /// Whether a loop writes the changes when the closure returns.
-  var isInLoop = false
+  @exclusivity(unchecked) var isInLoop = false
 
   /// The changes that are not yet written, in order; the object then has none.
   func takeChanges(_ body: ([Int], [StoredValue?]) throws -> Void) throws {

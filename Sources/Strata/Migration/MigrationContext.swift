@@ -15,21 +15,23 @@ final class MigrationContext {
   private let logger: Logger?
   /// What is in the file at this moment.
   var physical: Schema
-  private(set) var error: RealmError?
-  private(set) var isOver = false
+  @exclusivity(unchecked) private(set) var error: RealmError?
+  @exclusivity(unchecked) private(set) var isOver = false
   /// Changes whenever a row or a table of the new side does.
-  private(set) var version = 0
+  @exclusivity(unchecked) private(set) var version = 0
   /// The classes whose tables have the columns of the program.
   private var prepared: Set<String> = []
   private var defaults: ModelDefaults?
   private var oldTables: [String: MigrationTable] = [:]
   private var newTables: [String: MigrationTable] = [:]
-  private var deleted: [String: RowSet] = [:]
-  private var cleared: Set<String> = []
-  private var loops: [Unmanaged<DynamicObject>] = []
-  private var updates: [UpdateKey: Statement] = [:]
+  @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
+  @exclusivity(unchecked) private var cleared: Set<String> = []
+  @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
+  private var updates: [Update: Statement] = [:]
+  /// The update that ran last, which most often is the next as well.
+  @exclusivity(unchecked) private var lastUpdate: (Update, Statement)?
 
-  private struct UpdateKey: Hashable {
+  private struct Update: Hashable {
     var table: ObjectIdentifier
     var slots: [Int]
   }
@@ -69,6 +71,7 @@ final class MigrationContext {
     oldTables = [:]
     newTables = [:]
     updates = [:]
+    lastUpdate = nil
   }
 
   // MARK: Mistakes
@@ -200,7 +203,7 @@ final class MigrationContext {
     _ = attempt {
       try object.takeChanges { slots, values in
         let table = object.table
-        if let key = table.schema.primaryKey, slots.contains(where: { table.properties[$0].name == key }) {
+        if let key = table.primaryKeySlot, slots.contains(key) {
           try suspendPrimaryKey(of: table.className)
         }
         let statement = try update(table, slots)
@@ -215,13 +218,18 @@ final class MigrationContext {
   }
 
   private func update(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
-    let key = UpdateKey(table: ObjectIdentifier(table), slots: slots)
-    if let statement = updates[key] { return statement }
-    let assignments = slots.map { "\(table.columns[$0]) = ?" }.joined(separator: ", ")
-    let statement = try new.makeStatement(
-      sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
-    updates[key] = statement
+    let update = Update(table: ObjectIdentifier(table), slots: slots)
+    if let (last, statement) = lastUpdate, last == update { return statement }
+    let statement = try updates[update] ?? prepareUpdate(table, slots)
+    updates[update] = statement
+    lastUpdate = (update, statement)
     return statement
+  }
+
+  private func prepareUpdate(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
+    let assignments = slots.map { "\(table.columns[$0]) = ?" }.joined(separator: ", ")
+    return try new.makeStatement(
+      sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
   }
 
   /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
@@ -233,7 +241,8 @@ final class MigrationContext {
   }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
-    cleared.contains(className) || deleted[className]?.contains(row) == true
+    if cleared.isEmpty && deleted.isEmpty { return false }
+    return cleared.contains(className) || deleted[className]?.contains(row) == true
   }
 
   func noteDeleted(_ row: Int64, of className: String) {

@@ -12,10 +12,10 @@ final class MigrationTable {
   let identity: String
   let columns: [String]
   private let slots: [String: Int]
-  private var names: [String]
+  @exclusivity(unchecked) private var names: [String]
   /// The slot after the one that was asked for last: closures go through the same properties, mostly
   /// in the same order, for each row.
-  private var guess = 0
+  @exclusivity(unchecked) private var guess = 0
 
   /// - Parameter identity: The name of the identity, where columns that are to go give it another one
   ///   than the schema does.
@@ -32,11 +32,16 @@ final class MigrationTable {
     self.identity = SQLName.quote(identity ?? schema.identityColumn)
     columns = stored.map { SQLName.quote($0.columnName) }
     properties = stored
+    types = ContiguousArray(stored.map(\.type))
+    primaryKeySlot = stored.firstIndex { $0.name == schema.primaryKey }
     names = stored.map(\.name)
     slots = Dictionary(stored.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
   let properties: [Property]
+  /// Of each property; asked for with each value.
+  let types: ContiguousArray<PropertyType>
+  let primaryKeySlot: Int?
 
   /// The position of a property; nil when the side has none of that name.
   @inline(__always)

@@ -53,25 +53,31 @@ extension Property {
     default: false
     }
   }
+}
 
+extension PropertyType {
   /// What dynamic access shows for a column of the current row; nil inside for NULL.
   ///
   /// Nil outside when the column holds a value of another type.
   func dynamicColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
-    switch type {
-    case .int: Int._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .bool: Bool._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .float: Float._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .double: Double._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .string: String._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .data: Data._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .date: Date._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
-    case .UUID: UUID._read(statement, index).map { .some($0) } ?? nullColumn(statement, index)
+    switch self {
+    case .int: Self.read(Int.self, statement, index)
+    case .bool: Self.read(Bool.self, statement, index)
+    case .float: Self.read(Float.self, statement, index)
+    case .double: Self.read(Double.self, statement, index)
+    case .string: Self.read(String.self, statement, index)
+    case .data: Self.read(Data.self, statement, index)
+    case .date: Self.read(Date.self, statement, index)
+    case .UUID: Self.read(Foundation.UUID.self, statement, index)
     case .objectId, .decimal128, .any, .object, .linkingObjects: nil
     }
   }
 
-  private func nullColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
-    sqlite3_column_type(statement, index) == SQLITE_NULL ? .some(nil) : nil
+  @inline(__always)
+  private static func read<Value: _Scalar>(
+    _: Value.Type, _ statement: OpaquePointer, _ index: Int32
+  ) -> Any?? {
+    if let value = Value._read(statement, index) { return .some(value) }
+    return sqlite3_column_type(statement, index) == SQLITE_NULL ? .some(nil) : nil
   }
 }
