@@ -97,6 +97,7 @@ extension MigrationContext {
   }
 
   private func renameNow(_ className: String, from oldName: String, to newName: String) throws {
+    if physical[className] == nil { prepare(className) }
     guard var schema = physical[className] else {
       throw RealmError(
         .fail, "Cannot rename properties for type '\(className)' because it does not exist.")

@@ -41,8 +41,6 @@ struct StoreOpener {
   private func openFile() throws -> Store {
     var content = try StoreFile.inspect(url, forWriting: !request.isReadOnly)
     if request.isReadOnly { try checkReadable(content) }
-    let readers = Readers(
-      path: url.path, configuration: Connections.reader(readOnly: request.isReadOnly, label: "Strata.reader"))
     let patience = Patience()
     var writer: DatabasePool?
     func openedWriter() throws -> DatabasePool {
@@ -52,6 +50,7 @@ struct StoreOpener {
       writer = opened
       return opened
     }
+    let readers = Readers(url)
     if content == .database { try compact(readers, openedWriter) }
     while true {
       let state =

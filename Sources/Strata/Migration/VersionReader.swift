@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// Reads the version of a file that is not open.
 enum VersionReader {
@@ -12,8 +11,7 @@ enum VersionReader {
       throw missing
     }
     guard content == .database else { throw missing }
-    let readers = Readers(
-      path: url.path, configuration: Connections.reader(readOnly: true, label: "Strata.version"))
+    let readers = Readers(url)
     defer { readers.close() }
     let version = try translatingErrors(at: url) {
       try readers.read { db in try FileState.read(db, at: url).version }

@@ -18,18 +18,37 @@ enum Connections {
     }
   }
 
-  /// A connection that only reads. It can still recover a file after a crash, unless `immutable`.
-  static func reader(readOnly: Bool, label: String) -> Configuration {
+  /// How to open connections to a file that only read it.
+  ///
+  /// They are not opened as read-only where that can be helped: even a reader of a WAL database
+  /// makes two files beside it, and only a connection that may write removes them when it closes.
+  static func reader(_ url: URL) -> (path: String, configuration: Configuration) {
     var configuration = Configuration()
-    configuration.label = label
-    configuration.readonly = readOnly
+    configuration.label = "Strata.reader"
     configuration.busyMode = .timeout(10)
     configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { db in
-      // Not SQLITE_OPEN_READONLY: the last connection to close must be able to tidy up the log.
-      if !readOnly { try db.execute(sql: "PRAGMA query_only = 1") }
+    let path = url.path
+    let mayTidyUp =
+      access(path, W_OK) == 0 && access(url.deletingLastPathComponent().path, W_OK) == 0
+    if mayTidyUp {
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
+      return (path, configuration)
     }
-    return configuration
+    configuration.readonly = true
+    return (isQuiet(path) ? immutable(url) : path, configuration)
+  }
+
+  /// Whether everything is in the main file, and no log is being written.
+  private static func isQuiet(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) != 0 || status.st_size == 0
+  }
+
+  /// A name that tells SQLite that the file doesn't change, which makes it need no other files: those
+  /// couldn't be made in a folder that can't be written.
+  private static func immutable(_ url: URL) -> String {
+    guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
+    return url.absoluteString + "?immutable=1"
   }
 
   /// The connection that writes.

@@ -7,20 +7,20 @@ import Synchronization
 /// Each statement on a reader sees the newest committed state; a statement that is not yet finished
 /// goes on seeing the state in which it began.
 final class Readers: Sendable {
-  private let path: String
-  private let configuration: Configuration
+  private let url: URL
   private let idle = Mutex<[DatabaseQueue]>([])
   /// More than this many connections are closed when they are given back.
   private static let keptIdle = 8
 
-  init(path: String, configuration: Configuration) {
-    self.path = path
-    self.configuration = configuration
+  init(_ url: URL) {
+    self.url = url
   }
 
   /// A connection that nobody else uses; give it back with ``giveBack(_:)``.
   func borrow() throws -> DatabaseQueue {
     if let queue = idle.withLock({ $0.popLast() }) { return queue }
+    // Each time anew: what it depends on may have changed since, such as the file's being there.
+    let (path, configuration) = Connections.reader(url)
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 

@@ -1,0 +1,72 @@
+import Foundation
+import InMemoryLogging
+import Logging
+import Strata
+import Testing
+
+@Suite("The log of a migration")
+struct LogTests {
+  enum V1 {
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = ""
+      @Persisted var email: String?
+    }
+  }
+
+  let folder: TestFolder
+  let handler = InMemoryLogHandler()
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write {
+        for _ in 0..<3 { realm.create(V0.Person.self, value: ["name": "Secret"]) }
+      }
+    }
+  }
+
+  func migrate(level: Logger.Level = .info, logs: Logger.Level, fails: Bool = false) throws {
+    var logger = Logger(label: "test", factory: { [handler] _ in handler })
+    logger.logLevel = logs
+    var configuration = folder.configuration([V1.Person.self], version: 4) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new!["age"] = "\(old!["age"] ?? 0)"
+        if fails { new!["nothing"] = 1 }
+      }
+    }
+    configuration.logger = logger
+    configuration.migrationLogLevel = level
+    _ = try Realm(configuration: configuration)
+  }
+
+  @Test("is one line with versions, steps, rows and duration, and no values")
+  func oneLine() throws {
+    try migrate(logs: .info)
+    let entries = handler.entries
+    #expect(entries.count == 1 && entries[0].level == .info)
+    let message = "\(entries[0].message)"
+    #expect(
+      message.hasPrefix(
+        "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 steps, 6 rows, "))
+    #expect(message.hasSuffix(" ms; 3 values of 'Person.age' started anew"))
+    #expect(entries[0].metadata["strata.version"] == "4")
+    #expect(!"\(entries)".contains("Secret"))
+  }
+
+  @Test("has each step at debug, and the line at the level that was asked for")
+  func details() throws {
+    try migrate(level: .notice, logs: .debug)
+    #expect(handler.entries.map(\.level) == [.notice, .debug])
+    #expect("\(handler.entries[1].message)" == "Step 1: Rebuild table 'Person'.")
+  }
+
+  @Test("has a mistake of the block at once")
+  func mistake() throws {
+    #expect(throws: Realm.Error.self) { try migrate(logs: .info, fails: true) }
+    #expect(handler.entries.map(\.level) == [.error])
+    #expect(
+      "\(handler.entries[0].message)"
+        == "The migration can't go on: Invalid property name 'nothing' for class 'Person'.")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("Misuse that stops the process")
+struct MisuseTests {
+  /// A realm with one person.
+  static func realm(_ folder: TestFolder) throws -> (Realm, V0.Person) {
+    let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
+    let ada = try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    return (realm, ada)
+  }
+
+  /// What the process wrote before it stopped.
+  func output(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test("writing outside of a transaction names the class and the property")
+  func writingOutside() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      let (_, ada) = try MisuseTests.realm(folder)
+      ada.age = 1
+    }
+    #expect(
+      output(result).contains(
+        "Cannot modify managed objects outside of a write transaction. ('Person.age')"))
+  }
+
+  @Test("using a deleted object names the class and the property")
+  func deleted() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      let (realm, ada) = try MisuseTests.realm(folder)
+      try realm.write { realm.delete(ada) }
+      print(ada.name)
+    }
+    #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
+  }
+
+  @Test("using another object of a deleted row as well")
+  func deletedThroughAnother() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      let (realm, ada) = try MisuseTests.realm(folder)
+      try realm.write { realm.delete(realm.objects(V0.Person.self).first!) }
+      print(ada.name)
+    }
+    #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
+  }
+
+  @Test("adding outside of a transaction names the class")
+  func addingOutside() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      let (realm, _) = try MisuseTests.realm(folder)
+      realm.add(V0.Person())
+    }
+    #expect(
+      output(result).contains(
+        "Can only add, remove, or create objects in a Realm in a write transaction"))
+    #expect(output(result).contains("('Person')"))
+  }
+}

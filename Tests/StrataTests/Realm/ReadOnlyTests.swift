@@ -1,0 +1,78 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("A read-only realm")
+struct ReadOnlyTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    }
+  }
+
+  var configuration: Realm.Configuration {
+    .init(fileURL: folder.file, readOnly: true, objectTypes: [V0.Person.self, V0.Keyed.self])
+  }
+
+  @Test("reads, and leaves nothing behind")
+  func reads() throws {
+    let before = try Data(contentsOf: folder.file)
+    try {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(V0.Person.self).first?.name == "Ada")
+    }()
+    #expect(try Data(contentsOf: folder.file) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
+  }
+
+  @Test("shows no objects of a class that the file has no table for")
+  func missingClass() throws {
+    let realm = try Realm(configuration: configuration)
+    let keyed = realm.objects(V0.Keyed.self)
+    #expect(keyed.isEmpty && keyed.count == 0 && keyed.first == nil && keyed.last == nil)
+    #expect(Array(keyed).isEmpty && keyed.sorted(byKeyPath: "name").map(\.id).isEmpty)
+    #expect(keyed.sum(ofProperty: "score") == 0.0)
+    #expect(keyed.min(ofProperty: "id") as Int? == nil)
+    #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1) == nil)
+  }
+
+  @Test("does not write")
+  func writing() throws {
+    let realm = try Realm(configuration: configuration)
+    let error = #expect(throws: Realm.Error.self) { try realm.write {} }
+    #expect(error?.message == "Can't perform transactions on read-only Realms.")
+    realm.beginWrite()
+    realm.create(V0.Person.self)
+    let later = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
+    #expect(later?.message == "Can't perform transactions on read-only Realms.")
+    #expect(realm.objects(V0.Person.self).count == 1)
+  }
+
+  @Test("opens a file in a folder that can't be written")
+  func unwritableFolder() async throws {
+    let path = folder.file.path
+    chmod(folder.url.path, 0o555)
+    chmod(path, 0o444)
+    defer { chmod(folder.url.path, 0o755) }
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // As somebody who is not root, whom permissions don't concern.
+      if geteuid() == 0 { try #require(setuid(65_534) == 0) }
+      let realm = try Realm(
+        configuration: .init(
+          fileURL: URL(fileURLWithPath: path), readOnly: true, objectTypes: [V0.Person.self]))
+      #expect(realm.objects(V0.Person.self).first?.name == "Ada")
+      #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 0)
+      let error = #expect(throws: Realm.Error.self) {
+        _ = try Realm(
+          configuration: .init(
+            fileURL: URL(fileURLWithPath: path + "2"), objectTypes: [V0.Person.self]))
+      }
+      #expect(error?.code == .filePermissionDenied)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(names == ["test.sqlite"])
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+@Suite("Writing")
+struct WritingTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(
+      configuration: folder.configuration([
+        V0.Person.self, V0.Keyed.self, V0.OptionalKey.self, V0.Everything.self,
+      ]))
+  }
+
+  @Test("returns the closure's value, and takes everything back when it throws")
+  func returnsAndThrows() throws {
+    struct Stop: Error {}
+    let name = try realm.write {
+      realm.add(V0.Person(value: ["name": "Ada"]))
+      return "done"
+    }
+    #expect(name == "done")
+    #expect(throws: Stop.self) {
+      try realm.write {
+        realm.add(V0.Person(value: ["name": "Bob"]))
+        realm.objects(V0.Person.self).first?.name = "changed"
+        #expect(realm.objects(V0.Person.self).count == 2)
+        throw Stop()
+      }
+    }
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
+    #expect(!realm.isInWriteTransaction)
+  }
+
+  @Test("begins, commits and cancels by hand")
+  func byHand() throws {
+    realm.beginWrite()
+    #expect(realm.isInWriteTransaction)
+    realm.create(V0.Person.self, value: ["Ada", 36])
+    try realm.commitWrite()
+    realm.beginWrite()
+    realm.deleteAll()
+    #expect(realm.isEmpty)
+    realm.cancelWrite()
+    #expect(realm.objects(V0.Person.self).first?.age == 36)
+    #expect(#expect(throws: Realm.Error.self) { try realm.commitWrite() }?.code == .fail)
+  }
+
+  @Test("keeps every scalar, also after the file was closed")
+  func everyScalar() throws {
+    let folder = try TestFolder()
+    let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456789)
+    let uuid = UUID()
+    try folder.open([V0.Everything.self]) { realm in
+      let full = V0.Everything()
+      full.int = .min
+      full.int8 = .max
+      full.int16 = .min
+      full.int32 = .max
+      full.int64 = .min
+      full.bool = true
+      full.float = .greatestFiniteMagnitude
+      full.double = -Double.infinity
+      full.string = "naïve 👩‍👩‍👧 \0 'quoted' \"twice\""
+      full.data = Data([0, 255, 0])
+      full.date = date
+      full.uuid = uuid
+      full.kind = .dog
+      full.level = .high
+      full.optionalInt = 1
+      full.optionalBool = false
+      full.optionalFloat = 0.1
+      full.optionalDouble = 0.1
+      full.optionalString = ""
+      full.optionalData = Data()
+      full.optionalDate = date
+      full.optionalUUID = uuid
+      full.optionalKind = .cat
+      try realm.write { realm.add([full, V0.Everything()]) }
+    }
+    try folder.open([V0.Everything.self]) { realm in
+      let full = try #require(realm.objects(V0.Everything.self).first)
+      #expect(full.int == .min && full.int8 == .max && full.int16 == .min && full.int32 == .max)
+      #expect(full.int64 == .min && full.bool && full.float == .greatestFiniteMagnitude)
+      #expect(full.double == -.infinity)
+      #expect(full.string == "naïve 👩‍👩‍👧 \0 'quoted' \"twice\"")
+      #expect(full.data == Data([0, 255, 0]) && full.date == date && full.uuid == uuid)
+      #expect(full.kind == .dog && full.level == .high)
+      #expect(full.optionalInt == 1 && full.optionalBool == false && full.optionalFloat == 0.1)
+      #expect(full.optionalDouble == 0.1 && full.optionalString == "")
+      #expect(full.optionalData == Data() && full.optionalDate == date)
+      #expect(full.optionalUUID == uuid && full.optionalKind == .cat)
+      let empty = try #require(realm.objects(V0.Everything.self).last)
+      #expect(empty.optionalInt == nil && empty.optionalString == nil && empty.optionalDate == nil)
+      #expect(empty.date == Date(timeIntervalSince1970: 0) && empty.level == .low)
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test("refuses what SQLite has no place for, with everything else of the transaction")
+  func unstorable() throws {
+    for (name, value) in [("double", Double.nan as Any), ("float", Float.nan), ("date", Date.distantFuture + 1e12)] {
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write {
+          realm.create(V0.Everything.self)
+          realm.create(V0.Everything.self, value: [name: value])
+        }
+      }
+      #expect(error?.message.hasPrefix("The value of 'Everything.\(name)' can't be stored: ") == true)
+    }
+    #expect(realm.isEmpty)
+  }
+
+  @Test("throws the first mistake that was found where nothing can be thrown")
+  func notedMistakes() throws {
+    try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one"])) }
+    var error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.create(V0.Keyed.self, value: ["id": 2])
+        realm.create(V0.Keyed.self, value: ["id": 1])
+        realm.create(V0.Keyed.self, value: ["id": 2])
+      }
+    }
+    #expect(
+      error?.message == "Attempting to create an object of type 'Keyed' with an existing primary key "
+        + "value '1'. Use 'update: .modified' to change the object that has it.")
+    error = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.objects(V0.Keyed.self).first?.id = 7 }
+    }
+    #expect(error?.message == "Primary key can't be changed after an object is inserted. ('Keyed.id')")
+    error = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.objects(V0.Keyed.self).first?["name"] = 3 }
+    }
+    #expect(
+      error?.message == "Invalid value '3' of type 'Int' for 'string' property 'Keyed.name'.")
+    #expect(realm.objects(V0.Keyed.self).map(\.id) == [1])
+  }
+
+  @Test("takes two nil primary keys for duplicates")
+  func nilKeys() throws {
+    try realm.write { realm.create(V0.OptionalKey.self) }
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.create(V0.OptionalKey.self) }
+    }
+    #expect(error?.message.contains("with an existing primary key value '(null)'") == true)
+    #expect(realm.object(ofType: V0.OptionalKey.self, forPrimaryKey: nil as String?) != nil)
+  }
+
+  @Test("finds duplicates among many objects that are written together")
+  func duplicatesInBatch() throws {
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        for id in 0..<100 { realm.add(V0.Keyed(value: ["id": id == 50 ? 49 : id])) }
+      }
+    }
+    #expect(error?.message.contains("existing primary key value '49'") == true)
+    #expect(realm.isEmpty)
+  }
+
+  @Test("updates an object that has the key: all, or what differs")
+  func upserts() throws {
+    try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one", "score": 1.5])) }
+    let held = try #require(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1))
+    try realm.write {
+      realm.create(V0.Keyed.self, value: ["id": 1, "name": "eins"], update: .modified)
+    }
+    #expect(held.name == "eins" && held.score == 1.5)
+    let replacement = V0.Keyed(value: ["id": 1, "name": "uno"])
+    try realm.write { realm.add(replacement, update: .all) }
+    #expect(held.name == "uno" && held.score == 0 && held == replacement)
+    try realm.write { realm.add(V0.Keyed(value: ["id": 1, "score": 9.0] as [String: Any]), update: .modified) }
+    #expect(held.name == "" && held.score == 9)
+    #expect(realm.objects(V0.Keyed.self).count == 1)
+  }
+
+  @Test("does not take an object of another realm, or a class it does not have")
+  func foreignObjects() throws {
+    let other = try TestFolder()
+    let foreign = try Realm(configuration: other.configuration([V0.Person.self]))
+    let ada = try foreign.write { foreign.create(V0.Person.self, value: ["name": "Ada"]) }
+    var error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(ada) } }
+    #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+    error = #expect(throws: Realm.Error.self) { try realm.write { realm.delete(ada) } }
+    #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+    error = #expect(throws: Realm.Error.self) {
+      try foreign.write { foreign.add(V0.Keyed()) }
+    }
+    #expect(error?.message.hasPrefix("Object type 'Keyed' is not managed by the Realm.") == true)
+    let copy = try realm.write { realm.create(V0.Person.self, value: ada) }
+    #expect(copy.name == "Ada" && copy != ada)
+  }
+
+  @Test("never gives the identity of an object to another one")
+  func identities() throws {
+    let names = { [realm] in realm.objects(V0.Person.self).map(\.name) }
+    let ada = try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    let bob = V0.Person(value: ["name": "Bob"])
+    realm.beginWrite()
+    realm.add(bob)
+    realm.cancelWrite()
+    try realm.write { realm.create(V0.Person.self, value: ["name": "Cleo"]) }
+    #expect(names() == ["Ada", "Cleo"])
+    #expect(bob.isInvalidated && bob.name == "Bob")
+    try realm.write { realm.delete(realm.objects(V0.Person.self).last!) }
+    try realm.write { realm.create(V0.Person.self, value: ["name": "Dora"]) }
+    #expect(names() == ["Ada", "Dora"] && !ada.isInvalidated)
+    let rows = try folder.sql { try Int64.fetchAll($0, sql: "SELECT _id FROM Person") }
+    #expect(rows == [1, 4])
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+/// A folder for the files of one test, removed when the test is over.
+final class TestFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: url)
+    } catch {
+      Issue.record("The folder of the test can't be removed: \(error)")
+    }
+  }
+
+  var file: URL { url.appendingPathComponent("test.sqlite") }
+
+  /// Opens the file with some classes, runs a closure, and closes it.
+  @discardableResult
+  func open<Result>(
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil,
+    _ body: (Realm) throws -> Result
+  ) throws -> Result {
+    try body(Realm(configuration: configuration(types, version: version, block)))
+  }
+
+  func configuration(
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil
+  ) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: file, schemaVersion: version, migrationBlock: block, objectTypes: types)
+  }
+
+  /// Works on the file as another program would.
+  @discardableResult
+  func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { #expect(throws: Never.self) { try queue.close() } }
+    return try queue.inDatabase(body)
+  }
+
+  func execute(_ sql: String) throws {
+    try self.sql { try $0.execute(sql: sql) }
+  }
+
+  /// The definitions and rows of everything in the file, as text.
+  func dump() throws -> String {
+    try sql { db in
+      let items = try Row.fetchAll(
+        db, sql: "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
+      var lines = items.map { "\($0[0] as String) \($0[1] as String): \($0[2] as String? ?? "")" }
+      for item in items where item[0] == "table" {
+        let name: String = item[1]
+        let columns = try db.columns(in: name).map { "quote(\"\($0.name)\")" }
+        let rows = try String.fetchAll(
+          db, sql: "SELECT \(columns.joined(separator: " || ', ' || ")) FROM \"\(name)\" ORDER BY 1")
+        lines += rows.map { "\(name): \($0)" }
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  /// Whether SQLite finds nothing wrong with the file.
+  func isSound() throws -> Bool {
+    try sql { db in
+      let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+      return integrity == ["ok"] && references.isEmpty
+    }
+  }
+
+  /// Expects that opening fails, and that it changes nothing in the file.
+  func expectUntouched(
+    _ types: [ObjectBase.Type], version: UInt64, _ block: MigrationBlock? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Realm.Error? {
+    let before = try dump()
+    var thrown: (any Error)?
+    do {
+      try open(types, version: version, block) { _ in }
+    } catch {
+      thrown = error
+    }
+    #expect(thrown != nil, "opening should fail", sourceLocation: sourceLocation)
+    #expect(try dump() == before, sourceLocation: sourceLocation)
+    return thrown as? Realm.Error
+  }
+}
