@@ -7,7 +7,13 @@ import Testing
   /// What may import the database inside of `Sources/Strata`: a folder, and single files of
   /// `Migration` and `Realm` that hold a connection. Each with the reason.
   private static let databaseUsers = [
-    "Sources/Strata/Storage": "everything that talks to SQLite is here"
+    "Sources/Strata/Storage": "everything that talks to SQLite is here",
+    "Sources/Strata/Migration/StoreOpener.swift": "holds the writer while a file is opened",
+    "Sources/Strata/Migration/Migrator.swift": "runs as a migration of GRDB's migrator",
+    "Sources/Strata/Migration/MigrationContext.swift": "holds the old and the new connection",
+    "Sources/Strata/Migration/MigrationContext+Changes.swift": "creates and deletes rows",
+    "Sources/Strata/Migration/MigrationTable.swift": "knows which connection its rows are on",
+    "Sources/Strata/Migration/MigrationLoop.swift": "steps through the old rows",
   ]
 
   /// Uses of an upper folder's types in a lower one, each with the reason.

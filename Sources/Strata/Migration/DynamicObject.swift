@@ -1,5 +1,3 @@
-import GRDB
-
 /// A row in a migration, read and written by property names.
 ///
 /// In `enumerateObjects` the old object shows the row as it was before the migration, and the new one

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The migration of a file, as the migration block sees it.
 ///
 /// Everything that the block does happens in the one transaction of the migration: it takes effect

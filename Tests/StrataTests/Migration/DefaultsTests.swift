@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+/// What objects that are there get in new and changed properties.
+@Suite("Defaults in a migration")
+struct DefaultsTests {
+  enum V1 {
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email = "none"
+      @Persisted var id = UUID()
+      @Persisted var since = Date()
+      @Persisted var ratio = 1.0 / 3
+      @Persisted var level = 7
+      @Persisted var text: String
+      @Persisted var kind = V0.Kind.dog
+      @Persisted var nickname: String?
+    }
+  }
+
+  enum Retyped {
+    final class Person: Object {
+      @Persisted var name: Int?
+      @Persisted var age = "unknown"
+      @Persisted var email = UUID()
+    }
+  }
+
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write {
+        for index in 0..<10 {
+          let person = V0.Person(value: ["name": "\(index)", "age": index] as [String: Any])
+          person.email = index % 2 == 0 ? nil : "\(index)@x"
+          realm.add(person)
+        }
+      }
+    }
+  }
+
+  @Test("are those of the model; what differs from object to object is evaluated for each")
+  func added() throws {
+    try folder.open([V1.Person.self], version: 1) { realm in
+      let people = Array(realm.objects(V1.Person.self))
+      #expect(people.map(\.name) == (0..<10).map(String.init))
+      #expect(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
+      #expect(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
+      #expect(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test("fill nil where a property becomes required, and leave values alone")
+  func madeRequired() throws {
+    try folder.open([V1.Person.self], version: 1) { realm in
+      #expect(
+        realm.objects(V1.Person.self).map(\.email)
+          == (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
+    }
+  }
+
+  @Test("start properties of another type anew")
+  func retyped() throws {
+    try folder.open([Retyped.Person.self], version: 1) { realm in
+      let people = realm.objects(Retyped.Person.self)
+      #expect(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
+      #expect(Set(people.map(\.email)).count == 10)
+    }
+  }
+
+  @Test("are there when the block looks")
+  func inBlock() throws {
+    try folder.open(
+      [V1.Person.self], version: 1,
+      { migration, _ in
+        var ids: Set<UUID> = []
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          #expect(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
+          #expect(new!["email"] as? String == old!["email"] as? String ?? "none")
+          if let id = new!["id"] as? UUID { ids.insert(id) }
+        }
+        #expect(ids.count == 10)
+      }
+    ) { #expect($0.objects(V1.Person.self).count == 10) }
+  }
+
+  @Test("that can't be stored are refused")
+  func unstorable() throws {
+    enum V2 {
+      final class Person: Object {
+        @Persisted var name = ""
+        @Persisted var age = 0
+        @Persisted var email: String?
+        @Persisted var ratio = Double.nan
+      }
+    }
+    let error = try folder.expectUntouched([V2.Person.self], version: 1)
+    #expect(error?.message.hasPrefix("The value of 'Person.ratio' can't be stored") == true)
+  }
+}

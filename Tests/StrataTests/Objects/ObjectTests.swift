@@ -1,0 +1,132 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("Objects in no file")
+struct ObjectTests {
+  class Animal: Object {
+    @Persisted var name = "nameless"
+    @Persisted var born: Date?
+  }
+
+  final class Dog: Animal {
+    @Persisted(indexed: true) var breed = ""
+    @Persisted var tricks: Int8 = 3
+    @Persisted var secret = ""
+    var barks = 0
+    lazy var loud = "LOUD"
+
+    convenience init(name: String, breed: String) {
+      self.init()
+      self.name = name
+      self.breed = breed
+    }
+
+    override static func primaryKey() -> String? { "name" }
+    override static func indexedProperties() -> [String] { ["tricks"] }
+    override static func ignoredProperties() -> [String] { ["secret"] }
+    override static func propertiesMapping() -> [String: String] { ["breed": "dog_breed"] }
+  }
+
+  enum Nested {
+    final class Deep: Object { @Persisted var x = 0 }
+  }
+
+  @Test("have the properties of their superclass first, in the order of declaration")
+  func schema() {
+    let schema = Dog().objectSchema
+    #expect(schema.properties.map(\.name) == ["name", "born", "breed", "tricks"])
+    #expect(schema.properties.map(\.columnName) == ["name", "born", "dog_breed", "tricks"])
+    #expect(schema.primaryKeyProperty?.name == "name")
+    #expect(schema["breed"]?.isIndexed == true && schema["tricks"]?.isIndexed == true)
+    #expect(schema["born"]?.isOptional == true && schema["born"]?.type == .date)
+    #expect(schema["tricks"]?.type == .int)
+    #expect(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
+  }
+
+  @Test("are made of a dictionary, an array or another object")
+  func values() {
+    let fromDictionary = Dog(value: ["name": "Rex", "tricks": 5, "unknown": 1] as [String: Any])
+    #expect(fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
+    let fromArray = Dog(value: ["Rex", nil, "terrier"] as [Any?])
+    #expect(fromArray.breed == "terrier" && fromArray.tricks == 3)
+    let copy = Dog(value: fromDictionary)
+    #expect(copy.name == "Rex" && copy.tricks == 5 && copy != fromDictionary)
+    #expect(Animal(value: fromDictionary).name == "Rex")
+    #expect(Dog(name: "Bo", breed: "pug").breed == "pug")
+    #expect(Dog(value: ["born": NSNull()]).born == nil)
+  }
+
+  @Test("are read and written by name")
+  func byName() {
+    let dog = Dog()
+    dog["name"] = "Rex"
+    dog["tricks"] = 9
+    dog["born"] = Date(timeIntervalSince1970: 1)
+    #expect(dog.name == "Rex" && dog.tricks == 9 && dog.born != nil)
+    #expect(dog["tricks"] as? Int == 9)
+    dog["born"] = nil
+    #expect(dog["born"] as? Date == nil && dog.value(forKey: "name") as? String == "Rex")
+    let all = V0.Everything()
+    all["kind"] = "dog"
+    all["level"] = V0.Level.high
+    #expect(all.kind == .dog && all["level"] as? Int == 7)
+  }
+
+  @Test(
+    "report a value that doesn't fit, and can't be added then",
+    arguments: [
+      (["tricks": 1_000] as [String: any Sendable], "Invalid value '1000' of type 'Int' for 'int' property 'Dog.tricks'."),
+      (["name": 1], "Invalid value '1' of type 'Int' for 'string' property 'Dog.name'."),
+    ])
+  func misfits(_ value: [String: any Sendable], _ message: String) throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([Dog.self]))
+    var dog = Dog()
+    withKnownIssue { dog = Dog(value: value) } matching: { "\($0)".contains(message) }
+    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(dog) } }
+    #expect(error?.message == message)
+    withKnownIssue { dog["nothing"] = 1 } matching: {
+      "\($0)".contains("Invalid property name 'nothing' for class 'Dog'.")
+    }
+  }
+
+  @Test("equal themselves only; rows equal rows")
+  func equality() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([Dog.self]))
+    let rex = Dog(name: "Rex", breed: "pug")
+    #expect(rex != Dog(name: "Rex", breed: "pug") && rex == rex && rex.realm == nil)
+    try realm.write { realm.add(rex) }
+    let same = try #require(realm.objects(Dog.self).first)
+    #expect(rex == same && rex.isSameObject(as: same) && rex.hashValue == same.hashValue)
+    #expect(rex.realm == realm && !rex.isInvalidated)
+    #expect(Set([rex, same]).count == 1)
+  }
+
+  @Test("describe themselves as in RealmSwift")
+  func description() {
+    #expect(
+      Dog(name: "Rex", breed: "pug").description
+        == "Dog {\n\tname = Rex;\n\tborn = (null);\n\tbreed = pug;\n\ttricks = 3;\n}")
+  }
+
+  @Test("keep defaults out of the way of what is read from a file")
+  func defaults() throws {
+    final class Counted: Object {
+      nonisolated(unsafe) static var evaluations = 0
+      @Persisted var stamp = Counted.next()
+      static func next() -> Int {
+        evaluations += 1
+        return evaluations
+      }
+    }
+    let folder = try TestFolder()
+    try folder.open([Counted.self]) { realm in
+      try realm.write { for _ in 0..<10 { realm.create(Counted.self) } }
+      let before = Counted.evaluations
+      #expect(Set(realm.objects(Counted.self).map(\.stamp)).count == 10)
+      #expect(Counted.evaluations == before)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("Results")
+struct ResultsTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration([V0.Person.self, V0.Everything.self]))
+    try realm.write {
+      for (name, age, email) in [
+        ("Bob", 40, "b@x"), ("Ada", 36, nil), ("Cleo", 36, "c@x"), ("ada", 1, nil),
+      ] {
+        realm.add(V0.Person(value: ["name": name, "age": age, "email": email] as [String: Any?]))
+      }
+    }
+  }
+
+  var people: Results<V0.Person> { realm.objects(V0.Person.self) }
+
+  @Test("are a collection")
+  func collection() {
+    #expect(people.count == 4 && !people.isEmpty)
+    #expect(people.first?.name == "Bob" && people.last?.name == "ada" && people[1].name == "Ada")
+    #expect(people.map(\.name) == ["Bob", "Ada", "Cleo", "ada"])
+    #expect(people.filter { $0.age == 36 }.map(\.name) == ["Ada", "Cleo"])
+    #expect(people.reversed().map(\.name) == ["ada", "Cleo", "Ada", "Bob"])
+    #expect(people.dropFirst().prefix(2).map(\.name) == ["Ada", "Cleo"])
+    #expect(people.firstIndex { $0.name == "Cleo" } == 2)
+    #expect(Array(people).count == 4 && people.contains { $0.age == 1 })
+    #expect(people.enumerated().map { "\($0)\($1.name)" }.last == "3ada")
+  }
+
+  @Test("are sorted by one property or several; equal ones keep their order, nil comes first")
+  func sorted() {
+    #expect(people.sorted(byKeyPath: "age").map(\.name) == ["ada", "Ada", "Cleo", "Bob"])
+    #expect(
+      people.sorted(byKeyPath: "age", ascending: false).map(\.name) == ["Bob", "Ada", "Cleo", "ada"])
+    #expect(people.sorted(byKeyPath: "name").map(\.name) == ["Ada", "Bob", "Cleo", "ada"])
+    #expect(people.sorted(byKeyPath: "email").map(\.name) == ["Ada", "ada", "Bob", "Cleo"])
+    #expect(people.sorted(by: \.age).first?.name == "ada")
+    let byBoth = people.sorted(by: [
+      "age", SortDescriptor(keyPath: "name", ascending: false),
+    ])
+    #expect(byBoth.map(\.name) == ["ada", "Cleo", "Ada", "Bob"])
+    #expect(byBoth.last?.name == "Bob" && byBoth[1].name == "Cleo" && byBoth.count == 4)
+    withKnownIssue { #expect(people.sorted(byKeyPath: "x").count == 4) } matching: {
+      "\($0)".contains("Cannot sort on key path 'x': property 'Person.x' does not exist.")
+    }
+  }
+
+  @Test("count, add up and compare")
+  func aggregates() throws {
+    #expect(people.min(ofProperty: "age") == 1)
+    #expect(people.max(ofProperty: "age") as Int? == 40)
+    #expect(people.sum(ofProperty: "age") == 113)
+    #expect(people.average(ofProperty: "age") == 28.25)
+    #expect(people.sum(of: \.age) == 113 && people.max(of: \.age) == 40)
+    #expect(people.average(of: \.age) == 28.25)
+    let none = realm.objects(V0.Everything.self)
+    #expect(none.sum(ofProperty: "int") == 0 && none.min(ofProperty: "date") as Date? == nil)
+    #expect(none.average(ofProperty: "double") as Double? == nil)
+    let date = Date(timeIntervalSince1970: 5)
+    try realm.write {
+      realm.create(V0.Everything.self, value: ["int": Int.max, "date": date] as [String: Any])
+      realm.create(V0.Everything.self, value: ["int": 1])
+    }
+    #expect(none.sum(ofProperty: "int") == Int.min)
+    #expect(none.max(ofProperty: "date") == date)
+    #expect(none.max(of: \.date) == date)
+    withKnownIssue { #expect(people.sum(ofProperty: "name") == 0) } matching: {
+      "\($0)".contains("Cannot use 'sum' on 'Person.name'")
+    }
+    withKnownIssue { #expect(people.min(ofProperty: "x") as Int? == nil) } matching: {
+      "\($0)".contains("Invalid property name 'x' for class 'Person'.")
+    }
+  }
+
+  @Test("see the changes of a transaction, by position too")
+  func inTransaction() throws {
+    let sorted = people.sorted(byKeyPath: "age")
+    try realm.write {
+      for index in 0..<people.count { people[index].age += 100 }
+      #expect(people.sum(ofProperty: "age") == 513)
+      sorted[0].age = 1_000
+      #expect(sorted[3].name == "ada" && sorted[0].name == "Ada")
+      realm.delete(people[0])
+      #expect(people.count == 3 && people[0].name == "Ada")
+    }
+    #expect(sorted.map(\.age) == [136, 136, 1_000])
+  }
+
+  @Test("find an object by its primary key, whatever is asked")
+  func primaryKeys() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([V0.Keyed.self, V0.Person.self]))
+    try realm.write { for id in 0..<5 { realm.create(V0.Keyed.self, value: ["id": id]) } }
+    #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 3)?.id == 3)
+    #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 9) == nil)
+    withKnownIssue { #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: "3") == nil) }
+    withKnownIssue { #expect(realm.object(ofType: V0.Person.self, forPrimaryKey: 3) == nil) } matching: {
+      "\($0)".contains("Object type 'Person' does not have a primary key defined.")
+    }
+  }
+
+  @Test("go over more objects than are made at once")
+  func manyObjects() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
+    try realm.write {
+      for age in 0..<1_000 { realm.add(V0.Person(value: ["age": age])) }
+      #expect(realm.objects(V0.Person.self).map(\.age) == Array(0..<1_000))
+      let down = realm.objects(V0.Person.self).sorted(byKeyPath: "age", ascending: false)
+      #expect(down.map(\.age) == Array((0..<1_000).reversed()))
+    }
+    #expect(realm.objects(V0.Person.self).map(\.age) == Array(0..<1_000))
+    let wanted = realm.objects(V0.Person.self).first { $0.age == 700 }
+    #expect(wanted?.age == 700)
+  }
+}
