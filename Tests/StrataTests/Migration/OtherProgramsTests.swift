@@ -78,6 +78,26 @@ struct OtherProgramsTests {
     try folder.open([V0.Person.self], version: 1) { #expect($0.objects(V0.Person.self).count == 2) }
   }
 
+  @Test("tables that SQLite itself can't read or check are no obstacle")
+  func strangeTables() throws {
+    try folder.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      CREATE TABLE parent (a);
+      CREATE TABLE child (a REFERENCES parent(a));
+      INSERT INTO child VALUES (1);
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
+      VALUES ('table', 'strange', 'strange', 0, 'CREATE VIRTUAL TABLE strange USING nowhere(x)');
+      """)
+    try migrate(Retyped.Person.self)
+    try folder.open([Retyped.Person.self], version: 1) {
+      #expect($0.objects(Retyped.Person.self).count == 2)
+    }
+    let names = try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
+    #expect(names.contains("strange") && names.contains("child"))
+  }
+
   @Test("views, triggers and indexes survive")
   func dependents() throws {
     try folder.execute(

@@ -68,12 +68,14 @@ struct Catalog {
     let items = try Row.fetchAll(
       db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
     ).map { Item(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) }
+    // Without virtual tables, which have no root page: asking for the columns of one fails when its
+    // module isn't there.
     let columns = try Row.fetchAll(
       db,
       sql: """
         SELECT m.name, p.name, p.type, p."notnull", p.dflt_value, p.pk, p.hidden
         FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS p
-        WHERE m.type = 'table' ORDER BY m.rowid, p.cid
+        WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, p.cid
         """
     ).map {
       CatalogColumn(

@@ -8,15 +8,24 @@ struct ForeignKeyCheck {
     var index: Int
   }
 
-  private let counts: [Key: Int]
+  private var counts: [Key: Int] = [:]
 
   init(_ db: Database) throws {
-    var counts: [Key: Int] = [:]
-    let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
-    while let row = try rows.next() {
-      counts[Key(table: row[0], parent: row[2], index: row[3]), default: 0] += 1
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    for table in tables { try count(table, db) }
+  }
+
+  private mutating func count(_ table: String, _ db: Database) throws {
+    do {
+      let rows = try Row.fetchCursor(
+        db, sql: "PRAGMA foreign_key_check(\(SQLName.quote(table)))")
+      while let row = try rows.next() {
+        counts[Key(table: row[0], parent: row[2], index: row[3]), default: 0] += 1
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // The table refers to columns that aren't unique: nobody can check that, before or after.
     }
-    self.counts = counts
   }
 
   /// - Throws: ``RealmError`` with code `fail` when there are more violations than `before`.
