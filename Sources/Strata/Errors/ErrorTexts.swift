@@ -16,8 +16,12 @@ enum ErrorText {
     "Schema validation failed due to the following errors:" + problems.map { "\n- \($0)" }.joined()
   }
 
-  static func invalidPropertyName(_ name: String, _ className: String) -> String {
+  /// - Parameter known: The names that would have been right.
+  static func invalidPropertyName(
+    _ name: String, _ className: String, known: [String] = []
+  ) -> String {
     "Invalid property name '\(name)' for class '\(className)'."
+      + (known.isEmpty ? "" : " It has: \(known.joined(separator: ", ")).")
   }
 
   static func notManaged(_ className: String) -> String {

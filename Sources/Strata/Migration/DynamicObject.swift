@@ -124,7 +124,8 @@ public final class DynamicObject {
   private func usableSlot(_ name: String) -> Int? {
     guard table.context.canUse(self) else { return nil }
     if let slot = table.slot(name) { return slot }
-    table.context.fail(ErrorText.invalidPropertyName(name, table.className))
+    table.context.fail(
+      ErrorText.invalidPropertyName(name, table.className, known: table.properties.map(\.name)))
     return nil
   }
 

@@ -10,6 +10,8 @@ final class ClassInfo: @unchecked Sendable {
   /// The persisted properties: those of superclasses first, then in the order of declaration.
   let properties: [Property]
   let accessors: ContiguousArray<_PropertyAccessor>
+  /// Whether the class declares a default value, for each property.
+  let hasDefault: [Bool]
   /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a mistake.
   let primaryKeys: [String]
   /// Names that `primaryKey()` and other overrides give, and that are no properties.
@@ -30,6 +32,7 @@ final class ClassInfo: @unchecked Sendable {
 
     var properties: [Property] = []
     var accessors: ContiguousArray<_PropertyAccessor> = []
+    var hasDefault: [Bool] = []
     var primaryKeys: [String] = []
     for field in fields where !ignored.contains(field.name) {
       let attributes = Self.attributes(field.wrapper, at: base + field.offset)
@@ -40,6 +43,7 @@ final class ClassInfo: @unchecked Sendable {
           name: field.name, columnName: mapping[field.name], type: value._propertyType,
           isOptional: value._isOptional,
           isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name)))
+      hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
       accessors.append(value._accessor(offset: field.offset))
     }
     if let name = type.primaryKey(), !primaryKeys.contains(name) { primaryKeys.append(name) }
@@ -53,6 +57,7 @@ final class ClassInfo: @unchecked Sendable {
     self.recorder = recorder
     self.properties = properties
     self.accessors = accessors
+    self.hasDefault = hasDefault
     self.primaryKeys = primaryKeys
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()

@@ -75,7 +75,10 @@ extension ObjectBase {
       do throws(RealmError) {
         let info = try ClassInfo.of(type(of: self))
         guard let slot = info.slot(key) else {
-          throw RealmError(.fail, ErrorText.invalidPropertyName(key, info.className))
+          throw RealmError(
+            .fail,
+            ErrorText.invalidPropertyName(
+              key, info.className, known: info.properties.map(\.name)))
         }
         try setValue(unwrapped(newValue), slot: slot, info)
       } catch {

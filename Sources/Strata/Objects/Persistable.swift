@@ -10,8 +10,12 @@ public protocol Persistable {
   /// Whether nil is a value of this type.
   static var _isOptional: Bool { get }
 
-  /// The value of a property that declares no default: 0, "", 1970, nil.
+  /// The value of a required property that nobody set: 0, "", 1970, an id of zeros; nil if optional.
   static func _zero() -> Self
+
+  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the
+  /// `Date` of now, and otherwise the zero.
+  static func _initial() -> Self
 
   /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.
   static func _accessor(offset: Int) -> _PropertyAccessor
@@ -41,6 +45,10 @@ public protocol _Scalar: Persistable {
 
   /// The value as dynamic access shows it: `Int` for each width, the raw value of an enum.
   var _dynamic: Any? { get }
+}
+
+extension Persistable {
+  @inlinable public static func _initial() -> Self { _zero() }
 }
 
 extension _Scalar {

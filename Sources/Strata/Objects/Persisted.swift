@@ -26,39 +26,40 @@ public struct Persisted<Value: Persistable> {
   /// A property with a default value, evaluated for each new object, but not for one read from a file.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value) {
-    self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 0)
+    self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 4)
   }
 
-  /// A property without a default value: 0, "", 1970 or nil.
+  /// A property without a default value. New objects have 0, "", a new `UUID`, the `Date` of now, or
+  /// nil if it is optional.
   @inlinable
   public init() {
-    self.init(value: Value._zero(), attributes: 0)
+    self.init(value: Value._initial(), attributes: 0)
   }
 
   /// A primary key with a default value.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, primaryKey: Bool) {
     self.init(
-      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: primaryKey ? 1 : 0)
+      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: primaryKey ? 5 : 4)
   }
 
   /// A primary key: `Int`, `String`, `UUID`, or an optional of these.
   @inlinable
   public init(primaryKey: Bool) {
-    self.init(value: Value._zero(), attributes: primaryKey ? 1 : 0)
+    self.init(value: Value._initial(), attributes: primaryKey ? 1 : 0)
   }
 
   /// A property with a default value and an index.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, indexed: Bool) {
     self.init(
-      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: indexed ? 2 : 0)
+      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: indexed ? 6 : 4)
   }
 
   /// A property with an index, which makes looking it up independent of the number of objects.
   @inlinable
   public init(indexed: Bool) {
-    self.init(value: Value._zero(), attributes: indexed ? 2 : 0)
+    self.init(value: Value._initial(), attributes: indexed ? 2 : 0)
   }
 
   @available(
@@ -98,7 +99,9 @@ extension Persisted: AnyPersisted {
   static var valueType: any Persistable.Type { Value.self }
 }
 
+/// Bits of ``Persisted/attributes``; inlinable code has to write them as numbers.
 enum PersistedAttributes {
   static let primaryKey: UInt8 = 1
   static let indexed: UInt8 = 2
+  static let hasDefault: UInt8 = 4
 }

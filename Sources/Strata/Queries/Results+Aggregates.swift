@@ -73,7 +73,8 @@ extension Results {
   private func aggregate(_ function: String, _ property: String) -> StoredValue? {
     let info = query.table.info
     guard let slot = info.slot(property), let column = query.table.column(property) else {
-      reportIssue("\(ErrorText.invalidPropertyName(property, info.className))")
+      let known = info.properties.map(\.name)
+      reportIssue("\(ErrorText.invalidPropertyName(property, info.className, known: known))")
       return nil
     }
     let type = info.properties[slot].type

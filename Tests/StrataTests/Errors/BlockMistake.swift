@@ -28,9 +28,14 @@ enum BlockMistake: CaseIterable {
 
   var message: String {
     switch self {
-    case .unknownOldProperty, .unknownNewProperty: "Invalid property name 'x' for class 'Person'."
-    case .oldNameOnNew: "Invalid property name 'name' for class 'Person'."
-    case .newNameOnOld: "Invalid property name 'fullName' for class 'Person'."
+    case .unknownOldProperty:
+      "Invalid property name 'x' for class 'Person'. It has: name, age, email."
+    case .unknownNewProperty:
+      "Invalid property name 'x' for class 'Person'. It has: fullName, age, email, since."
+    case .oldNameOnNew:
+      "Invalid property name 'name' for class 'Person'. It has: fullName, age, email, since."
+    case .newNameOnOld:
+      "Invalid property name 'fullName' for class 'Person'. It has: name, age, email."
     case .wrongType: "Invalid value '3' of type 'Int' for 'string' property 'Person.age'."
     case .nilForRequired:
       "Invalid value '(null)' of type '(null)' for 'string' property 'Person.fullName'."

@@ -56,6 +56,33 @@ struct DefaultsTests {
     #expect(try folder.isSound())
   }
 
+  @Test("are zeros where the model declares none, while new objects get an id and the time")
+  func undeclared() throws {
+    enum V2 {
+      final class Person: Object {
+        @Persisted var name: String
+        @Persisted var age: Int
+        @Persisted var email: String?
+        @Persisted var id: UUID
+        @Persisted var at: Date
+        @Persisted var flag: Bool
+        @Persisted var data: Data
+        @Persisted var ratio: Double
+        @Persisted var kind: V0.Kind
+      }
+    }
+    let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    try folder.open([V2.Person.self], version: 1) { realm in
+      for person in realm.objects(V2.Person.self) {
+        #expect(person.id == zero && person.at == Date(timeIntervalSince1970: 0))
+        #expect(!person.flag && person.data.isEmpty && person.ratio == 0 && person.kind == .cat)
+      }
+    }
+    let first = V2.Person()
+    #expect(first.id != zero && first.id != V2.Person().id)
+    #expect(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
+  }
+
   @Test("fill nil where a property becomes required, and leave values alone")
   func madeRequired() throws {
     try folder.open([V1.Person.self], version: 1) { realm in

@@ -67,6 +67,7 @@ struct LogTests {
     #expect(handler.entries.map(\.level) == [.error])
     #expect(
       "\(handler.entries[0].message)"
-        == "The migration can't go on: Invalid property name 'nothing' for class 'Person'.")
+        == "The migration can't go on: Invalid property name 'nothing' for class 'Person'. It has: "
+          + "name, age, email.")
   }
 }

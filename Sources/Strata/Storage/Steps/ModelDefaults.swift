@@ -20,8 +20,13 @@ struct ModelDefaults {
     var classes: [(info: ClassInfo, slots: [Int], values: [[StoredValue]])] = []
     for (className, columns) in Self.columns(changes) {
       guard let info = discovered.classes[className] else { continue }
-      let slots = info.properties.indices.filter {
-        columns.contains(info.properties[$0].columnName) && !info.properties[$0].isNullable
+      let slots = info.properties.indices.filter { slot in
+        let property = info.properties[slot]
+        // A new object has a new `UUID` and the `Date` of now even without a default: nobody said
+        // that old objects should.
+        let isInvented =
+          !info.hasDefault[slot] && (property.type == .UUID || property.type == .date)
+        return columns.contains(property.columnName) && !property.isNullable && !isInvented
       }
       if !slots.isEmpty { classes.append((info, slots, [])) }
     }
