@@ -28,9 +28,9 @@ struct Suite {
       "combine two strings", base, Cases.combine, "GRDB loop", Cases.combineWithGRDB, limit: 1)
     try compare(
       "add an optional property", base, { try Cases.migrate($0, Models.Added.Person.self) },
-      "1/1000 of the rows", { _ in }, small: small, limit: 5)
+      "1/1000 of the rows", { _ in }, small: small, limit: 2)
     try compare(
-      "rename a property", base, rename, "1/1000 of the rows", { _ in }, small: small, limit: 5)
+      "rename a property", base, rename, "1/1000 of the rows", { _ in }, small: small, limit: 2)
     try memory("combine")
     try memory("iterate")
   }

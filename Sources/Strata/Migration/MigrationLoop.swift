@@ -21,6 +21,8 @@ struct MigrationLoop {
     let pointer = statement.sqliteStatement
     var old = DynamicObject(table, row: 0, statement: pointer)
     var new = newTable.map { DynamicObject($0, row: 0) }
+    // Also when the closure throws: it may have kept the object, and the statement ends here.
+    defer { old.detach() }
     while context.error == nil, context.attempt({ try statement.stepRaw() }) == true {
       let row = statement.int64(0)
       if newTable != nil, context.isDeleted(row, of: table.className) { continue }

@@ -75,20 +75,25 @@ struct Migrator: Sendable {
   func startOver(_ pool: DatabasePool, expecting expected: FileState) throws {
     try pool.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      try db.inTransaction(.immediate) {
-        let state = try currentState(db, expected)
-        for schema in state.schema.objectSchema {
-          try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
-        }
-        try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
-        if state.catalog.hasTable("grdb_migrations") {
-          try db.execute(
-            sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
-            arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
-        }
-        return .commit
-      }
+      let emptied = Result { try empty(db, expecting: expected) }
       try db.execute(sql: "PRAGMA foreign_keys = ON")
+      try emptied.get()
+    }
+  }
+
+  private func empty(_ db: Database, expecting expected: FileState) throws {
+    try db.inTransaction(.immediate) {
+      let state = try currentState(db, expected)
+      for schema in state.schema.objectSchema {
+        try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
+      }
+      try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
+      if state.catalog.hasTable("grdb_migrations") {
+        try db.execute(
+          sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
+          arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
+      }
+      return .commit
     }
   }
 

@@ -7,6 +7,8 @@ struct StoreOpener {
   private let discovered: DiscoveredSchema
   private let url: URL
   private let folder: TemporaryFolder?
+  /// Each attempt but the last fails because another process changed the schema in between.
+  private static let mostAttempts = 100
 
   init(_ request: OpenRequest) throws(RealmError) {
     try Connections.checkSQLiteVersion()
@@ -52,7 +54,7 @@ struct StoreOpener {
     }
     let readers = Readers(url)
     if content == .database { try compact(readers, openedWriter) }
-    while true {
+    for _ in 0..<Self.mostAttempts {
       let state =
         content == .database
         ? try readers.read { try FileState.read($0, at: url) } : FileState.missing
@@ -79,6 +81,10 @@ struct StoreOpener {
       }
       content = .database
     }
+    throw RealmError(
+      .fileAccess,
+      "Realm at path '\(url.path)' can't be opened: other processes keep changing its schema. Let all "
+        + "of them use the same classes and schema version.", fileURL: url)
   }
 
   private func checkReadable(_ content: StoreFile.Content) throws(RealmError) {

@@ -179,7 +179,8 @@ final class Store: @unchecked Sendable {
     let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
     let changed = lastDataVersion.withLock { last in
       defer { last = version }
-      return last != nil && last != version
+      // The first look counts as a change: somebody may have written since the file was opened.
+      return last != version
     }
     guard changed else { return }
     clock.advance()

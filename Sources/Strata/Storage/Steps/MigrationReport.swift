@@ -15,17 +15,19 @@ struct MigrationReport: Sendable {
   var duration: Duration = .zero
 
   /// One line at the given level, and each step at debug. No values of rows.
+  ///
+  /// Creating a file is no migration: its line is at debug as well.
   func log(to logger: Logger?, at level: Logger.Level, path: String) {
     guard let logger else { return }
     let metadata: Logger.Metadata = [
       "strata.path": "\(path)", "strata.version": "\(to)", "strata.steps": "\(steps.count)",
       "strata.rows": "\(rows)", "strata.duration": "\(duration)",
     ]
-    let versions = from.map { "from schema version \($0) to \(to)" } ?? "to schema version \(to), new"
+    let versions = from.map { "from schema version \($0) to \(to)" } ?? "at schema version \(to)"
     let restarted = restarted.map { "; \($0.values) values of '\($0.property)' started anew" }.joined()
     logger.log(
-      level: level,
-      "Migrated '\(path)' \(versions): \(steps.count) steps, \(rows) rows, \(milliseconds) ms\(restarted)",
+      level: from == nil ? .debug : level,
+      "\(from == nil ? "Created" : "Migrated") '\(path)' \(versions): \(steps.count) steps, \(rows) rows, \(milliseconds) ms\(restarted)",
       metadata: metadata)
     for (index, step) in steps.enumerated() { logger.debug("Step \(index + 1): \(step)") }
   }
