@@ -50,7 +50,8 @@ final class Session: ManagedContext {
     do {
       guard try !isCurrent(object, table) else { return }
     } catch {
-      report(error)
+      // The transaction throws its own mistakes when it ends.
+      if transaction?.error == nil { report(error) }
       return
     }
     if hasDeleted(object._rowID, in: table) {
@@ -139,8 +140,11 @@ final class Session: ManagedContext {
   func transactionEnded(_ transaction: WriteTransaction, committed: Bool) {
     if committed {
       deleted.formUnion(transaction.deleted)
-    } else if !transaction.inserted.isEmpty {
-      rolledBack.append((transaction.inserted, transaction.firstStamp...transaction.clock.now))
+    } else {
+      transaction.abandon()
+      if !transaction.inserted.isEmpty {
+        rolledBack.append((transaction.inserted, transaction.firstStamp...transaction.clock.now))
+      }
     }
     self.transaction = nil
     clock = store.clock

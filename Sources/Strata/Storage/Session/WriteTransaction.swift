@@ -140,8 +140,6 @@ final class WriteTransaction {
     if let error { throw error }
     let inserts = inserts[table.index]
     let updates = updates[table.index]
-    self.inserts[table.index].removeAll(keepingCapacity: true)
-    self.updates[table.index].removeAll(keepingCapacity: true)
     do {
       try store.write { db in
         try table.insert(inserts, db)
@@ -151,8 +149,20 @@ final class WriteTransaction {
       note(error)
       throw error
     }
-    for object in inserts { object._dirty = 0 }
-    for object in updates { object._dirty = 0 }
+    forgetPending(in: table)
+  }
+
+  /// The objects' values are those of their rows, or will be read again.
+  private func forgetPending(in table: Table) {
+    for object in inserts[table.index] { object._dirty = 0 }
+    for object in updates[table.index] { object._dirty = 0 }
+    inserts[table.index].removeAll(keepingCapacity: true)
+    updates[table.index].removeAll(keepingCapacity: true)
+  }
+
+  /// Called when the transaction was taken back: nothing is to be written any more.
+  func abandon() {
+    for table in store.tables { forgetPending(in: table) }
   }
 
   private func flushNoting(_ table: Table) {
