@@ -16,7 +16,7 @@ struct Suite {
   }
 
   func run() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { removeFolder() }
     let base = folder.appendingPathComponent("base.sqlite")
     let small = folder.appendingPathComponent("small.sqlite")
     print("\(rows) rows, \(passes) passes; medians, with the smallest and the greatest in seconds\n")
@@ -33,6 +33,14 @@ struct Suite {
       "rename a property", base, rename, "1/1000 of the rows", { _ in }, small: small, limit: 2)
     try memory("combine")
     try memory("iterate")
+  }
+
+  private func removeFolder() {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("\(folder.path) can't be removed: \(error.localizedDescription)")
+    }
   }
 
   private func rename(_ file: URL) throws {

@@ -24,17 +24,9 @@ final class MigrationContext {
   private var defaults: ModelDefaults?
   private var oldTables: [String: MigrationTable] = [:]
   private var newTables: [String: MigrationTable] = [:]
-  @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
-  @exclusivity(unchecked) private var cleared: Set<String> = []
+  @exclusivity(unchecked) private var deleted = DeletedRows()
   @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
-  private var updates: [Update: Statement] = [:]
-  /// The update that ran last, which most often is the next as well.
-  @exclusivity(unchecked) private var lastUpdate: (Update, Statement)?
-
-  private struct Update: Hashable {
-    var table: ObjectIdentifier
-    var slots: [Int]
-  }
+  private let updates: UpdateStatements
 
   init(
     old: Database, new: Database, oldSchema: Schema, discovered: DiscoveredSchema,
@@ -46,6 +38,7 @@ final class MigrationContext {
     physical = oldSchema
     self.discovered = discovered
     self.runner = runner
+    updates = UpdateStatements(new)
     self.logger = logger
   }
 
@@ -70,8 +63,7 @@ final class MigrationContext {
     isOver = true
     oldTables = [:]
     newTables = [:]
-    updates = [:]
-    lastUpdate = nil
+    updates.removeAll()
   }
 
   // MARK: Mistakes
@@ -206,7 +198,7 @@ final class MigrationContext {
         if let key = table.primaryKeySlot, slots.contains(key) {
           try suspendPrimaryKey(of: table.className)
         }
-        let statement = try update(table, slots)
+        let statement = try updates.statement(table, slots)
         for (index, slot) in slots.enumerated() {
           statement.bindRaw(values[slot] ?? .null, at: Int32(index + 1))
         }
@@ -215,21 +207,6 @@ final class MigrationContext {
       }
       version += 1
     }
-  }
-
-  private func update(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
-    let update = Update(table: ObjectIdentifier(table), slots: slots)
-    if let (last, statement) = lastUpdate, last == update { return statement }
-    let statement = try updates[update] ?? prepareUpdate(table, slots)
-    updates[update] = statement
-    lastUpdate = (update, statement)
-    return statement
-  }
-
-  private func prepareUpdate(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
-    let assignments = slots.map { "\(table.columns[$0]) = ?" }.joined(separator: ", ")
-    return try new.makeStatement(
-      sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
   }
 
   /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
@@ -241,18 +218,17 @@ final class MigrationContext {
   }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
-    if cleared.isEmpty && deleted.isEmpty { return false }
-    return cleared.contains(className) || deleted[className]?.contains(row) == true
+    deleted.contains(row, of: className)
   }
 
   func noteDeleted(_ row: Int64, of className: String) {
-    deleted[className, default: RowSet()].insert(row)
+    deleted.insert(row, of: className)
     version += 1
   }
 
   /// Every row that was there before the migration is gone.
   func noteCleared(_ className: String) {
-    cleared.insert(className)
+    deleted.insertAll(of: className)
     version += 1
   }
 

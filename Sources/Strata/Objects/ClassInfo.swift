@@ -1,4 +1,5 @@
 import CStrataRuntime
+import IssueReporting
 import Synchronization
 
 /// What the library knows of a model class: its properties, and how to reach them in memory.
@@ -97,6 +98,16 @@ extension ClassInfo {
     }
   }
 
+  /// Describes a class where nothing can be thrown: a failure is reported.
+  static func reporting(_ type: ObjectBase.Type) -> ClassInfo? {
+    do {
+      return try of(type)
+    } catch {
+      reportIssue("\(error.message)")
+      return nil
+    }
+  }
+
   private struct Field {
     var name: String
     var offset: Int
@@ -167,7 +178,9 @@ extension ClassInfo {
 
 /// The name of the property that a key path reads; nil when it reads none that is persisted.
 func propertyName<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String? {
-  guard let info = try? ClassInfo.of(Root.self), let recorder = info.recorder as? Root else { return nil }
+  guard let info = ClassInfo.reporting(Root.self), let recorder = info.recorder as? Root else {
+    return nil
+  }
   strata_record_slot(-1)
   _ = recorder[keyPath: keyPath]
   let slot = Int(strata_recorded_slot())

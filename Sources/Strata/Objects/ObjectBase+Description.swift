@@ -16,14 +16,14 @@ extension ObjectBase: CustomStringConvertible {
   /// ```
   public var description: String {
     guard !isInvalidated else { return "[invalid object]" }
-    guard let info = try? ClassInfo.of(type(of: self)) else { return Self.className() }
+    guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
     let lines = info.properties.map { "\t\($0.name) = \(describeValue(self[$0.name]));\n" }
     return "\(info.className) {\n\(lines.joined())}"
   }
 
   /// The class and its properties in the order of declaration.
   public var objectSchema: ObjectSchema {
-    (try? ClassInfo.of(type(of: self)))?.objectSchema
+    ClassInfo.reporting(type(of: self))?.objectSchema
       ?? ObjectSchema(className: Self.className(), properties: [])
   }
 }

@@ -62,7 +62,7 @@ extension ObjectBase {
   /// ``init(value:)``.
   public subscript(key: String) -> Any? {
     get {
-      guard let info = try? ClassInfo.of(type(of: self)), let slot = info.slot(key) else {
+      guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {
         reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
         return nil
       }

@@ -44,7 +44,7 @@ open class ObjectBase {
   /// A message for the one who misused this object, with the class and the property in it.
   final func misuse(_ text: String, slot: Int) -> String {
     let type = Swift.type(of: self)
-    guard let info = try? ClassInfo.of(type), info.properties.indices.contains(slot) else {
+    guard let info = ClassInfo.reporting(type), info.properties.indices.contains(slot) else {
       return "\(text) ('\(type.className())')"
     }
     return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
