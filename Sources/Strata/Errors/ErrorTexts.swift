@@ -30,14 +30,6 @@ enum ErrorText {
       + "`objectClasses` / `objectTypes`."
   }
 
-  static func invalidValue(
-    _ value: Any?, typeName: String, isOptional: Bool, property: String
-  ) -> String {
-    let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
-    return "Invalid value '\(text)' of type '\(type)' for '\(typeName)\(isOptional ? "?" : "")' "
-      + "property '\(property)'."
-  }
-
   static func unstorable(_ property: Property, of className: String) -> String {
     let reason =
       switch property.type {
@@ -49,15 +41,32 @@ enum ErrorText {
       + "value that can be, or make the property optional and set it to nil."
   }
 
-  static func existingPrimaryKey(_ className: String, _ value: String) -> String {
-    "Attempting to create an object of type '\(className)' with an existing primary key value "
-      + "'\(value)'."
-  }
-
   static let primaryKeyChange = "Primary key can't be changed after an object is inserted."
   static let deleted = "Object has been deleted or invalidated."
   static let outsideWrite =
     "Cannot modify managed objects outside of a write transaction."
   static let otherRealm =
     "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+}
+
+extension RealmError {
+  /// A value that is of another type than the property.
+  static func invalidValue(_ value: Any?, for property: Property, of className: String) -> RealmError {
+    let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
+    let rest =
+      "of type '\(type)' for '\(property.typeName)\(property.isOptional ? "?" : "")' "
+      + "property '\(className).\(property.name)'."
+    return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
+  }
+
+  /// An object with the primary key of another one.
+  static func existingPrimaryKey(
+    _ value: String, of className: String, underlyingError: any Error
+  ) -> RealmError {
+    let start = "Attempting to create an object of type '\(className)' with an existing primary key value"
+    let repair = "Use 'update: .modified' to change the object that has it."
+    return RealmError(
+      .fail, "\(start) '\(value)'. \(repair)", logged: "\(start). \(repair)",
+      underlyingError: underlyingError)
+  }
 }

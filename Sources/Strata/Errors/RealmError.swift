@@ -22,14 +22,22 @@ public struct RealmError: Error, Sendable {
   /// The file that the failure is about, where there is one.
   public var fileURL: URL?
 
+  /// The message for logs, where it must not contain values; nil when `message` contains none.
+  private var discreetMessage: String?
+
+  /// What a log may say: the message, without values of objects.
+  var loggedMessage: String { discreetMessage ?? message }
+
   /// The error below this one, for example the one that SQLite reported.
   public var underlyingError: (any Error)?
 
   init(
-    _ code: Code, _ message: String, fileURL: URL? = nil, underlyingError: (any Error)? = nil
+    _ code: Code, _ message: String, logged: String? = nil, fileURL: URL? = nil,
+    underlyingError: (any Error)? = nil
   ) {
     self.code = code
     self.message = message
+    discreetMessage = logged
     self.fileURL = fileURL
     self.underlyingError = underlyingError
   }

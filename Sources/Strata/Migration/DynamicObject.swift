@@ -142,10 +142,8 @@ public final class DynamicObject {
     guard let stored = property.storedValue(value) else {
       table.context.fail(
         property.holdsUnstorable(value)
-          ? ErrorText.unstorable(property, of: table.className)
-          : ErrorText.invalidValue(
-            value, typeName: property.typeName, isOptional: property.isOptional,
-            property: "\(table.className).\(name)"))
+          ? RealmError(.fail, ErrorText.unstorable(property, of: table.className))
+          : .invalidValue(value, for: property, of: table.className))
       return
     }
     set(slot, stored)

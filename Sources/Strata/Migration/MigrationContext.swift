@@ -74,7 +74,7 @@ final class MigrationContext {
     guard self.error == nil else { return }
     self.error = error
     // At once: what the block does next with a missing value may end the process.
-    logger?.error("The migration can't go on: \(error.message)")
+    logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
 
   /// Whether work may go on.
@@ -150,6 +150,8 @@ final class MigrationContext {
   /// Prepares a class again after its columns changed under it.
   func prepareAgain(_ name: String) {
     newTables[name] = nil
+    // They name the columns as they were.
+    updates.removeAll()
     if prepared.remove(name) != nil { prepare(name) }
   }
 

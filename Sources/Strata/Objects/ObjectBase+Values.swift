@@ -39,11 +39,7 @@ extension ObjectBase {
       info.accessors[slot].convert(Unmanaged.passUnretained(self).toOpaque(), value)
     }
     guard fits else {
-      throw RealmError(
-        .fail,
-        ErrorText.invalidValue(
-          value, typeName: property.typeName, isOptional: property.isOptional,
-          property: "\(info.className).\(property.name)"))
+      throw .invalidValue(value, for: property, of: info.className)
     }
   }
 
@@ -129,10 +125,11 @@ extension ClassInfo {
     case nil:
       throw RealmError(.fail, "Must provide a non-nil value.")
     case let other?:
+      let rest =
+        "to initialize object of type '\(className)': give a dictionary, an array or an object."
       throw RealmError(
-        .fail,
-        "Invalid value '\(other)' to initialize object of type '\(className)': give a dictionary, "
-          + "an array or an object.")
+        .fail, "Invalid value '\(other)' \(rest)",
+        logged: "Invalid value of type '\(Swift.type(of: other))' \(rest)")
     }
   }
 

@@ -61,6 +61,23 @@ struct LogTests {
     #expect("\(handler.entries[1].message)" == "Step 1: Rebuild table 'Person'.")
   }
 
+  @Test("has no value even where the error has one")
+  func noValues() throws {
+    var configuration = folder.configuration([V1.Person.self], version: 4) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new!["age"] = ["Secret", old!["name"]]
+      }
+    }
+    configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
+    let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(error?.message.contains("Secret") == true)
+    #expect(
+      handler.entries.map { "\($0.message)" } == [
+        "The migration can't go on: Invalid value of type 'Array<Optional<String>>' for 'string' property "
+          + "'Person.age'."
+      ])
+  }
+
   @Test("has a mistake of the block at once")
   func mistake() throws {
     #expect(throws: Realm.Error.self) { try migrate(logs: .info, fails: true) }

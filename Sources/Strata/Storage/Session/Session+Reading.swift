@@ -51,11 +51,7 @@ extension Session {
     }
     let property = table.info.properties[slot]
     guard let stored = property.storedValue(unwrapped(key)) else {
-      throw RealmError(
-        .fail,
-        ErrorText.invalidValue(
-          unwrapped(key), typeName: property.typeName, isOptional: property.isOptional,
-          property: "\(table.info.className).\(property.name)"))
+      throw .invalidValue(unwrapped(key), for: property, of: table.info.className)
     }
     guard table.exists else { return nil }
     let stamp = clock.now

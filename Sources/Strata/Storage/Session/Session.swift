@@ -27,7 +27,7 @@ final class Session: ManagedContext {
     do {
       try store.rollback()
     } catch {
-      store.logger?.error("Rolling back an abandoned transaction failed: \(error.message)")
+      store.logger?.error("Rolling back an abandoned transaction failed: \(error.loggedMessage)")
     }
   }
 
@@ -109,7 +109,7 @@ final class Session: ManagedContext {
 
   /// Reads where nothing can be thrown show what is there, and say what failed.
   func report(_ error: RealmError) {
-    store.logger?.error("\(error.message)")
+    store.logger?.error("\(error.loggedMessage)")
     reportIssue("\(error.message)")
   }
 

@@ -141,7 +141,7 @@ final class Store: @unchecked Sendable {
         if db.isInsideTransaction { try db.rollback() }
       }
     } catch {
-      logger?.error("Rolling back failed as well: \(error.message)")
+      logger?.error("Rolling back failed as well: \(error.loggedMessage)")
     }
     throw error
   }
@@ -220,7 +220,7 @@ final class Store: @unchecked Sendable {
       do throws(RealmError) {
         try self?.refresh()
       } catch {
-        self?.logger?.debug("Looking for commits of other processes failed: \(error.message)")
+        self?.logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
       }
     }
     timer.resume()

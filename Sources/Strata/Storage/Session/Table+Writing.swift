@@ -56,11 +56,8 @@ extension Table {
       error.message?.contains(info.properties[slot].columnName) == true
         || error.message?.contains("index") == true
     else { return error }
-    return RealmError(
-      .fail,
-      ErrorText.existingPrimaryKey(info.className, describeValue(info.dynamicValue(slot, of: object)))
-        + " Use 'update: .modified' to change the object that has it.",
-      underlyingError: error)
+    return RealmError.existingPrimaryKey(
+      describeValue(info.dynamicValue(slot, of: object)), of: info.className, underlyingError: error)
   }
 
   /// Writes the changed properties of objects to their rows.
