@@ -1,1 +1,78 @@
-print("")
+// An address book that was changed five times. Each version is in a file of its own, from
+// AddressBookV0.swift to AddressBookV5.swift; read them in this order.
+//
+//   swift run StrataExample                           migrates a file of each version
+//   swift run StrataExample write-fixtures <folder>   writes such files
+
+import Foundation
+import Strata
+
+do {
+  let arguments = CommandLine.arguments.dropFirst()
+  if arguments.isEmpty {
+    try Fixtures.withCopies { files in
+      try printHistory(files)
+      for version in files.indices { try migrate(files[version], from: version) }
+    }
+    try Fixtures.withCopies { files in try migrateStepByStep(files[0]) }
+    print("\nAll files have become what they should.")
+  } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
+    try Fixtures.write(to: URL(fileURLWithPath: path, isDirectory: true))
+  } else {
+    throw Failure("Usage: StrataExample [write-fixtures <folder>]")
+  }
+} catch {
+  fflush(nil)
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(1)
+}
+
+/// Prints what each version changed, from what the files say of themselves.
+func printHistory(_ files: [URL]) throws {
+  print("Version history of Person")
+  var previous: ObjectSchema?
+  for (file, book) in zip(files, versions) {
+    let version = try schemaVersionAtURL(file)
+    let summary = try book.describe(file)
+    let changes = Changes(from: previous, to: summary.schema)
+    print("  v\(version)  \(summary.count) people  \(changes)")
+    previous = summary.schema
+  }
+}
+
+/// Brings a file to the newest version, prints what became of it, and checks it.
+func migrate(_ file: URL, from version: Int) throws {
+  let oldVersion = try schemaVersionAtURL(file)
+  let old = try versions[version].describe(file)
+
+  // This is all that a program does.
+  let realm = try Realm(configuration: Newest.configuration(file))
+  let people = realm.objects(Newest.Person.self)
+
+  let name = file.lastPathComponent
+  print("\n\(name): version \(oldVersion) → \(try schemaVersionAtURL(file))")
+  for line in Changes(from: old.schema, to: realm.schema["Person"]).lines { print(line) }
+  print(label("people") + "\(old.count) → \(people.count)\(cleanUp(people, since: old))")
+  printTable(people.prefix(4))
+  try check(people, hasEmails: version >= 1, file: name)
+  print(label("checked") + "count, order, ids, names, ages and email addresses")
+}
+
+/// What the migration did so that each id belongs to one person.
+func cleanUp(_ people: Results<Newest.Person>, since old: Summary) -> String {
+  let deleted = old.count - people.count
+  let renumbered = people.filter { $0.id > old.highestID }.count
+  guard deleted + renumbered > 0 else { return "" }
+  return ", \(deleted) entered twice are gone, \(renumbered) have a new id"
+}
+
+/// Opens one file with each version in turn, as somebody who never misses a release. The outcome is
+/// the same as that of one step from the oldest version to the newest.
+func migrateStepByStep(_ file: URL) throws {
+  for book in versions.dropFirst().dropLast() { try book.describe(file) }
+  let realm = try Realm(configuration: Newest.configuration(file))
+  try check(realm.objects(Newest.Person.self), hasEmails: false, file: file.lastPathComponent)
+  let path = versions.indices.map { "\($0)" }.joined(separator: " → ")
+  print("\n\(file.lastPathComponent), one version after the other: \(path)")
+  print(label("checked") + "the same people as in one step")
+}
