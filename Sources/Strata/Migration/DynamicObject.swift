@@ -62,11 +62,24 @@ public final class DynamicObject {
   }
 
   /// A property by its name, of a type that is known.
+  ///
+  /// A property of another type, whose value doesn't fit, fails the migration.
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }
-      if let statement, writtenSlots.isEmpty { return Value._read(statement, Int32(slot + 1)) }
-      return storedValue(slot).flatMap(Value.init(_stored:))
+      if let statement, table.types[slot] == Value._propertyType,
+        let value = Value._read(statement, Int32(slot + 1))
+      {
+        return value
+      }
+      guard let value = value(slot) else { return nil }
+      if let converted = Value._convert(value) { return converted }
+      table.context.fail(
+        """
+        '\(table.className).\(propertyName)' is of type '\(table.types[slot].rawValue)' and can't be \
+        read as '\(Value.self)'.
+        """)
+      return nil
     }
     set {
       guard let newValue else {

@@ -22,7 +22,7 @@ public struct Migration {
   /// to keys. Objects that the block deleted are left out, and those that it created do not come.
   /// For a class that the program no longer has the new object is nil. For a class that the file did
   /// not have, the old one is nil, and the objects are those created before this call. A class that
-  /// neither has is no mistake: nothing is called.
+  /// neither has is no mistake: nothing is called, and the log has a notice.
   ///
   /// ```swift
   /// migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -38,6 +38,7 @@ public struct Migration {
   ) rethrows {
     guard context.canWork() else { return }
     context.flush()
+    context.noteIfUnknown(typeName)
     if let old = context.oldTable(typeName) {
       try MigrationLoop(context).run(old: old, new: context.newTable(typeName), block)
     } else if let new = context.newTable(typeName) {
@@ -73,14 +74,31 @@ public struct Migration {
   /// number of objects.
   ///
   /// Names are those of columns where `propertiesMapping()` gives other ones. From here on the new
-  /// objects have the values under the new name.
+  /// objects have the values under the new name. Best called before `enumerateObjects` of the class:
+  /// afterwards there is an empty column under the new name, and removing that one takes time for
+  /// each object.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     context.rename(typeName, from: oldName, to: newName)
   }
 }
 
-/// Brings the objects of a file from one schema version to the next; `oldSchemaVersion` is the one
-/// that the file is at. It may throw: the error comes out of `Realm(...)`, and the file is untouched.
+/// Brings the objects of a file from its version, `oldSchemaVersion`, to the classes of the program.
+///
+/// Called once, however many versions lie between: old objects have the properties that the file has,
+/// new ones those of the program. It may throw: the error comes out of `Realm(...)`, and the file is
+/// untouched.
+///
+/// ```swift
+/// let block: MigrationBlock = { migration, oldSchemaVersion in
+///   if oldSchemaVersion < 3 {  // `age` was a number
+///     migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
+///       newObject!["yearsSinceBirth"] = "\(oldObject!["age"]!)"
+///     }
+///   } else if oldSchemaVersion < 4 {  // `age` was a text
+///     migration.renameProperty(onType: "Person", from: "age", to: "yearsSinceBirth")
+///   }
+/// }
+/// ```
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64)
   throws -> Void
 

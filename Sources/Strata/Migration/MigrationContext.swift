@@ -77,6 +77,12 @@ final class MigrationContext {
     logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
 
+  /// A misspelt class is no mistake to Realm, and costs the values that the block would have carried.
+  func noteIfUnknown(_ className: String) {
+    guard oldSchema[className] == nil, newSchema[className] == nil else { return }
+    logger?.notice("Neither the file nor the program has a class '\(className)' to enumerate.")
+  }
+
   /// Whether work may go on.
   func canWork() -> Bool {
     if isOver { reportIssue("A migration was used after its block returned.") }

@@ -22,19 +22,30 @@ struct Migrator: Sendable {
   /// - Parameter expected: The state that the decision was made on.
   /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as it
   ///   was then.
-  func migrate(_ pool: DatabasePool, expecting expected: FileState) throws -> MigrationReport {
+  func migrate(_ writer: DatabaseQueue, expecting expected: FileState) throws -> MigrationReport {
+    do {
+      return try migrateOnce(writer, expecting: expected)
+    } catch let error as DatabaseError where error.message == "no such table: grdb_migrations" {
+      // GRDB looks for its ledger in two queries: another process made it between them.
+      throw FileMoved()
+    }
+  }
+
+  private func migrateOnce(
+    _ writer: DatabaseQueue, expecting expected: FileState
+  ) throws -> MigrationReport {
     let result = Mutex<MigrationReport?>(nil)
     // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
     // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck`` looks
     // for new ones.
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-    let identifier = try pool.read { db in try self.identifier(db, migrator) }
+    let identifier = try writer.read { db in try self.identifier(db, migrator) }
     migrator.registerMigration(identifier) { db in
       let report = try run(db, expecting: expected)
       result.withLock { $0 = report }
     }
     let start = ContinuousClock.now
-    try migrator.migrate(pool)
+    try migrator.migrate(writer)
     guard var report = result.withLock({ $0 }) else { throw FileMoved() }
     report.duration = ContinuousClock.now - start
     return report
@@ -56,8 +67,8 @@ struct Migrator: Sendable {
   static let identifierPrefix = "strata schema version "
 
   /// New classes and indexes at the same version.
-  func applyFreeChanges(_ pool: DatabasePool, expecting expected: FileState) throws {
-    try pool.writeWithoutTransaction { db in
+  func applyFreeChanges(_ writer: DatabaseQueue, expecting expected: FileState) throws {
+    try writer.writeWithoutTransaction { db in
       try db.inTransaction(.immediate) {
         let state = try currentState(db, expected)
         let runner = StepRunner(
@@ -72,8 +83,8 @@ struct Migrator: Sendable {
   /// Removes everything of this library from the file, and then creates.
   ///
   /// What other programs keep in the file stays.
-  func startOver(_ pool: DatabasePool, expecting expected: FileState) throws {
-    try pool.writeWithoutTransaction { db in
+  func startOver(_ writer: DatabaseQueue, expecting expected: FileState) throws {
+    try writer.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
       let emptied = Result { try empty(db, expecting: expected) }
       try db.execute(sql: "PRAGMA foreign_keys = ON")

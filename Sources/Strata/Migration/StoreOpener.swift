@@ -44,8 +44,8 @@ struct StoreOpener {
     var content = try StoreFile.inspect(url, forWriting: !request.isReadOnly)
     if request.isReadOnly { try checkReadable(content) }
     let patience = Patience()
-    var writer: DatabasePool?
-    func openedWriter() throws -> DatabasePool {
+    var writer: DatabaseQueue?
+    func openedWriter() throws -> DatabaseQueue {
       if let writer { return writer }
       patience.set(Patience.migration)
       let opened = try Connections.openWriter(path: url.path, patience: patience)
@@ -100,7 +100,7 @@ struct StoreOpener {
   }
 
   private func makeStore(
-    _ state: FileState, _ readers: Readers, _ writer: DatabasePool?, _ patience: Patience
+    _ state: FileState, _ readers: Readers, _ writer: DatabaseQueue?, _ patience: Patience
   ) -> Store {
     Store(
       file: StoreFile(url: url, isTemporary: folder != nil), temporaryFolder: folder,
@@ -130,7 +130,7 @@ struct StoreOpener {
   }
 
   /// Asks whether to compact, and does.
-  private func compact(_ readers: Readers, _ writer: () throws -> DatabasePool) throws {
+  private func compact(_ readers: Readers, _ writer: () throws -> DatabaseQueue) throws {
     guard let shouldCompact = request.shouldCompact else { return }
     let (total, used) = try readers.read { db -> (Int, Int) in
       let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0

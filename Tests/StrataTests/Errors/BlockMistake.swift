@@ -4,7 +4,7 @@ import Strata
 /// The mistakes that a migration block can make, and the text of the error for each.
 enum BlockMistake: CaseIterable {
   case unknownOldProperty, unknownNewProperty, oldNameOnNew, newNameOnOld, wrongType, nilForRequired
-  case writesOld, deletesOld, unknownClass, tooManyValues, nan, usesDeleted, renamesUnknown
+  case readsOtherType, writesOld, deletesOld, unknownClass, tooManyValues, nan, usesDeleted, renamesUnknown
 
   func make(_ migration: Migration, _ old: MigrationObject, _ new: MigrationObject) {
     switch self {
@@ -14,6 +14,9 @@ enum BlockMistake: CaseIterable {
     case .newNameOnOld: _ = old["fullName"] as Any?
     case .wrongType: new["age"] = 3
     case .nilForRequired: new["fullName"] = nil
+    case .readsOtherType:
+      let age: String? = old["age"]
+      new["age"] = age ?? "none"
     case .writesOld: old["name"] = "x"
     case .deletesOld: migration.delete(old)
     case .unknownClass: migration.create("Nobody")
@@ -39,6 +42,7 @@ enum BlockMistake: CaseIterable {
     case .wrongType: "Invalid value '3' of type 'Int' for 'string' property 'Person.age'."
     case .nilForRequired:
       "Invalid value '(null)' of type '(null)' for 'string' property 'Person.fullName'."
+    case .readsOtherType: "'Person.age' is of type 'int' and can't be read as 'String'."
     case .writesOld:
       "Cannot modify managed objects outside of a write transaction. ('Person.name' of an old object)"
     case .deletesOld: "Can only delete an object from the Realm it belongs to."

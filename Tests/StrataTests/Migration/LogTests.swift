@@ -78,6 +78,19 @@ struct LogTests {
       ])
   }
 
+  @Test("has a notice of a class that nobody knows")
+  func unknownClass() throws {
+    var configuration = folder.configuration([V0.Person.self], version: 4) { migration, _ in
+      migration.enumerateObjects(ofType: "Persn") { _, _ in }
+    }
+    configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
+    _ = try Realm(configuration: configuration)
+    #expect(handler.entries.map(\.level) == [.notice, .info])
+    #expect(
+      "\(handler.entries[0].message)"
+        == "Neither the file nor the program has a class 'Persn' to enumerate.")
+  }
+
   @Test("has a mistake of the block at once")
   func mistake() throws {
     #expect(throws: Realm.Error.self) { try migrate(logs: .info, fails: true) }

@@ -76,12 +76,13 @@ final class TestFolder {
     }
   }
 
-  /// Expects that opening fails, and that it changes nothing in the file.
+  /// Expects that opening fails, and that it changes no byte of the file.
   func expectUntouched(
     _ types: [ObjectBase.Type], version: UInt64, _ block: MigrationBlock? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Realm.Error? {
     let before = try dump()
+    let bytes = try Data(contentsOf: file)
     var thrown: (any Error)?
     do {
       try open(types, version: version, block) { _ in }
@@ -89,6 +90,7 @@ final class TestFolder {
       thrown = error
     }
     #expect(thrown != nil, "opening should fail", sourceLocation: sourceLocation)
+    #expect(try Data(contentsOf: file) == bytes, sourceLocation: sourceLocation)
     #expect(try dump() == before, sourceLocation: sourceLocation)
     return thrown as? Realm.Error
   }

@@ -58,6 +58,19 @@ enum Connections {
     configuration.busyMode = .callback { patience.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
     configuration.allowsUnsafeTransactions = true
+    // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails has
+    // to leave the file as it was.
+    configuration.prepareDatabase { db in
+      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      guard mode == "wal" else {
+        throw RealmError(
+          .fileAccess,
+          "SQLite can't keep a write-ahead log for the file (its journal mode stays "
+            + "'\(mode ?? "unknown")'). Use a file system with shared memory and locks.")
+      }
+      // Enough for WAL: a power failure may cost the last transactions, and never the file.
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    }
     return configuration
   }
 
@@ -65,18 +78,12 @@ enum Connections {
   ///
   /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a file
   /// at the same moment must try again by hand.
-  static func openWriter(path: String, patience: Patience) throws -> DatabasePool {
+  static func openWriter(path: String, patience: Patience) throws -> DatabaseQueue {
     let configuration = writer(patience: patience, label: "Strata.writer")
     let start = ContinuousClock.now
     while true {
       do {
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        pool.writeWithoutTransaction { db in
-          // GRDB keeps the log of a closed database; we leave a single file behind.
-          var persist: Int32 = 0
-          _ = sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persist)
-        }
-        return pool
+        return try DatabaseQueue(path: path, configuration: configuration)
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < patience.limit
       {

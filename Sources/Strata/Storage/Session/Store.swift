@@ -22,7 +22,7 @@ final class Store: @unchecked Sendable {
   private let tablesByType: [ObjectIdentifier: Table]
   private let tablesByName: [String: Table]
   private let temporaryFolder: TemporaryFolder?
-  private let writer = Mutex<DatabasePool?>(nil)
+  private let writer = Mutex<DatabaseQueue?>(nil)
   /// Held by the realm that is in a write transaction, on whatever thread it goes on.
   private let gate = DispatchSemaphore(value: 1)
   private var foreignCommits: (any DispatchSourceTimer)?
@@ -36,7 +36,7 @@ final class Store: @unchecked Sendable {
     file: StoreFile, temporaryFolder: TemporaryFolder?, discovered: DiscoveredSchema,
     opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool, missingClasses: Set<String>,
     logger: Logger?,
-    readers: Readers, writer: DatabasePool?, patience: Patience
+    readers: Readers, writer: DatabaseQueue?, patience: Patience
   ) {
     self.patience = patience
     self.file = file
@@ -79,7 +79,7 @@ final class Store: @unchecked Sendable {
     try translatingErrors(at: file.url) { try openedWriter().unsafeReentrantWrite(body) }
   }
 
-  private func openedWriter() throws -> DatabasePool {
+  private func openedWriter() throws -> DatabaseQueue {
     try writer.withLock { writer in
       if let writer { return writer }
       let opened = try Connections.openWriter(path: file.path, patience: patience)
