@@ -14,6 +14,7 @@ import Testing
     "Sources/Strata/Migration/MigrationContext+Changes.swift": "creates and deletes rows",
     "Sources/Strata/Migration/MigrationTable.swift": "knows which connection its rows are on",
     "Sources/Strata/Migration/MigrationLoop.swift": "steps through the old rows",
+    "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
     "Sources/Strata/Migration/UpdateStatements.swift": "keeps the prepared updates of new rows",
   ]
 

@@ -1,8 +1,20 @@
 import Foundation
+import GRDB
 
-/// Reads the version of a file that is not open.
+/// Reads what a file says of its versions. Never creates or changes one.
 enum VersionReader {
   static func version(of url: URL) throws(RealmError) -> UInt64 {
+    try read(url) { _, version in version }
+  }
+
+  static func history(of url: URL) throws(RealmError) -> [SchemaVersion] {
+    try read(url) { db, _ in try VersionTable.history(db, at: url) }
+  }
+
+  /// - Throws: ``RealmError`` with code `invalidDatabase` for a file without a version.
+  private static func read<Result>(
+    _ url: URL, _ body: (Database, _ version: UInt64) throws -> Result
+  ) throws(RealmError) -> Result {
     let missing = RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
     let content: StoreFile.Content
     do {
@@ -13,10 +25,11 @@ enum VersionReader {
     guard content == .database else { throw missing }
     let readers = Readers(url)
     defer { readers.close() }
-    let version = try translatingErrors(at: url) {
-      try readers.read { db in try FileState.read(db, at: url).version }
+    return try translatingErrors(at: url) {
+      try readers.read { db in
+        guard let version = try FileState.read(db, at: url).version else { throw missing }
+        return try body(db, version)
+      }
     }
-    guard let version else { throw missing }
-    return version
   }
 }

@@ -61,3 +61,13 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   if let store = StoreRegistry.shared.openStore(request.place) { return store.schemaVersion }
   return try VersionReader.version(of: fileURL)
 }
+
+/// The schema versions that a file has been at, the oldest first. Never creates or changes a file.
+///
+/// ```swift
+/// for step in try schemaHistoryAtURL(url) { print(step.version, step.migratedAt) }
+/// ```
+/// - Throws: As ``schemaVersionAtURL(_:encryptionKey:)``.
+public func schemaHistoryAtURL(_ fileURL: URL) throws -> [SchemaVersion] {
+  try VersionReader.history(of: fileURL)
+}

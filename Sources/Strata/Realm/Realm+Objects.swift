@@ -1,12 +1,12 @@
 extension Realm {
   /// All objects of a class, not of its subclasses, in the order in which they were added.
   ///
-  /// A class that is none of the realm's stops the process: `objectTypes` lacks it.
+  /// For a class that `objectTypes` lacks there are none: inside of `write` that is the error which
+  /// `write` throws, anywhere else it is reported through `IssueReporting`.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    guard let table = session.store.table(type) else {
-      stopForProgrammerError(ErrorText.notManaged(type.className()))
-    }
-    return Results(ObjectQuery(table), session)
+    if let table = session.store.table(type) { return Results(ObjectQuery(table), session) }
+    session.note(RealmError(.fail, ErrorText.notManaged(type.className())))
+    return Results(ObjectQuery(Table(unmanaged: type)), session)
   }
 
   /// The object with a primary key; nil when there is none.

@@ -106,6 +106,25 @@ struct ResultsTests {
     }
   }
 
+  @Test("of a class that the realm doesn't have are none, which is reported or thrown")
+  func unknownClass() throws {
+    let text = "Object type 'OptionalKey' is not managed by the Realm."
+    withKnownIssue {
+      let none = realm.objects(V0.OptionalKey.self)
+      #expect(none.isEmpty && none.first == nil && Array(none).isEmpty && none.count == 0)
+    } matching: {
+      "\($0)".contains(text)
+    }
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.delete(realm.objects(V0.OptionalKey.self))
+        realm.create(V0.Person.self)
+      }
+    }
+    #expect(error?.message.hasPrefix(text) == true)
+    #expect(people.count == 4)
+  }
+
   @Test("go over more objects than are made at once")
   func manyObjects() throws {
     let folder = try TestFolder()

@@ -28,6 +28,18 @@ struct ReadOnlyTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
   }
 
+  @Test("has the history of its versions")
+  func history() throws {
+    try folder.open([V0.Person.self, V0.Keyed.self], version: 7) { _ in }
+    let history = try schemaHistoryAtURL(folder.file)
+    #expect(history.map(\.version) == [0, 7])
+    #expect(history.map { $0.schema.objectSchema.map(\.className) } == [["Person"], ["Keyed", "Person"]])
+    #expect(history.allSatisfy { abs($0.migratedAt.timeIntervalSinceNow) < 600 })
+    #expect(throws: Realm.Error.self) {
+      try schemaHistoryAtURL(folder.url.appendingPathComponent("missing"))
+    }
+  }
+
   @Test("shows no objects of a class that the file has no table for")
   func missingClass() throws {
     let realm = try Realm(configuration: configuration)

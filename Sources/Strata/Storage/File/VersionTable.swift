@@ -21,12 +21,21 @@ enum VersionTable {
     guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
     guard let version = UInt64.fromDatabaseValue(row[0]), let schema = String.fromDatabaseValue(row[1])
     else {
-      throw RealmError(
-        .invalidDatabase,
-        "Realm file at path '\(url.path)': table 'strata_schema_version' holds no valid version. "
-          + "Correct it, or restore the file from a backup.", fileURL: url)
+      throw invalid(url)
     }
     return (version, schema)
+  }
+
+  /// Every row, the oldest version first.
+  static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
+    let sql = "SELECT version, schema, migrated_at FROM strata_schema_version ORDER BY version"
+    return try Row.fetchAll(db, sql: sql).map { row in
+      guard let version = UInt64.fromDatabaseValue(row[0]),
+        let json = String.fromDatabaseValue(row[1]),
+        let date = String.fromDatabaseValue(row[2]).flatMap(DateText.decode)
+      else { throw invalid(url) }
+      return SchemaVersion(version: version, schema: try decode(json, at: url), migratedAt: date)
+    }
   }
 
   /// Writes the row of a version, or replaces its schema.
@@ -48,6 +57,13 @@ enum VersionTable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(schema), as: UTF8.self)
+  }
+
+  private static func invalid(_ url: URL) -> RealmError {
+    RealmError(
+      .invalidDatabase,
+      "Realm file at path '\(url.path)': table 'strata_schema_version' holds no valid version. "
+        + "Correct it, or restore the file from a backup.", fileURL: url)
   }
 
   static func decode(_ json: String, at url: URL) throws -> Schema {

@@ -36,6 +36,14 @@ final class Table: Sendable {
     }
   }
 
+  /// A class that a store doesn't have, which looks like one without objects.
+  convenience init(unmanaged type: ObjectBase.Type) {
+    guard let info = ClassInfo.reporting(type) else {
+      stopForProgrammerError("'\(type.className())' can't be used as a model.")
+    }
+    self.init(info, index: 0, exists: false)
+  }
+
   /// The quoted column of a property, by its Swift name.
   func column(_ property: String) -> String? {
     info.slot(property).map { SQLName.quote(info.properties[$0].columnName) }
