@@ -12,6 +12,8 @@ extension Realm {
   ///   }
   /// }
   /// ```
+  /// Where other settings follow the block, it is written with its label: `migrationBlock: { … },
+  /// objectTypes: [Person.self]`.
   public struct Configuration: Sendable {
     /// The file. Setting it ends being in memory.
     public var fileURL: URL? {
