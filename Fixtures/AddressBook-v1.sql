@@ -377,7 +377,7 @@ CREATE TABLE IF NOT EXISTS "strata_schema_version" (
   "schema" TEXT NOT NULL,
   "migrated_at" TEXT NOT NULL
 ) STRICT;
-INSERT INTO strata_schema_version VALUES(1,'{"classes":[{"name":"Person","properties":[{"name":"id","type":"int"},{"name":"firstName","type":"string"},{"name":"lastName","type":"string"},{"name":"age","type":"int"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:29:45.314');
+INSERT INTO strata_schema_version VALUES(1,'{"classes":[{"name":"Person","properties":[{"name":"id","type":"int"},{"name":"firstName","type":"string"},{"name":"lastName","type":"string"},{"name":"age","type":"int"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:56:33.915');
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('Person',362);
 COMMIT;

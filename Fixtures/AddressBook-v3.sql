@@ -376,7 +376,7 @@ CREATE TABLE IF NOT EXISTS "strata_schema_version" (
   "schema" TEXT NOT NULL,
   "migrated_at" TEXT NOT NULL
 ) STRICT;
-INSERT INTO strata_schema_version VALUES(3,'{"classes":[{"name":"Person","properties":[{"name":"id","type":"int"},{"name":"fullName","type":"string"},{"name":"age","type":"string"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:29:45.334');
+INSERT INTO strata_schema_version VALUES(3,'{"classes":[{"name":"Person","properties":[{"name":"id","type":"int"},{"name":"fullName","type":"string"},{"name":"age","type":"string"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:56:33.925');
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('Person',362);
 COMMIT;

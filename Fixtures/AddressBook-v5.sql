@@ -364,7 +364,7 @@ CREATE TABLE IF NOT EXISTS "strata_schema_version" (
   "schema" TEXT NOT NULL,
   "migrated_at" TEXT NOT NULL
 ) STRICT;
-INSERT INTO strata_schema_version VALUES(5,'{"classes":[{"name":"Person","primaryKey":"id","properties":[{"name":"id","type":"int"},{"name":"fullName","type":"string"},{"name":"yearsSinceBirth","type":"string"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:29:45.355');
+INSERT INTO strata_schema_version VALUES(5,'{"classes":[{"name":"Person","primaryKey":"id","properties":[{"name":"id","type":"int"},{"name":"fullName","type":"string"},{"name":"yearsSinceBirth","type":"string"},{"name":"email","optional":true,"type":"string"}]}],"format":1}','2026-11-21 10:56:33.936');
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('Person',350);
 CREATE UNIQUE INDEX "Person.id" ON "Person"("id");
