@@ -28,7 +28,9 @@ enum Cases {
   /// Opens the same file with GRDB, and reads one row.
   static func openWithGRDB(_ file: URL) throws {
     let pool = try DatabasePool(path: file.path)
-    let row = try pool.read { try Row.fetchOne($0, sql: "SELECT * FROM Person ORDER BY _id LIMIT 1") }
+    let row = try pool.read {
+      try Row.fetchOne($0, sql: "SELECT * FROM Person ORDER BY _id LIMIT 1")
+    }
     guard row != nil else { throw Unexpected() }
     try pool.close()
   }

@@ -41,7 +41,10 @@ func peakMemory() throws -> Double {
     // Not `getrusage`, which counts the memory of the process that started this one.
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+    guard
+      let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
+        Double($0)
+      })
     else { throw Cases.Unexpected() }
     return kilobytes / 1_024
   #endif

@@ -19,11 +19,13 @@ struct Suite {
     defer { removeFolder() }
     let base = folder.appendingPathComponent("base.sqlite")
     let small = folder.appendingPathComponent("small.sqlite")
-    print("\(rows) rows, \(passes) passes; medians, with the smallest and the greatest in seconds\n")
+    print(
+      "\(rows) rows, \(passes) passes; medians, with the smallest and the greatest in seconds\n")
     print("create: \(format(try seconds { try Cases.create(base, rows: rows) })) s (once)")
     try Cases.create(small, rows: max(1, rows / 1_000))
 
-    try compare("open and read one", base, Cases.open, "GRDB", Cases.openWithGRDB, limit: 2, copies: false)
+    try compare(
+      "open and read one", base, Cases.open, "GRDB", Cases.openWithGRDB, limit: 2, copies: false)
     try compare(
       "combine two strings", base, Cases.combine, "GRDB loop", Cases.combineWithGRDB, limit: 1)
     try compare(

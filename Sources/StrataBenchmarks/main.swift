@@ -4,8 +4,8 @@ import Foundation
 //
 //     StrataBenchmarks [rows] [passes]
 //
-// Ratios hold on any machine; seconds only on this one. Each pass works on a fresh copy of the file,
-// and the two sides take turns.
+// Ratios hold on any machine; seconds only on this one. Each pass works on a fresh copy of the
+// file, and the two sides take turns.
 
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "--memory" {

@@ -13,8 +13,8 @@ struct Entry: Equatable {
 
 /// The people of the example, always the same ones.
 enum People {
-  /// What was typed into the files of versions 0 to 4: the list of Lisbon, the list of Oslo, and the
-  /// last page of Oslo's once more.
+  /// What was typed into the files of versions 0 to 4: the list of Lisbon, the list of Oslo, and
+  /// the last page of Oslo's once more.
   static let typed: [Entry] = lisbon + oslo + oslo.suffix(12)
 
   /// What is left when each number belongs to one person, as in files of version 5.

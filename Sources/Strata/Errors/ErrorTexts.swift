@@ -51,7 +51,9 @@ enum ErrorText {
 
 extension RealmError {
   /// A value that is of another type than the property.
-  static func invalidValue(_ value: Any?, for property: Property, of className: String) -> RealmError {
+  static func invalidValue(_ value: Any?, for property: Property, of className: String)
+    -> RealmError
+  {
     let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
     let rest =
       "of type '\(type)' for '\(property.typeName)\(property.isOptional ? "?" : "")' "
@@ -63,7 +65,8 @@ extension RealmError {
   static func existingPrimaryKey(
     _ value: String, of className: String, underlyingError: any Error
   ) -> RealmError {
-    let start = "Attempting to create an object of type '\(className)' with an existing primary key value"
+    let start =
+      "Attempting to create an object of type '\(className)' with an existing primary key value"
     let repair = "Use 'update: .modified' to change the object that has it."
     return RealmError(
       .fail, "\(start) '\(value)'. \(repair)", logged: "\(start). \(repair)",

@@ -63,7 +63,8 @@ extension RealmError: LocalizedError, CustomNSError {
 
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [
-      NSLocalizedDescriptionKey: message, "Error Code": code.rawValue, "Error Name": code.description,
+      NSLocalizedDescriptionKey: message, "Error Code": code.rawValue,
+      "Error Name": code.description,
     ]
     if let fileURL { info["NSFilePath"] = fileURL.path }
     if let underlyingError { info[NSUnderlyingErrorKey] = underlyingError }

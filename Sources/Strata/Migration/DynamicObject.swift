@@ -1,7 +1,7 @@
 /// A row in a migration, read and written by property names.
 ///
-/// In `enumerateObjects` the old object shows the row as it was before the migration, and the new one
-/// the row that it becomes. Old objects can't be changed. Numbers come as `Int`, `Double` and
+/// In `enumerateObjects` the old object shows the row as it was before the migration, and the new
+/// one the row that it becomes. Old objects can't be changed. Numbers come as `Int`, `Double` and
 /// `Float`, enums as their raw values.
 ///
 /// ```swift

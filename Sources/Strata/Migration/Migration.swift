@@ -18,11 +18,11 @@ public struct Migration {
 
   /// Calls a closure for each object of a class, with the object as it was and as it becomes.
   ///
-  /// Objects come in the order in which they were added, and pair by identity, whatever the block does
-  /// to keys. Objects that the block deleted are left out, and those that it created do not come.
-  /// For a class that the program no longer has the new object is nil. For a class that the file did
-  /// not have, the old one is nil, and the objects are those created before this call. A class that
-  /// neither has is no mistake: nothing is called, and the log has a notice.
+  /// Objects come in the order in which they were added, and pair by identity, whatever the block
+  /// does to keys. Objects that the block deleted are left out, and those that it created do not
+  /// come. For a class that the program no longer has the new object is nil. For a class that the
+  /// file did not have, the old one is nil, and the objects are those created before this call. A
+  /// class that neither has is no mistake: nothing is called, and the log has a notice.
   ///
   /// ```swift
   /// migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -74,19 +74,20 @@ public struct Migration {
   /// number of objects.
   ///
   /// Names are those of columns where `propertiesMapping()` gives other ones. From here on the new
-  /// objects have the values under the new name. Best called before `enumerateObjects` of the class:
-  /// afterwards there is an empty column under the new name, and removing that one takes time for
-  /// each object.
+  /// objects have the values under the new name. Best called before `enumerateObjects` of the
+  /// class: afterwards there is an empty column under the new name, and removing that one takes
+  /// time for each object.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     context.rename(typeName, from: oldName, to: newName)
   }
 }
 
-/// Brings the objects of a file from its version, `oldSchemaVersion`, to the classes of the program.
+/// Brings the objects of a file from its version, `oldSchemaVersion`, to the classes of the
+/// program.
 ///
-/// Called once, however many versions lie between: old objects have the properties that the file has,
-/// new ones those of the program. It may throw: the error comes out of `Realm(...)`, and the file is
-/// untouched.
+/// Called once, however many versions lie between: old objects have the properties that the file
+/// has, new ones those of the program. It may throw: the error comes out of `Realm(...)`, and the
+/// file is untouched.
 ///
 /// ```swift
 /// let block: MigrationBlock = { migration, oldSchemaVersion in
@@ -99,7 +100,8 @@ public struct Migration {
 ///   }
 /// }
 /// ```
-public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64)
+public typealias MigrationBlock =
+  @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64)
   throws -> Void
 
 /// An object in a migration.

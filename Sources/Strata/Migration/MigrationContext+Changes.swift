@@ -105,7 +105,8 @@ extension MigrationContext {
     guard let target = newSchema.stored[className] else {
       throw RealmError(
         .fail,
-        "Cannot rename properties for type '\(className)' because it has been removed from the Realm.")
+        "Cannot rename properties for type '\(className)' because it has been removed from the Realm."
+      )
     }
     let start = "Cannot rename property '\(className).\(oldName)'"
     if target.property(column: oldName) != nil {

@@ -77,7 +77,8 @@ final class MigrationContext {
     logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
 
-  /// A misspelt class is no mistake to Realm, and costs the values that the block would have carried.
+  /// A misspelt class is no mistake to Realm, and costs the values that the block would have
+  /// carried.
   func noteIfUnknown(_ className: String) {
     guard oldSchema[className] == nil, newSchema[className] == nil else { return }
     logger?.notice("Neither the file nor the program has a class '\(className)' to enumerate.")
@@ -176,7 +177,8 @@ final class MigrationContext {
     if object.table.isNew { flush(except: object) }
     let table = object.table
     return attempt {
-      let statement = try table.db.cachedStatement(sql: "\(table.select) WHERE \(table.identity) = ?")
+      let statement = try table.db.cachedStatement(
+        sql: "\(table.select) WHERE \(table.identity) = ?")
       statement.bindRaw(object.rowID, at: 1)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }

@@ -10,8 +10,8 @@ struct MigrationLoop {
     self.context = context
   }
 
-  /// Old rows come from a cursor on the connection that sees the file as it was; whatever the closure
-  /// does to the new tables doesn't disturb it.
+  /// Old rows come from a cursor on the connection that sees the file as it was; whatever the
+  /// closure does to the new tables doesn't disturb it.
   func run(old table: MigrationTable, new newTable: MigrationTable?, _ body: Body) rethrows {
     let statement = context.attempt {
       try context.old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")

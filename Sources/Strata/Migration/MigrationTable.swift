@@ -13,12 +13,12 @@ final class MigrationTable {
   let columns: [String]
   private let slots: [String: Int]
   @exclusivity(unchecked) private var names: [String]
-  /// The slot after the one that was asked for last: closures go through the same properties, mostly
-  /// in the same order, for each row.
+  /// The slot after the one that was asked for last: closures go through the same properties,
+  /// mostly in the same order, for each row.
   @exclusivity(unchecked) private var guess = 0
 
-  /// - Parameter identity: The name of the identity, where columns that are to go give it another one
-  ///   than the schema does.
+  /// - Parameter identity: The name of the identity, where columns that are to go give it another
+  ///   one than the schema does.
   init(
     _ schema: ObjectSchema, identity: String?, isNew: Bool, db: Database, context: MigrationContext
   ) {

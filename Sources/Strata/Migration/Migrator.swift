@@ -12,7 +12,8 @@ struct Migrator: Sendable {
   /// Thrown when the file changed between the decision and the lock: somebody else was faster.
   struct FileMoved: Error {}
 
-  /// Thrown around what the user's block threw, so that it can be told from the library's own errors.
+  /// Thrown around what the user's block threw, so that it can be told from the library's own
+  /// errors.
   struct BlockFailure: Error {
     let error: any Error
   }
@@ -20,8 +21,8 @@ struct Migrator: Sendable {
   /// Creates or migrates.
   ///
   /// - Parameter expected: The state that the decision was made on.
-  /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as it
-  ///   was then.
+  /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as
+  ///   it was then.
   func migrate(_ writer: DatabaseQueue, expecting expected: FileState) throws -> MigrationReport {
     do {
       return try migrateOnce(writer, expecting: expected)
@@ -36,8 +37,8 @@ struct Migrator: Sendable {
   ) throws -> MigrationReport {
     let result = Mutex<MigrationReport?>(nil)
     // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
-    // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck`` looks
-    // for new ones.
+    // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck``
+    // looks for new ones.
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     let identifier = try writer.read { db in try self.identifier(db, migrator) }
     migrator.registerMigration(identifier) { db in

@@ -102,7 +102,8 @@ extension OpenRequest {
       throw RealmError(
         .fail,
         "Cannot set schema version to \(schemaVersion)"
-          + (schemaVersion == .max ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max).")
+          + (schemaVersion == .max
+            ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max).")
       )
     }
     if case .file(let url) = place, url.path.isEmpty {

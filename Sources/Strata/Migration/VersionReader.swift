@@ -19,7 +19,7 @@ enum VersionReader {
     let content: StoreFile.Content
     do {
       content = try StoreFile.inspect(url, forWriting: false)
-    } catch where error.code == .fileNotFound {
+    } catch  where error.code == .fileNotFound {
       throw missing
     }
     guard content == .database else { throw missing }

@@ -13,7 +13,8 @@ final class ClassInfo: @unchecked Sendable {
   let accessors: ContiguousArray<_PropertyAccessor>
   /// Whether the class declares a default value, for each property.
   let hasDefault: [Bool]
-  /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a mistake.
+  /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a
+  /// mistake.
   let primaryKeys: [String]
   /// Names that `primaryKey()` and other overrides give, and that are no properties.
   let unknownNames: [String]
@@ -163,7 +164,8 @@ extension ClassInfo {
           + "\(fields.map(\.name)), and reflection \(mirrored). This version of Swift lays classes "
           + "out in a way that this version of Strata doesn't know.")
     }
-    // Offset 36 of a class descriptor: the number of stored properties that the class itself declares.
+    // Offset 36 of a class descriptor: the number of stored properties that the class itself
+    // declares.
     if fields.isEmpty, let descriptor = strata_type_context_descriptor(metadata),
       descriptor.loadUnaligned(fromByteOffset: 36, as: UInt32.self) > 0,
       strata_field_count(metadata) == 0

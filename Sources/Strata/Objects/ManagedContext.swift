@@ -2,9 +2,11 @@ import Synchronization
 
 /// What a managed object needs from its realm. The realm's own class overrides each method.
 ///
-/// Keeps this folder free of SQL: an object knows that somebody brings its values up to date, not how.
+/// Keeps this folder free of SQL: an object knows that somebody brings its values up to date, not
+/// how.
 class ManagedContext {
-  /// Tells whether the values of an object are current: an object is stamped with the time of reading.
+  /// Tells whether the values of an object are current: an object is stamped with the time of
+  /// reading.
   @exclusivity(unchecked) final var clock: StampClock
 
   init(clock: StampClock) {

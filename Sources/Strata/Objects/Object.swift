@@ -22,7 +22,8 @@ extension ObjectBase: Hashable {
     guard let context = lhs._context, let other = rhs._context,
       lhs._state & ObjectState.managed != 0, rhs._state & ObjectState.managed != 0
     else { return false }
-    return lhs._rowID == rhs._rowID && type(of: lhs) == type(of: rhs) && context.sharesFile(with: other)
+    return lhs._rowID == rhs._rowID && type(of: lhs) == type(of: rhs)
+      && context.sharesFile(with: other)
   }
 
   /// Equal objects have equal hashes. Adding an object to a realm changes its hash.
@@ -36,7 +37,8 @@ extension ObjectBase: Hashable {
 }
 
 extension ObjectBase {
-  /// Whether both show the same row of the same file. Unmanaged objects are the same as themselves only.
+  /// Whether both show the same row of the same file. Unmanaged objects are the same as themselves
+  /// only.
   public func isSameObject(as object: ObjectBase?) -> Bool {
     object.map { $0 == self } ?? false
   }

@@ -3,17 +3,17 @@ import IssueReporting
 extension ObjectBase {
   /// Makes an object and sets its properties from a dictionary, an array, or another object.
   ///
-  /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and keys
-  /// that name no property are ignored. An array gives values in the order of declaration; it may be
-  /// shorter. Another object, of this or another class, must have each property.
+  /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and
+  /// keys that name no property are ignored. An array gives values in the order of declaration; it
+  /// may be shorter. Another object, of this or another class, must have each property.
   ///
   /// ```swift
   /// Person(value: ["name": "Ada", "age": 36])
   /// Person(value: ["Ada", 36])
   /// ```
   ///
-  /// A value that doesn't fit is reported at once through `IssueReporting`; the object then can't be
-  /// added: `write` throws the same message.
+  /// A value that doesn't fit is reported at once through `IssueReporting`; the object then can't
+  /// be added: `write` throws the same message.
   public convenience init(value: Any) {
     self.init()
     do {

@@ -10,7 +10,8 @@ public protocol Persistable {
   /// Whether nil is a value of this type.
   static var _isOptional: Bool { get }
 
-  /// The value of a required property that nobody set: 0, "", 1970, an id of zeros; nil if optional.
+  /// The value of a required property that nobody set: 0, "", 1970, an id of zeros; nil if
+  /// optional.
   static func _zero() -> Self
 
   /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the

@@ -23,14 +23,15 @@ public struct Persisted<Value: Persistable> {
     self.attributes = attributes
   }
 
-  /// A property with a default value, evaluated for each new object, but not for one read from a file.
+  /// A property with a default value, evaluated for each new object, but not for one read from a
+  /// file.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value) {
     self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 4)
   }
 
-  /// A property without a default value. New objects have 0, "", a new `UUID`, the `Date` of now, or
-  /// nil if it is optional.
+  /// A property without a default value. New objects have 0, "", a new `UUID`, the `Date` of now,
+  /// or nil if it is optional.
   @inlinable
   public init() {
     self.init(value: Value._initial(), attributes: 0)

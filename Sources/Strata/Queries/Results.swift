@@ -46,7 +46,8 @@ public struct Results<Element: ObjectBase> {
   }
 
   /// The objects sorted by a property.
-  public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results {
+  public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results
+  {
     sorted(byKeyPath: propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
   }
 
@@ -93,7 +94,8 @@ extension Results: Sequence {
 
   public var underestimatedCount: Int { 0 }
 
-  // The collection's own versions count first and expect that many, which another thread may change.
+  // The collection's own versions count first and expect that many, which another thread may
+  // change.
 
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value

@@ -25,10 +25,12 @@ extension Realm.Configuration {
       place = .file(fileURL)
       if fileURL == Self.defaultFileURL { try createDefaultFolder(of: fileURL) }
     } else {
-      throw RealmError(.fail, "A Realm Configuration must specify a path or an in-memory identifier.")
+      throw RealmError(
+        .fail, "A Realm Configuration must specify a path or an in-memory identifier.")
     }
     return OpenRequest(
-      place: place, schemaVersion: schemaVersion, migrationBlock: migrationBlock, types: objectTypes,
+      place: place, schemaVersion: schemaVersion, migrationBlock: migrationBlock,
+      types: objectTypes,
       isReadOnly: readOnly, startsOverIfMigrationNeeded: deleteRealmIfMigrationNeeded,
       shouldCompact: shouldCompactOnLaunch, seed: seedFilePath, logger: logger,
       logLevel: migrationLogLevel)
@@ -50,6 +52,7 @@ extension Realm.Configuration {
   init(openStore store: Store) {
     self.init(
       fileURL: store.file.url, readOnly: store.isReadOnly, schemaVersion: store.schemaVersion,
-      objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type), logger: store.logger)
+      objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type), logger: store.logger
+    )
   }
 }

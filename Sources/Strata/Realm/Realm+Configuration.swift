@@ -20,8 +20,8 @@ extension Realm {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }
 
-    /// The name of a realm in memory, which all who use the name in this process share, and which is
-    /// empty again when the last of them is gone. Setting it clears `fileURL`.
+    /// The name of a realm in memory, which all who use the name in this process share, and which
+    /// is empty again when the last of them is gone. Setting it clears `fileURL`.
     public var inMemoryIdentifier: String? {
       didSet { if inMemoryIdentifier != nil { fileURL = nil } }
     }
@@ -97,8 +97,9 @@ extension Realm {
 
     /// The file of a configuration that names none: `default.sqlite` in a place of the user's.
     ///
-    /// On Linux `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is `~/.local/share` unless set;
-    /// on Apple platforms the folder of the app's documents. The folder is created when it is opened.
+    /// On Linux `$XDG_DATA_HOME/<executable>/`, where `XDG_DATA_HOME` is `~/.local/share` unless
+    /// set; on Apple platforms the folder of the app's documents. The folder is created when it is
+    /// opened.
     public static var defaultFileURL: URL {
       defaultFolder.appendingPathComponent("default.sqlite", isDirectory: false)
     }

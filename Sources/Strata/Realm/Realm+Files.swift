@@ -5,7 +5,9 @@ extension Realm {
   /// does nothing when it is at the version of the configuration.
   ///
   /// - Throws: ``Realm/Error`` as opening does, and with code `alreadyOpen` when the file is open.
-  public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+  public static func performMigration(for configuration: Configuration = .defaultConfiguration)
+    throws
+  {
     let request = try configuration.request()
     try request.validate()
     try StoreRegistry.shared.whileClosed(request, "Cannot migrate Realms that are already open.") {
@@ -52,8 +54,8 @@ extension Realm {
 /// ```swift
 /// let version = try schemaVersionAtURL(url)
 /// ```
-/// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that never was
-///   given a version, and others for a file that can't be read.
+/// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that
+///   never was given a version, and others for a file that can't be read.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   var configuration = Realm.Configuration(fileURL: fileURL, readOnly: true)
   configuration.encryptionKey = encryptionKey

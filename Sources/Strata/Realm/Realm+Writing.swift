@@ -19,15 +19,16 @@ extension Realm {
 
   /// Changes objects, all together or not at all.
   ///
-  /// Waits for other writers, in this process or another one. When the closure returns its changes are
-  /// permanent and visible to everybody; when it throws they are taken back.
+  /// Waits for other writers, in this process or another one. When the closure returns its changes
+  /// are permanent and visible to everybody; when it throws they are taken back.
   ///
   /// ```swift
   /// let ada = try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
   /// ```
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing could
-  ///   be thrown (an existing primary key, a value that doesn't fit), or when the disk is full.
+  /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing
+  ///   could be thrown (an existing primary key, a value that doesn't fit), or when the disk is
+  ///   full.
   @discardableResult
   public func write<Result>(_ block: () throws -> Result) throws -> Result {
     try session.beginWrite()

@@ -8,9 +8,10 @@ public import Foundation
 /// for person in realm.objects(Person.self) { print(person.name) }
 /// ```
 ///
-/// Opening a file creates it, or migrates it to the classes of the program. The first open of a file in
-/// a process does that; later ones share what is open. A realm and the objects that come from it
-/// belong to the thread or task that opened it; another one opens its own, which costs microseconds.
+/// Opening a file creates it, or migrates it to the classes of the program. The first open of a
+/// file in a process does that; later ones share what is open. A realm and the objects that come
+/// from it belong to the thread or task that opened it; another one opens its own, which costs
+/// microseconds.
 public struct Realm {
   let session: Session
 
@@ -19,9 +20,9 @@ public struct Realm {
 
   /// Opens the file of a configuration; migrates it if the program is at a higher schema version.
   ///
-  /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't, `fail`
-  ///   for a lower version, a mistake in the models or in the migration block, and others for the
-  ///   file), or what the migration block threw. The file is as it was then.
+  /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't,
+  ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
+  ///   for the file), or what the migration block threw. The file is as it was then.
   public init(configuration: Configuration = .defaultConfiguration) throws {
     let store = try StoreRegistry.shared.open(try configuration.request())
     session = SessionCache.session(of: store)
@@ -48,8 +49,8 @@ public struct Realm {
     session.store.tables.allSatisfy { Results<ObjectBase>(ObjectQuery($0), session).isEmpty }
   }
 
-  /// Looks for changes by other processes now, instead of within the fifth of a second in which they
-  /// are noticed anyway. Changes by this process are seen at once, always.
+  /// Looks for changes by other processes now, instead of within the fifth of a second in which
+  /// they are noticed anyway. Changes by this process are seen at once, always.
   ///
   /// - Returns: Whether there were any.
   @discardableResult

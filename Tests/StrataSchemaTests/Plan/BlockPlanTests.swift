@@ -46,7 +46,8 @@ struct BlockPlanTests {
     let moved = stepsAroundBlock(keyed, model("C", key: "q", property("p"), property("q")))
     #expect(moved.before == ["Make 'p' no longer the primary key of 'C'."])
     #expect(moved.after == ["Make 'q' the primary key of 'C'."])
-    let rebuilt = stepsAroundBlock(keyed, model("C", key: "p", property("p"), property("q", .string)))
+    let rebuilt = stepsAroundBlock(
+      keyed, model("C", key: "p", property("p"), property("q", .string)))
     #expect(rebuilt.before == ["Make 'p' no longer the primary key of 'C'.", "Rebuild table 'C'."])
     #expect(rebuilt.after == ["Make 'p' the primary key of 'C'."])
     #expect(plan(keyed, keyed, .beforeBlock).schema["C"]?.primaryKey == "p")

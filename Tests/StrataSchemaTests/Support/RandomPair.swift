@@ -46,7 +46,9 @@ struct RandomPair {
       if phase == .beforeBlock {
         for wanted in new.stored.objectSchema {
           let key = schema[wanted.className]?.primaryKey
-          #expect(key == nil || (key == wanted.primaryKey && key == old.stored[wanted.className]?.primaryKey))
+          #expect(
+            key == nil
+              || (key == wanted.primaryKey && key == old.stored[wanted.className]?.primaryKey))
         }
       }
     }

@@ -1,5 +1,6 @@
-@testable import Strata
 import Testing
+
+@testable import Strata
 
 @Suite struct ClassDescriptorTests {
   private class Base {}

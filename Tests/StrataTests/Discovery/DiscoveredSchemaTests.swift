@@ -62,7 +62,8 @@ struct DiscoveredSchemaTests {
       _ = try Realm(configuration: .init(fileURL: folder.file))
     }
     #expect(
-      error?.message.contains("Type 'Same' appears more than once in the schema. It is the name of ")
+      error?.message.contains(
+        "Type 'Same' appears more than once in the schema. It is the name of ")
         == true)
   }
 

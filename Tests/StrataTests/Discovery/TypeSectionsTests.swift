@@ -1,5 +1,6 @@
-@testable import Strata
 import Testing
+
+@testable import Strata
 
 @Suite struct TypeSectionsTests {
   @Test func `Every class that inherits from the base is found, wherever it is declared`() throws {

@@ -4,7 +4,8 @@ import Strata
 /// The mistakes that a migration block can make, and the text of the error for each.
 enum BlockMistake: CaseIterable {
   case unknownOldProperty, unknownNewProperty, oldNameOnNew, newNameOnOld, wrongType, nilForRequired
-  case readsOtherType, writesOld, deletesOld, unknownClass, tooManyValues, nan, usesDeleted, renamesUnknown
+  case readsOtherType, writesOld, deletesOld, unknownClass, tooManyValues, nan, usesDeleted,
+    renamesUnknown
 
   func make(_ migration: Migration, _ old: MigrationObject, _ new: MigrationObject) {
     switch self {

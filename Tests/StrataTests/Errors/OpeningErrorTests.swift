@@ -11,7 +11,8 @@ struct OpeningErrorTests {
   init() throws { folder = try TestFolder() }
 
   func error(
-    _ url: URL, readOnly: Bool = false, version: UInt64 = 0, types: [ObjectBase.Type] = [V0.Person.self]
+    _ url: URL, readOnly: Bool = false, version: UInt64 = 0,
+    types: [ObjectBase.Type] = [V0.Person.self]
   ) -> Realm.Error? {
     let before = contents()
     defer { #expect(contents() == before) }
@@ -24,7 +25,9 @@ struct OpeningErrorTests {
 
   /// Every file of the folder with its bytes.
   func contents() -> [String: Data?] {
-    let names = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String }
+    let names = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap {
+      $0 as? String
+    }
     return Dictionary(
       uniqueKeysWithValues: (names ?? []).map {
         ($0, FileManager.default.contents(atPath: folder.url.appendingPathComponent($0).path))
@@ -35,7 +38,8 @@ struct OpeningErrorTests {
   func directory() {
     let error = error(folder.url)
     #expect(error?.code == .fileOperationFailed)
-    #expect(error?.message == "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
+    #expect(
+      error?.message == "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
     #expect(error?.fileURL == folder.url)
   }
 
@@ -62,13 +66,15 @@ struct OpeningErrorTests {
     var thrown = error(folder.file)
     #expect(thrown?.code == .invalidDatabase)
     #expect(
-      thrown?.message == "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
+      thrown?.message
+        == "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
         + "but too small (1 bytes) to be a valid Realm.")
     try Data(repeating: 65, count: 5_000).write(to: folder.file)
     thrown = error(folder.file)
     #expect(thrown?.code == .invalidDatabase)
     #expect(
-      thrown?.message == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
+      thrown?.message
+        == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
         + "database. Files of Realm itself, and encrypted ones, can't be opened.")
   }
 
@@ -88,7 +94,8 @@ struct OpeningErrorTests {
   @Test("a file of which only the version table is damaged")
   func damagedVersion() throws {
     try folder.open([V0.Person.self]) { _ in }
-    try folder.execute("UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
+    try folder.execute(
+      "UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
     var thrown = error(folder.file)
     #expect(thrown?.code == .invalidDatabase)
     #expect(thrown?.message.contains("The schema is stored in format 9, and only format 1") == true)
@@ -104,7 +111,8 @@ struct OpeningErrorTests {
   @Test("no permission", .enabled(if: geteuid() != 0, "root may read everything"))
   func noPermission() throws {
     try folder.open([V0.Person.self]) { _ in }
-    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
     defer { chmod(folder.file.path, 0o600) }
     let thrown = error(folder.file)
     #expect(thrown?.code == .filePermissionDenied)
@@ -114,7 +122,8 @@ struct OpeningErrorTests {
   func readOnly() throws {
     let start = "Failed to open Realm file at path '\(folder.file.path)':"
     var thrown = error(folder.file, readOnly: true)
-    #expect(thrown?.code == .fileNotFound && thrown?.message == "\(start) No such file or directory")
+    #expect(
+      thrown?.code == .fileNotFound && thrown?.message == "\(start) No such file or directory")
     try Data().write(to: folder.file)
     thrown = error(folder.file, readOnly: true)
     #expect(thrown?.code == .invalidDatabase)
@@ -139,22 +148,39 @@ struct OpeningErrorTests {
         """)
   }
 
-  @Test("settings that no realm can have", arguments: [
-    (Realm.Configuration(fileURL: nil), "A Realm Configuration must specify a path or an in-memory identifier."),
-    (Realm.Configuration(encryptionKey: Data(count: 64)),
-      "Encryption is not supported: the file would not be encrypted. Remove `encryptionKey`, and keep "
-        + "the file on an encrypted disk."),
-    (Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 64)),
-      "Encryption is not supported for in-memory realms"),
-    (Realm.Configuration(readOnly: true, deleteRealmIfMigrationNeeded: true),
-      "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."),
-    (Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true }),
-      "Cannot set `shouldCompactOnLaunch` when `readOnly` is set."),
-    (Realm.Configuration(schemaVersion: .max),
-      "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)."),
-    (Realm.Configuration(fileURL: URL(string: "https://example.com/x")),
-      "A realm is a file: 'https://example.com/x' is not the URL of one."),
-  ])
+  @Test(
+    "settings that no realm can have",
+    arguments: [
+      (
+        Realm.Configuration(fileURL: nil),
+        "A Realm Configuration must specify a path or an in-memory identifier."
+      ),
+      (
+        Realm.Configuration(encryptionKey: Data(count: 64)),
+        "Encryption is not supported: the file would not be encrypted. Remove `encryptionKey`, and keep "
+          + "the file on an encrypted disk."
+      ),
+      (
+        Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 64)),
+        "Encryption is not supported for in-memory realms"
+      ),
+      (
+        Realm.Configuration(readOnly: true, deleteRealmIfMigrationNeeded: true),
+        "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."
+      ),
+      (
+        Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true }),
+        "Cannot set `shouldCompactOnLaunch` when `readOnly` is set."
+      ),
+      (
+        Realm.Configuration(schemaVersion: .max),
+        "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)."
+      ),
+      (
+        Realm.Configuration(fileURL: URL(string: "https://example.com/x")),
+        "A realm is a file: 'https://example.com/x' is not the URL of one."
+      ),
+    ])
   func settings(_ configuration: Realm.Configuration, _ message: String) {
     let thrown = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
     #expect(thrown?.code == .fail && thrown?.message == message)
@@ -176,7 +202,8 @@ struct OpeningErrorTests {
         == "\(start) set of classes\(end)")
     #expect(
       message(
-        .init(fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self]))
+        .init(fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self])
+      )
         == "\(start) read permissions\(end)")
     let migrating = #expect(throws: Realm.Error.self) {
       try Realm.performMigration(for: realm.configuration)
@@ -202,7 +229,8 @@ struct OpeningErrorTests {
     }
     #expect(thrown?.code == .alreadyOpen)
     #expect(
-      thrown?.message == "Realm at path '\(folder.file.path)' is being migrated: its migration block "
+      thrown?.message
+        == "Realm at path '\(folder.file.path)' is being migrated: its migration block "
         + "can't open it. Use the objects that 'enumerateObjects' gives.")
   }
 }

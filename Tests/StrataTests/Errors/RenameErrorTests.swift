@@ -31,17 +31,25 @@ struct RenameErrorTests {
     "each has its text",
     arguments: [
       ("Nobody", "a", "b", "Cannot rename properties for type 'Nobody' because it does not exist."),
-      ("Keyed", "name", "b",
-        "Cannot rename properties for type 'Keyed' because it has been removed from the Realm."),
-      ("Person", "name", "years",
-        "Cannot rename property 'Person.name' to 'years' because the source property still exists."),
+      (
+        "Keyed", "name", "b",
+        "Cannot rename properties for type 'Keyed' because it has been removed from the Realm."
+      ),
+      (
+        "Person", "name", "years",
+        "Cannot rename property 'Person.name' to 'years' because the source property still exists."
+      ),
       ("Person", "x", "years", "Cannot rename property 'Person.x' because it does not exist."),
       ("Fresh", "x", "name", "Cannot rename property 'Fresh.x' because it does not exist."),
-      ("Person", "age", "text",
+      (
+        "Person", "age", "text",
         "Cannot rename property 'Person.age' to 'text' because it would change from type 'int' to "
-          + "'string'."),
-      ("Person", "age", "x",
-        "Renamed property 'Person.x' does not exist. Rename it to a property of the class."),
+          + "'string'."
+      ),
+      (
+        "Person", "age", "x",
+        "Renamed property 'Person.x' does not exist. Rename it to a property of the class."
+      ),
     ])
   func texts(_ type: String, _ from: String, _ to: String, _ message: String) throws {
     for touchesFirst in [false, true] {
@@ -70,7 +78,8 @@ struct RenameErrorTests {
       migration.renameProperty(onType: "Person", from: "email", to: "mail")
     }
     #expect(
-      error?.message == "Cannot rename property 'Person.email' to 'mail' because it would change from "
+      error?.message
+        == "Cannot rename property 'Person.email' to 'mail' because it would change from "
         + "optional to required.")
   }
 }

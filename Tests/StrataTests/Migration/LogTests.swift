@@ -98,6 +98,6 @@ struct LogTests {
     #expect(
       "\(handler.entries[0].message)"
         == "The migration can't go on: Invalid property name 'nothing' for class 'Person'. It has: "
-          + "name, age, email.")
+        + "name, age, email.")
   }
 }

@@ -65,7 +65,8 @@ struct ManyProcessesTests {
       "INSERT INTO strata_schema_version SELECT 5, schema, migrated_at FROM strata_schema_version")
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
     #expect(
-      error?.message == "Unsupported schema changes were made by another client or process: the file is "
+      error?.message
+        == "Unsupported schema changes were made by another client or process: the file is "
         + "at schema version 5 now, and was opened at 0. Close the realm and open it with the new "
         + "version.")
   }

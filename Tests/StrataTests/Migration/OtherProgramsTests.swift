@@ -112,7 +112,9 @@ struct OtherProgramsTests {
     try folder.execute("INSERT INTO Person (name, age) VALUES ('Dora', 1)")
     #expect(try folder.sql { try String.fetchAll($0, sql: "SELECT text FROM log") } == ["Dora"])
     #expect(
-      try folder.sql { try Int.fetchAll($0, sql: "SELECT age FROM Person ORDER BY _id") } == [1, 1, 2])
+      try folder.sql { try Int.fetchAll($0, sql: "SELECT age FROM Person ORDER BY _id") } == [
+        1, 1, 2,
+      ])
     #expect(
       try folder.sql { try String.fetchAll($0, sql: "SELECT name FROM names ORDER BY 1") }
         == ["Ada", "Bob", "Dora"])
@@ -138,7 +140,8 @@ struct OtherProgramsTests {
     error = try folder.expectUntouched([OnlyWithoutAge.Person.self], version: 1)
     #expect(error?.message.contains("aged") == true)
     try folder.execute(
-      "DROP TRIGGER aged; CREATE INDEX ages ON Person(age); CREATE VIEW broken AS SELECT * FROM nowhere")
+      "DROP TRIGGER aged; CREATE INDEX ages ON Person(age); CREATE VIEW broken AS SELECT * FROM nowhere"
+    )
     error = try folder.expectUntouched([WithoutAge.Person.self], version: 1)
     #expect(error?.message.contains("ages") == true)
   }
@@ -148,7 +151,9 @@ struct OtherProgramsTests {
     try folder.execute("ALTER TABLE Person ADD COLUMN tag TEXT DEFAULT 'none'")
     try folder.execute("UPDATE Person SET tag = 'first' WHERE _id = 1")
     try migrate(Retyped.Person.self)
-    let tags = try folder.sql { try String.fetchAll($0, sql: "SELECT tag FROM Person ORDER BY _id") }
+    let tags = try folder.sql {
+      try String.fetchAll($0, sql: "SELECT tag FROM Person ORDER BY _id")
+    }
     #expect(tags == ["first", "none"])
     try folder.open([Retyped.Person.self], version: 1) { realm in
       try realm.write { realm.create(Retyped.Person.self) }
@@ -171,7 +176,8 @@ struct OtherProgramsTests {
     try folder.execute("ALTER TABLE Person ADD COLUMN tag TEXT")
     let error = try folder.expectUntouched([Added.Person.self], version: 1)
     #expect(
-      error?.message == "Property 'Person.Tag' can't get a column: another program added a column 'tag' "
+      error?.message
+        == "Property 'Person.Tag' can't get a column: another program added a column 'tag' "
         + "to the table. Rename or drop that column.")
   }
 
@@ -180,7 +186,8 @@ struct OtherProgramsTests {
     try folder.execute("CREATE TABLE Keyed (anything)")
     let error = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 0)
     #expect(
-      error?.message == "Class 'Keyed' can't get a table: the file has a table or view of that name, "
+      error?.message
+        == "Class 'Keyed' can't get a table: the file has a table or view of that name, "
         + "which this library didn't make. Rename one of them, or use another file.")
   }
 
@@ -226,7 +233,9 @@ struct OtherProgramsTests {
       "UPDATE Everything SET date = 'yesterday', kind = 'bird', optionalUUID = 'x', int8 = 1000")
     try folder.open([V0.Everything.self]) { realm in
       var object: V0.Everything?
-      withKnownIssue { object = realm.objects(V0.Everything.self).first } matching: {
+      withKnownIssue {
+        object = realm.objects(V0.Everything.self).first
+      } matching: {
         "\($0)".contains("Everything.") && !"\($0)".contains("yesterday")
       }
       #expect(object?.date == Date(timeIntervalSince1970: 0))

@@ -71,7 +71,9 @@ struct UntouchedFileTests {
     #expect(error?.code == .fail)
     #expect(error?.message == mistake.message)
     #expect(error?.fileURL == folder.file)
-    try folder.open([V0.Person.self, V0.Keyed.self]) { #expect($0.objects(V0.Person.self).count == 3) }
+    try folder.open([V0.Person.self, V0.Keyed.self]) {
+      #expect($0.objects(V0.Person.self).count == 3)
+    }
   }
 
   @Test("because keys are not unique: the error names values, counts and rows")

@@ -47,7 +47,8 @@ struct ObjectTests {
   @Test("are made of a dictionary, an array or another object")
   func values() {
     let fromDictionary = Dog(value: ["name": "Rex", "tricks": 5, "unknown": 1] as [String: Any])
-    #expect(fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
+    #expect(
+      fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
     let fromArray = Dog(value: ["Rex", nil, "terrier"] as [Any?])
     #expect(fromArray.breed == "terrier" && fromArray.tricks == 3)
     let copy = Dog(value: fromDictionary)
@@ -76,17 +77,26 @@ struct ObjectTests {
   @Test(
     "report a value that doesn't fit, and can't be added then",
     arguments: [
-      (["tricks": 1_000] as [String: any Sendable], "Invalid value '1000' of type 'Int' for 'int' property 'Dog.tricks'."),
+      (
+        ["tricks": 1_000] as [String: any Sendable],
+        "Invalid value '1000' of type 'Int' for 'int' property 'Dog.tricks'."
+      ),
       (["name": 1], "Invalid value '1' of type 'Int' for 'string' property 'Dog.name'."),
     ])
   func misfits(_ value: [String: any Sendable], _ message: String) throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Dog.self]))
     var dog = Dog()
-    withKnownIssue { dog = Dog(value: value) } matching: { "\($0)".contains(message) }
+    withKnownIssue {
+      dog = Dog(value: value)
+    } matching: {
+      "\($0)".contains(message)
+    }
     let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(dog) } }
     #expect(error?.message == message)
-    withKnownIssue { dog["nothing"] = 1 } matching: {
+    withKnownIssue {
+      dog["nothing"] = 1
+    } matching: {
       "\($0)".contains("Invalid property name 'nothing' for class 'Dog'.")
     }
   }

@@ -38,7 +38,9 @@ struct ResultsTests {
   func sorted() {
     #expect(people.sorted(byKeyPath: "age").map(\.name) == ["ada", "Ada", "Cleo", "Bob"])
     #expect(
-      people.sorted(byKeyPath: "age", ascending: false).map(\.name) == ["Bob", "Ada", "Cleo", "ada"])
+      people.sorted(byKeyPath: "age", ascending: false).map(\.name) == [
+        "Bob", "Ada", "Cleo", "ada",
+      ])
     #expect(people.sorted(byKeyPath: "name").map(\.name) == ["Ada", "Bob", "Cleo", "ada"])
     #expect(people.sorted(byKeyPath: "email").map(\.name) == ["Ada", "ada", "Bob", "Cleo"])
     #expect(people.sorted(by: \.age).first?.name == "ada")
@@ -47,7 +49,9 @@ struct ResultsTests {
     ])
     #expect(byBoth.map(\.name) == ["ada", "Cleo", "Ada", "Bob"])
     #expect(byBoth.last?.name == "Bob" && byBoth[1].name == "Cleo" && byBoth.count == 4)
-    withKnownIssue { #expect(people.sorted(byKeyPath: "x").count == 4) } matching: {
+    withKnownIssue {
+      #expect(people.sorted(byKeyPath: "x").count == 4)
+    } matching: {
       "\($0)".contains("Cannot sort on key path 'x': property 'Person.x' does not exist.")
     }
   }
@@ -71,10 +75,14 @@ struct ResultsTests {
     #expect(none.sum(ofProperty: "int") == Int.min)
     #expect(none.max(ofProperty: "date") == date)
     #expect(none.max(of: \.date) == date)
-    withKnownIssue { #expect(people.sum(ofProperty: "name") == 0) } matching: {
+    withKnownIssue {
+      #expect(people.sum(ofProperty: "name") == 0)
+    } matching: {
       "\($0)".contains("Cannot use 'sum' on 'Person.name'")
     }
-    withKnownIssue { #expect(people.min(ofProperty: "x") as Int? == nil) } matching: {
+    withKnownIssue {
+      #expect(people.min(ofProperty: "x") as Int? == nil)
+    } matching: {
       "\($0)".contains("Invalid property name 'x' for class 'Person'.")
     }
   }
@@ -101,7 +109,9 @@ struct ResultsTests {
     #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 3)?.id == 3)
     #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 9) == nil)
     withKnownIssue { #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: "3") == nil) }
-    withKnownIssue { #expect(realm.object(ofType: V0.Person.self, forPrimaryKey: 3) == nil) } matching: {
+    withKnownIssue {
+      #expect(realm.object(ofType: V0.Person.self, forPrimaryKey: 3) == nil)
+    } matching: {
       "\($0)".contains("Object type 'Person' does not have a primary key defined.")
     }
   }

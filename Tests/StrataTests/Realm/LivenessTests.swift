@@ -145,7 +145,8 @@ struct LivenessTests {
         let realm = try Realm(configuration: configuration)
         for number in 0..<25 {
           try realm.write {
-            let counter = realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0)
+            let counter =
+              realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0)
               ?? realm.create(V0.Keyed.self, value: ["id": 0])
             counter.score += 1
             realm.create(V0.Person.self, value: ["name": "\(thread).\(number)"])

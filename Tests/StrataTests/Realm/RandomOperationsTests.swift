@@ -35,7 +35,8 @@ struct RandomOperationsTests {
         case 1:
           realm.cancelWrite()
           current = committed
-          // A deletion that was taken back leaves its object unusable, and others of the row usable.
+          // A deletion that was taken back leaves its object unusable, and others of the row
+          // usable.
           held.removeAll { $0.object.isInvalidated }
         case 2, 3, 4: add()
         case 5: upsert()
@@ -131,7 +132,8 @@ struct RandomOperationsTests {
     let pair = Pair(realm, seed: seed)
     for _ in 0..<1_500 { try pair.step() }
     if realm.isInWriteTransaction { try realm.commitWrite() }
-    let names = Dictionary(uniqueKeysWithValues: realm.objects(V0.Keyed.self).map { ($0.id, $0.name) })
+    let names = Dictionary(
+      uniqueKeysWithValues: realm.objects(V0.Keyed.self).map { ($0.id, $0.name) })
     #expect(names == pair.current.mapValues(\.name))
     #expect(try folder.isSound())
   }

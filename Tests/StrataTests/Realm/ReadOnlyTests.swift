@@ -33,7 +33,8 @@ struct ReadOnlyTests {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 7) { _ in }
     let history = try schemaHistoryAtURL(folder.file)
     #expect(history.map(\.version) == [0, 7])
-    #expect(history.map { $0.schema.objectSchema.map(\.className) } == [["Person"], ["Keyed", "Person"]])
+    #expect(
+      history.map { $0.schema.objectSchema.map(\.className) } == [["Person"], ["Keyed", "Person"]])
     #expect(history.allSatisfy { abs($0.migratedAt.timeIntervalSinceNow) < 600 })
     #expect(throws: Realm.Error.self) {
       try schemaHistoryAtURL(folder.url.appendingPathComponent("missing"))

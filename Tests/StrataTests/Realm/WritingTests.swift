@@ -103,14 +103,17 @@ struct WritingTests {
 
   @Test("refuses what SQLite has no place for, with everything else of the transaction")
   func unstorable() throws {
-    for (name, value) in [("double", Double.nan as Any), ("float", Float.nan), ("date", Date.distantFuture + 1e12)] {
+    for (name, value) in [
+      ("double", Double.nan as Any), ("float", Float.nan), ("date", Date.distantFuture + 1e12),
+    ] {
       let error = #expect(throws: Realm.Error.self) {
         try realm.write {
           realm.create(V0.Everything.self)
           realm.create(V0.Everything.self, value: [name: value])
         }
       }
-      #expect(error?.message.hasPrefix("The value of 'Everything.\(name)' can't be stored: ") == true)
+      #expect(
+        error?.message.hasPrefix("The value of 'Everything.\(name)' can't be stored: ") == true)
     }
     #expect(realm.isEmpty)
   }
@@ -126,12 +129,14 @@ struct WritingTests {
       }
     }
     #expect(
-      error?.message == "Attempting to create an object of type 'Keyed' with an existing primary key "
+      error?.message
+        == "Attempting to create an object of type 'Keyed' with an existing primary key "
         + "value '1'. Use 'update: .modified' to change the object that has it.")
     error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.objects(V0.Keyed.self).first?.id = 7 }
     }
-    #expect(error?.message == "Primary key can't be changed after an object is inserted. ('Keyed.id')")
+    #expect(
+      error?.message == "Primary key can't be changed after an object is inserted. ('Keyed.id')")
     error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.objects(V0.Keyed.self).first?["name"] = 3 }
     }
@@ -172,7 +177,9 @@ struct WritingTests {
     let replacement = V0.Keyed(value: ["id": 1, "name": "uno"])
     try realm.write { realm.add(replacement, update: .all) }
     #expect(held.name == "uno" && held.score == 0 && held == replacement)
-    try realm.write { realm.add(V0.Keyed(value: ["id": 1, "score": 9.0] as [String: Any]), update: .modified) }
+    try realm.write {
+      realm.add(V0.Keyed(value: ["id": 1, "score": 9.0] as [String: Any]), update: .modified)
+    }
     #expect(held.name == "" && held.score == 9)
     #expect(realm.objects(V0.Keyed.self).count == 1)
   }

@@ -8,7 +8,8 @@ final class TestFolder {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)")
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
@@ -60,7 +61,8 @@ final class TestFolder {
         let name: String = item[1]
         let columns = try db.columns(in: name).map { "quote(\"\($0.name)\")" }
         let rows = try String.fetchAll(
-          db, sql: "SELECT \(columns.joined(separator: " || ', ' || ")) FROM \"\(name)\" ORDER BY 1")
+          db, sql: "SELECT \(columns.joined(separator: " || ', ' || ")) FROM \"\(name)\" ORDER BY 1"
+        )
         lines += rows.map { "\(name): \($0)" }
       }
       return lines.joined(separator: "\n")

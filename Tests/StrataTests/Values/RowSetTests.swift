@@ -1,5 +1,6 @@
-@testable import Strata
 import Testing
+
+@testable import Strata
 
 @Suite struct RowSetTests {
   @Test func `An empty set has no members`() {

@@ -5,7 +5,9 @@ public import StrataSchema
 extension Data: _Scalar {
   public static var _propertyType: PropertyType { .data }
   public static func _zero() -> Data { Data() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Data.self, offset: offset) }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Data.self, offset: offset)
+  }
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .make(Data?.self, offset: offset)
   }
@@ -44,7 +46,9 @@ extension Date: _Scalar {
   /// 1970-01-01, as Realm fills dates.
   public static func _zero() -> Date { Date(timeIntervalSince1970: 0) }
   public static func _initial() -> Date { _isMaterializing() ? _zero() : Date() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Date.self, offset: offset) }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Date.self, offset: offset)
+  }
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .make(Date?.self, offset: offset)
   }
@@ -77,9 +81,13 @@ extension Date: _Scalar {
 
 extension UUID: _Scalar {
   public static var _propertyType: PropertyType { .UUID }
-  public static func _zero() -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  public static func _zero() -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   public static func _initial() -> UUID { _isMaterializing() ? _zero() : UUID() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(UUID.self, offset: offset) }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(UUID.self, offset: offset)
+  }
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .make(UUID?.self, offset: offset)
   }

@@ -54,7 +54,9 @@ extension Int: _IntegerScalar {
 }
 
 extension Int8: _IntegerScalar {
-  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Int8.self, offset: offset) }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Int8.self, offset: offset)
+  }
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .make(Int8?.self, offset: offset)
   }

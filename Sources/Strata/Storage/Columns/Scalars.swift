@@ -1,13 +1,15 @@
 import GRDBSQLite
 public import StrataSchema
 
-// How each scalar is kept in a column. `make` is called from each concrete type, never from a shared
-// generic function, so that the compiler specialises the closures.
+// How each scalar is kept in a column. `make` is called from each concrete type, never from a
+// shared generic function, so that the compiler specialises the closures.
 
 extension Bool: _Scalar {
   public static var _propertyType: PropertyType { .bool }
   @inlinable public static func _zero() -> Bool { false }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { .make(Bool.self, offset: offset) }
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .make(Bool.self, offset: offset)
+  }
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .make(Bool?.self, offset: offset)
   }
@@ -101,7 +103,9 @@ extension Float: _Scalar {
     switch value {
     case let value as Float: value
     // A literal in a dictionary is a Double: take it where nothing but precision is lost.
-    case let value as Double: abs(value) <= Double(Float.greatestFiniteMagnitude) || value.isInfinite || value.isNaN ? Float(value) : nil
+    case let value as Double:
+      abs(value) <= Double(Float.greatestFiniteMagnitude) || value.isInfinite || value.isNaN
+        ? Float(value) : nil
     default: Int._convert(value).flatMap { Float(exactly: $0) }
     }
   }

@@ -74,7 +74,8 @@ extension StoredValue {
     case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
-      self = withTextColumn(statement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+      self =
+        withTextColumn(statement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     case SQLITE_BLOB:
       self = .blob(
         Array(

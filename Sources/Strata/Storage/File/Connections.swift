@@ -44,8 +44,8 @@ enum Connections {
     return stat(path + "-wal", &status) != 0 || status.st_size == 0
   }
 
-  /// A name that tells SQLite that the file doesn't change, which makes it need no other files: those
-  /// couldn't be made in a folder that can't be written.
+  /// A name that tells SQLite that the file doesn't change, which makes it need no other files:
+  /// those couldn't be made in a folder that can't be written.
   private static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
     return url.absoluteString + "?immutable=1"
@@ -58,8 +58,8 @@ enum Connections {
     configuration.busyMode = .callback { patience.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
     configuration.allowsUnsafeTransactions = true
-    // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails has
-    // to leave the file as it was.
+    // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
+    // has to leave the file as it was.
     configuration.prepareDatabase { db in
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
@@ -76,8 +76,8 @@ enum Connections {
 
   /// Opens the writing connection of a file, which becomes a WAL database if it isn't one.
   ///
-  /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a file
-  /// at the same moment must try again by hand.
+  /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
+  /// file at the same moment must try again by hand.
   static func openWriter(path: String, patience: Patience) throws -> DatabaseQueue {
     let configuration = writer(patience: patience, label: "Strata.writer")
     let start = ContinuousClock.now
@@ -95,8 +95,8 @@ enum Connections {
 
 /// How long a connection waits for the write lock of another process.
 ///
-/// An ordinary write waits ten seconds. A migration may take much longer, and whoever opens the file
-/// meanwhile waits for it instead of failing.
+/// An ordinary write waits ten seconds. A migration may take much longer, and whoever opens the
+/// file meanwhile waits for it instead of failing.
 final class Patience: Sendable {
   static let ordinary = Duration.seconds(10)
   static let migration = Duration.seconds(600)

@@ -13,7 +13,8 @@ extension RealmError {
       let (code, advice) = Self.meaning(of: error)
       // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
       self.init(
-        code, "Realm file\(place): \(error.message ?? "SQLite error \(error.resultCode)").\(advice)",
+        code,
+        "Realm file\(place): \(error.message ?? "SQLite error \(error.resultCode)").\(advice)",
         fileURL: url, underlyingError: error)
     default:
       self.init(.fail, "\(error)", fileURL: url, underlyingError: error)

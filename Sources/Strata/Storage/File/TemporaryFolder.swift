@@ -3,8 +3,8 @@ import Foundation
 /// The folder of an in-memory realm: in memory where the system has a place for that, and gone when
 /// the last reference is.
 ///
-/// SQLite's own in-memory databases have one connection, or share one cache without isolation. A file
-/// on a memory file system gives readers and migrations the same snapshots as any other file.
+/// SQLite's own in-memory databases have one connection, or share one cache without isolation. A
+/// file on a memory file system gives readers and migrations the same snapshots as any other file.
 final class TemporaryFolder: Sendable {
   let url: URL
   private let lock: Int32

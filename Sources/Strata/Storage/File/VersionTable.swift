@@ -19,7 +19,8 @@ enum VersionTable {
   ) throws -> (version: UInt64, schema: String)? {
     let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
     guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
-    guard let version = UInt64.fromDatabaseValue(row[0]), let schema = String.fromDatabaseValue(row[1])
+    guard let version = UInt64.fromDatabaseValue(row[0]),
+      let schema = String.fromDatabaseValue(row[1])
     else {
       throw invalid(url)
     }

@@ -69,7 +69,8 @@ final class ObjectCursor {
         try Int64.fetchAll(
           db,
           sql: query.isSorted
-            ? query.select(table.identity) : query.aggregate("ifnull(max(\(table.identity)), \(Int64.min))"))
+            ? query.select(table.identity)
+            : query.aggregate("ifnull(max(\(table.identity)), \(Int64.min))"))
       }
       return query.isSorted
         ? .list(identities[...]) : .keys(after: .min, through: identities.first ?? .min)
@@ -79,7 +80,9 @@ final class ObjectCursor {
     return try translatingErrors(at: session.store.file.url) {
       let queue = try session.store.readers.borrow()
       do {
-        let statement = try queue.unsafeRead { try $0.makeStatement(sql: query.select(table.columns)) }
+        let statement = try queue.unsafeRead {
+          try $0.makeStatement(sql: query.select(table.columns))
+        }
         return .statement(statement, queue)
       } catch {
         session.store.readers.giveBack(queue)

@@ -1,7 +1,8 @@
 /// Which objects of a table are meant, and in which order.
 struct ObjectQuery {
   let table: Table
-  /// Columns to sort by, quoted; rows that are equal in these come in the order of their identities.
+  /// Columns to sort by, quoted; rows that are equal in these come in the order of their
+  /// identities.
   var order: [(column: String, ascending: Bool)] = []
 
   init(_ table: Table) {

@@ -38,7 +38,8 @@ extension Session {
 
   /// The object with a primary key.
   ///
-  /// - Throws: ``RealmError`` with code `fail` when the class has no primary key, or one of another type.
+  /// - Throws: ``RealmError`` with code `fail` when the class has no primary key, or one of another
+  ///   type.
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {

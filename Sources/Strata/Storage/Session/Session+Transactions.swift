@@ -5,8 +5,8 @@ extension Session {
 
   /// Waits for other writers and begins to write.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a read-only realm or inside of a transaction, and
-  ///   `fileAccess` when another process doesn't stop writing.
+  /// - Throws: ``RealmError`` with code `fail` for a read-only realm or inside of a transaction,
+  ///   and `fileAccess` when another process doesn't stop writing.
   func beginWrite() throws(RealmError) {
     guard transaction == nil else {
       throw RealmError(

@@ -75,7 +75,8 @@ extension Session {
       return table.info.properties.indices.map { statement.storedValue(Int32($0 + 1)) }
     }
     var slots: UInt64 = 0
-    for slot in current.indices where try table.info.storedValue(slot, of: object) != current[slot] {
+    for slot in current.indices where try table.info.storedValue(slot, of: object) != current[slot]
+    {
       slots |= 1 << UInt64(min(slot, 63))
     }
     return slots
@@ -101,7 +102,9 @@ extension Session {
       guard let existing = try self.object(row: row, in: table) else { return object }
       for (slot, value) in values where slot != table.primaryKeySlot {
         let stored = try table.info.storedValue(slot, of: object)
-        if policy == .modified, try table.info.storedValue(slot, of: existing) == stored { continue }
+        if policy == .modified, try table.info.storedValue(slot, of: existing) == stored {
+          continue
+        }
         try existing.setValue(value, slot: slot, table.info)
       }
       return existing

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Synchronization
 import Logging
+import Synchronization
 
 /// An open file: its connections, shared by all realms of the process that show it.
 ///
@@ -27,8 +27,8 @@ final class Store: @unchecked Sendable {
   private let gate = DispatchSemaphore(value: 1)
   private var foreignCommits: (any DispatchSourceTimer)?
   private let lastDataVersion = Mutex<Int64?>(nil)
-  /// The next identity of each table, for the one who holds the gate. Only ever grows: a row that was
-  /// rolled back does not leave its identity to another.
+  /// The next identity of each table, for the one who holds the gate. Only ever grows: a row that
+  /// was rolled back does not leave its identity to another.
   @exclusivity(unchecked) private var nextIdentities: [Int64]
   private var knowsIdentities: [Bool]
 
@@ -50,7 +50,8 @@ final class Store: @unchecked Sendable {
     tables = discovered.classes.values.sorted { $0.className < $1.className }.enumerated().map {
       Table($1, index: $0, exists: !missingClasses.contains($1.className))
     }
-    tablesByType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
+    tablesByType = Dictionary(
+      uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
     tablesByName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
     nextIdentities = Array(repeating: 1, count: tables.count)
     knowsIdentities = Array(repeating: false, count: tables.count)

@@ -45,7 +45,8 @@ extension Table {
   }
 
   private func insertSQL(rows: Int) -> String {
-    let row = "(" + repeatElement("?", count: info.properties.count + 1).joined(separator: ", ") + ")"
+    let row =
+      "(" + repeatElement("?", count: info.properties.count + 1).joined(separator: ", ") + ")"
     return "INSERT INTO \(name) (\(columns)) VALUES "
       + repeatElement(row, count: rows).joined(separator: ", ")
   }
@@ -57,7 +58,8 @@ extension Table {
         || error.message?.contains("index") == true
     else { return error }
     return RealmError.existingPrimaryKey(
-      describeValue(info.dynamicValue(slot, of: object)), of: info.className, underlyingError: error)
+      describeValue(info.dynamicValue(slot, of: object)), of: info.className, underlyingError: error
+    )
   }
 
   /// Writes the changed properties of objects to their rows.

@@ -92,7 +92,8 @@ final class WriteTransaction {
     if inserts[table.index].count >= Self.batch { try flush(table) }
   }
 
-  /// Makes an object stand for a row that exists; its values are written later where `slots` says so.
+  /// Makes an object stand for a row that exists; its values are written later where `slots` says
+  /// so.
   func update(_ object: ObjectBase, row: Int64, slots: UInt64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
     guard slots != 0 else { return }

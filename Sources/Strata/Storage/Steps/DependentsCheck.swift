@@ -27,13 +27,16 @@ struct DependentsCheck {
     guard !names.isEmpty else { return }
     throw RealmError(
       .fail,
-      "The migration would break what other programs added to the file: \(names.joined(separator: ", ")). "
+      "The migration would break what other programs added to the file: "
+        + "\(names.joined(separator: ", ")). "
         + "Drop them first and create them again after the migration, or keep the properties that "
         + "they use.")
   }
 
   /// A trigger is compiled together with a statement that fires it.
-  private static func fits(_ trigger: Catalog.Item, _ catalog: Catalog, _ db: Database) throws -> Bool {
+  private static func fits(_ trigger: Catalog.Item, _ catalog: Catalog, _ db: Database) throws
+    -> Bool
+  {
     let table = SQLName.quote(trigger.table)
     let columns = catalog.columns.filter {
       SQLName.folded($0.table) == SQLName.folded(trigger.table) && $0.hidden == 0

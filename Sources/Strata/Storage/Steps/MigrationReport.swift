@@ -24,11 +24,12 @@ struct MigrationReport: Sendable {
       "strata.rows": "\(rows)", "strata.duration": "\(duration)",
     ]
     let versions = from.map { "from schema version \($0) to \(to)" } ?? "at schema version \(to)"
-    let restarted = restarted.map { "; \($0.values) values of '\($0.property)' started anew" }.joined()
-    logger.log(
-      level: from == nil ? .debug : level,
-      "\(from == nil ? "Created" : "Migrated") '\(path)' \(versions): \(steps.count) steps, \(rows) rows, \(milliseconds) ms\(restarted)",
-      metadata: metadata)
+    var line = "\(from == nil ? "Created" : "Migrated") '\(path)' \(versions): "
+    line += "\(steps.count) steps, \(rows) rows, \(milliseconds) ms"
+    for (property, values) in restarted {
+      line += "; \(values) values of '\(property)' started anew"
+    }
+    logger.log(level: from == nil ? .debug : level, "\(line)", metadata: metadata)
     for (index, step) in steps.enumerated() { logger.debug("Step \(index + 1): \(step)") }
   }
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// The Swift defaults of properties, and whether they differ from object to object.
 ///
-/// `Date()` and `UUID()` must be evaluated for each row; anything else can be one `DEFAULT`. Which is
-/// which shows in samples: eight objects in a row, a pause that lets clocks tick, and eight more.
+/// `Date()` and `UUID()` must be evaluated for each row; anything else can be one `DEFAULT`. Which
+/// is which shows in samples: eight objects in a row, a pause that lets clocks tick, and eight
+/// more.
 struct ModelDefaults {
   private struct Key: Hashable {
     var className: String

@@ -30,7 +30,8 @@ final class StepRunner {
         try run(step)
       } catch let error as DatabaseError {
         throw RealmError(
-          .fail, "Step \(report.steps.count) of the migration failed (\(step)): "
+          .fail,
+          "Step \(report.steps.count) of the migration failed (\(step)): "
             + "\(error.message ?? "SQLite error \(error.resultCode)").",
           underlyingError: error)
       }
@@ -111,7 +112,8 @@ final class StepRunner {
     let columns = Set(
       try db.columns(in: rebuild.table).map { SQLName.folded($0.name) })
     for column in rebuild.columns {
-      guard case .value = column.source, columns.contains(SQLName.folded(column.property.columnName))
+      guard case .value = column.source,
+        columns.contains(SQLName.folded(column.property.columnName))
       else { continue }
       let name = column.property.columnName
       let count = try Int.fetchOne(

@@ -53,7 +53,9 @@ struct TableRebuilder {
   private func dependents(_ catalog: Catalog) -> [String] {
     let prefix = SQLName.folded("\(table).")
     return catalog.items.compactMap { item in
-      guard SQLName.folded(item.table) == SQLName.folded(table), let sql = item.sql else { return nil }
+      guard SQLName.folded(item.table) == SQLName.folded(table), let sql = item.sql else {
+        return nil
+      }
       switch item.type {
       case "trigger": return sql
       case "index": return SQLName.folded(item.name).hasPrefix(prefix) ? nil : sql
@@ -64,7 +66,8 @@ struct TableRebuilder {
 
   /// The columns that other programs added: they are carried over as they are.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe whole.
+  /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
+  ///   whole.
   private func extraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
     let extra = catalog.columns.filter {
