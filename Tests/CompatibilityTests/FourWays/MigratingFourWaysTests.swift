@@ -1,0 +1,211 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Kind: Int, PersistableEnum {
+  case first = 1, second
+}
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var small: Int8 = 0
+    @Persisted var text = ""
+    @Persisted var kind = Kind.first
+  }
+  class Gone: Object {
+    @Persisted var value = 0
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var renamed = 0
+    @Persisted var small: Int8 = 0
+    @Persisted var text: Data
+    @Persisted var kind = Kind.first
+  }
+  class Fresh: Object {
+    @Persisted var value = 0
+  }
+}
+
+extension FourWays {
+  /// The cases of RealmSwift's own migration tests.
+  @Suite("Migrating") struct MigratingTests {
+    private func filled() throws -> TestFile {
+      let file = try TestFile()
+      try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+        for number in 1...3 {
+          realm.add(V0.Item(value: [number, -number, "t\(number)", Kind.second]))
+        }
+        realm.add(V0.Gone(value: [7]))
+      }
+      return file
+    }
+
+    private let types: [ObjectBase.Type] = [V0.Item.self, V0.Gone.self]
+
+    @Test("a higher version with the same classes calls the block", arguments: Way.allCases)
+    func basic(way: Way) async throws {
+      let file = try filled()
+      let calls = Box<[UInt64]>([])
+      try await way.migrate(file, types, to: 1) { _, old in calls.append(old) }
+      #expect(calls.value == [0])
+      #expect(try file.values("Item", "number") == ["1", "2", "3"])
+    }
+
+    @Test("the schemas of both sides", arguments: Way.allCases)
+    func schemas(way: Way) async throws {
+      let file = try filled()
+      let calls = Box(0)
+      try await way.migrate(file, [V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
+        calls.value += 1
+        #expect(migration.oldSchema.names == ["Gone", "Item"])
+        #expect(migration.newSchema.names == ["Fresh", "Item"])
+        #expect(migration.oldSchema["Item"]?["text"]?.type == .string)
+        #expect(migration.newSchema["Item"]?["text"]?.type == .data)
+      }
+      #expect(calls.value == 1)
+    }
+
+    @Test("pairs of objects, and classes that nobody has", arguments: Way.allCases)
+    func enumerate(way: Way) async throws {
+      let file = try filled()
+      let seen = Box<[String]>([])
+      try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "NoSuchClass") { _, _ in
+          Issue.record("Nothing to call for.")
+        }
+        migration.enumerateObjects(ofType: "Item") { old, new in
+          seen.append("\(text(old?["number"])) \(text(new?["renamed"]))")
+          new?["renamed"] = old?["number"]
+          new?["text"] = (old?["text"] as? String).map { Data($0.utf8) }
+        }
+      }
+      #expect(seen.value == ["1 0", "2 0", "3 0"])
+      #expect(try file.values("Item", "renamed") == ["1", "2", "3"])
+    }
+
+    @Test("objects that were deleted are not enumerated", arguments: Way.allCases)
+    func afterDeleting(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Item") { old, new in
+          if let new, old?["number"] as? Int == 2 { migration.delete(new) }
+        }
+        migration.create("Item", value: [4, -4, "t4", Kind.first])
+        var numbers: [Int] = []
+        migration.enumerateObjects(ofType: "Item") { old, new in
+          #expect(old?["number"] as? Int == new?["number"] as? Int)
+          // Realm has `NSNumber`, which is an `Int8` as well.
+          let small = old?["small"] as? Int
+          #expect(small.map { Int8($0) } == (old?["number"] as? Int).map { -Int8($0) })
+          #expect(small == new?["small"] as? Int)
+          if let number = new?["number"] as? Int { numbers.append(number) }
+        }
+        #expect(numbers == [1, 3])
+        #expect(migration.deleteData(forType: "Item"))
+        migration.create("Item", value: [5])
+        migration.enumerateObjects(ofType: "Item") { _, _ in Issue.record("All were deleted.") }
+      }
+      #expect(try file.values("Item", "number") == ["5"])
+    }
+
+    @Test("created objects", arguments: Way.allCases)
+    func create(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, types, to: 1) { migration, _ in
+        migration.create("Item", value: [4, 5, "t4", Kind.second])
+        migration.create("Item", value: ["number": 6, "kind": Kind.second.rawValue])
+        migration.create("Item")
+      }
+      try file.open(types, version: 1) { realm in
+        let items = Array(realm.objects(V0.Item.self).suffix(3))
+        #expect(items.map(\.number) == [4, 6, 0])
+        #expect(items.map(\.small) == [5, 0, 0])
+        #expect(items.map(\.kind) == [.second, .second, .first])
+      }
+    }
+
+    @Test("creating an object of an unknown class", arguments: Way.allCases)
+    func createUnknown(way: Way) async throws {
+      let file = try filled()
+      let error = try await way.failure(
+        file.configuration(types, version: 1) { migration, _ in migration.create("NoSuchClass") })
+      #expect(error.message.hasPrefix("Object type 'NoSuchClass' is not managed by the Realm."))
+      #expect(try file.version == 0)
+    }
+
+    @Test("one of several objects is deleted", arguments: Way.allCases)
+    func delete(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, types, to: 1) { migration, _ in
+        var isFirst = true
+        migration.enumerateObjects(ofType: "Item") { _, new in
+          if isFirst, let new { migration.delete(new) }
+          isFirst = false
+        }
+      }
+      #expect(try file.values("Item", "number") == ["2", "3"])
+    }
+
+    @Test("the data of classes is deleted", arguments: Way.allCases)
+    func deleteData(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, [V0.Item.self, V1.Fresh.self], to: 1) { migration, _ in
+        #expect(migration.deleteData(forType: "Gone"))
+        #expect(!migration.deleteData(forType: "NoSuchClass"))
+        migration.create("Fresh", value: [1])
+        #expect(migration.deleteData(forType: "Fresh"))
+      }
+      #expect(try file.storedSchema().names == ["Fresh", "Item"])
+      #expect(try file.values("Fresh", "value") == [])
+    }
+
+    @Test("a property is renamed", arguments: Way.allCases)
+    func rename(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
+        migration.renameProperty(onType: "Item", from: "number", to: "renamed")
+      }
+      #expect(try file.values("Item", "renamed") == ["1", "2", "3"])
+      let names = try #require(try file.storedSchema()["Item"]?.names)
+      #expect(names.sorted() == ["kind", "renamed", "small", "text"])
+    }
+
+    @Test("changed classes at the same version are a mismatch", arguments: Way.allCases)
+    func mismatch(way: Way) async throws {
+      let file = try filled()
+      do {
+        try await way.migrate(file.configuration([V1.Item.self]))
+        Issue.record("Opening should fail.")
+      } catch Realm.Error.schemaMismatch {
+        // As in programs.
+      }
+      #expect(try file.values("Item", "number") == ["1", "2", "3"])
+    }
+
+    @Test("deleteRealmIfMigrationNeeded empties instead", arguments: Way.allCases)
+    func startOver(way: Way) async throws {
+      let file = try filled()
+      var configuration = file.configuration([V1.Item.self]) { _, _ in
+        Issue.record("The block must not be called.")
+      }
+      configuration.deleteRealmIfMigrationNeeded = true
+      try await way.migrate(configuration)
+      #expect(try file.version == 0)
+      #expect(try file.values("Item", "renamed") == [])
+    }
+
+    @Test("what the block throws comes out", arguments: Way.allCases)
+    func throwing(way: Way) async throws {
+      let file = try filled()
+      await #expect(throws: Deliberate(number: 9)) {
+        try await way.migrate(
+          file.configuration([V1.Item.self], version: 1) { _, _ in throw Deliberate(number: 9) })
+      }
+      #expect(try file.version == 0)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Kind: String, PersistableEnum {
+  case cat, dog
+}
+
+private enum V0 {
+  class Pet: Object {
+    @Persisted var name = "nameless"
+    @Persisted var kind = Kind.cat
+    @Persisted var weight = 1.5
+    @Persisted var chip: UUID?
+  }
+}
+
+private enum Reordered {
+  class Pet: Object {
+    @Persisted var chip: UUID?
+    @Persisted var weight = 1.5
+    @Persisted var name = "nameless"
+    @Persisted var kind = Kind.cat
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var weight = 0.0
+  }
+}
+
+/// `Migration.create`.
+@Suite("Creation in migrations") struct CreationTests {
+  private func pets(
+    _ add: @escaping @Sendable (Migration) -> Void
+  ) throws -> [String] {
+    let file = try TestFile()
+    try file.migrate([V0.Pet.self], to: 0)
+    try file.migrate([V0.Pet.self], to: 1) { migration, _ in add(migration) }
+    return try file.open([V0.Pet.self], version: 1) { realm in
+      realm.objects(V0.Pet.self).map { "\($0.name) \($0.kind.rawValue) \($0.weight)" }
+    }
+  }
+
+  private func failure(_ add: @escaping @Sendable (Migration) -> Void) throws -> Realm.Error {
+    let file = try TestFile()
+    try file.fill([V0.Pet.self]) { $0.add(V0.Pet()) }
+    let error = try file.failure([V0.Pet.self], to: 1) { migration, _ in add(migration) }
+    #expect(try file.values("Pet", "name") == ["nameless"])
+    return error
+  }
+
+  @Test("from nothing, an array, a dictionary; what is missing has the default of the class")
+  func values() throws {
+    let pets = try pets { migration in
+      migration.create("Pet")
+      migration.create("Pet", value: [])
+      migration.create("Pet", value: ["Rex"])
+      migration.create("Pet", value: ["Rex", "dog", 20])
+      migration.create("Pet", value: ["weight": 3.25])
+      migration.create(V0.Pet.className(), value: ["name": "Tom", "kind": "cat"])
+    }
+    #expect(
+      pets == [
+        "nameless cat 1.5", "nameless cat 1.5", "Rex cat 1.5", "Rex dog 20.0", "nameless cat 3.25",
+        "Tom cat 1.5",
+      ])
+  }
+
+  @Test("an enum comes as a case or as its raw value")
+  func enums() throws {
+    let pets = try pets { migration in
+      migration.create("Pet", value: ["a", Kind.dog])
+      migration.create("Pet", value: ["b", Kind.dog.rawValue])
+      migration.create("Pet", value: ["name": "c", "kind": Kind.dog])
+    }
+    #expect(pets == ["a dog 1.5", "b dog 1.5", "c dog 1.5"])
+  }
+
+  @Test("values that are optional in an array are taken out of their optionals")
+  func optionals() throws {
+    let pets = try pets { migration in
+      let name: Any? = "Rex"
+      migration.create("Pet", value: [name, Kind.dog.rawValue, nil as Double? ?? 2.0])
+      migration.create("Pet", value: ["name": name as Any, "chip": nil as UUID? as Any])
+    }
+    #expect(pets == ["Rex dog 2.0", "Rex cat 1.5"])
+  }
+
+  @Test("an unmanaged object is copied")
+  func unmanaged() throws {
+    let pets = try pets { migration in
+      migration.create("Pet", value: V0.Pet(value: ["Rex", "dog", 4.0]))
+    }
+    #expect(pets == ["Rex dog 4.0"])
+  }
+
+  @Test("the object that comes back can be read, written and deleted")
+  func returned() throws {
+    let pets = try pets { migration in
+      let pet = migration.create("Pet", value: ["Rex"])
+      #expect(pet["name"] as? String == "Rex")
+      #expect(pet["kind"] as? String == "cat")
+      #expect(pet["chip"] == nil)
+      pet["name"] = "Max"
+      #expect(pet["name"] as? String == "Max")
+      migration.delete(migration.create("Pet"))
+    }
+    #expect(pets == ["Max cat 1.5"])
+  }
+
+  @Test("an old object is copied property by property")
+  func fromOld() throws {
+    let file = try TestFile()
+    try file.fill([V0.Pet.self]) { $0.add(V0.Pet(value: ["Rex", "dog", 20.5])) }
+    try file.migrate([V0.Pet.self, Reordered.Dog.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Pet") { old, new in
+        if let old, let new {
+          migration.create("Dog", value: old)
+          migration.delete(new)
+        }
+      }
+    }
+    try file.open([V0.Pet.self, Reordered.Dog.self], version: 1) { realm in
+      #expect(realm.objects(Reordered.Dog.self).map(\.name) == ["Rex"])
+      #expect(realm.objects(Reordered.Dog.self).map(\.weight) == [20.5])
+      #expect(realm.objects(V0.Pet.self).isEmpty)
+    }
+  }
+
+  @Test("positions are those of the class, whatever order the file has")
+  func positions() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Pet.self], to: 0)
+    try file.migrate([Reordered.Pet.self], to: 1) { migration, _ in
+      migration.create("Pet", value: [nil, 7.5, "Rex", "dog"] as [Any?])
+    }
+    try file.open([Reordered.Pet.self], version: 1) { realm in
+      let pet = try #require(realm.objects(Reordered.Pet.self).first)
+      #expect(pet.name == "Rex")
+      #expect(pet.weight == 7.5)
+      #expect(pet.kind == .dog)
+      #expect(pet.chip == nil)
+    }
+  }
+
+  @Test("a class that is none of the program's is a mistake")
+  func unknownClass() throws {
+    let error = try failure { $0.create("Unicorn", value: []) }
+    #expect(error.message.hasPrefix("Object type 'Unicorn' is not managed by the Realm."))
+  }
+
+  @Test("more values than properties are a mistake")
+  func tooMany() throws {
+    let error = try failure { $0.create("Pet", value: ["Rex", "dog", 1.0, UUID(), 5]) }
+    #expect(error.message == "Invalid array input: more values (5) than properties (4).")
+  }
+
+  @Test("a value that doesn't fit is a mistake")
+  func wrongValue() throws {
+    let error = try failure { $0.create("Pet", value: ["weight": "heavy"]) }
+    #expect(
+      error.message
+        == "Invalid value 'heavy' of type 'String' for 'double' property 'Pet.weight'.")
+  }
+
+  @Test("nil is no value to create an object of")
+  func nilValue() throws {
+    let error = try failure { $0.create("Pet", value: Optional<Any>.none as Any) }
+    #expect(error.message == "Must provide a non-nil value.")
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Level: Int, PersistableEnum {
+  case low = 1, high
+}
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var bonus: Int?
+    @Persisted var label: String?
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var bonus: Int?
+    @Persisted var label: String?
+    @Persisted var count = 42
+    @Persisted var ratio = 0.5
+    @Persisted var isActive = true
+    @Persisted var text = "it's \"new\""
+    @Persisted var bytes = Data([1, 0, 255])
+    @Persisted var since = Date(timeIntervalSince1970: 1_000_000_000.25)
+    @Persisted var level = Level.high
+    @Persisted var optional: Int? = 7
+  }
+}
+
+private enum Plain {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var bonus: Int?
+    @Persisted var label: String?
+    @Persisted var count: Int
+    @Persisted var small: Int8
+    @Persisted var ratio: Double
+    @Persisted var single: Float
+    @Persisted var isActive: Bool
+    @Persisted var text: String
+    @Persisted var bytes: Data
+    @Persisted var since: Date
+    @Persisted var id: UUID
+    @Persisted var maybe: Date?
+  }
+}
+
+private enum PerRow {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var bonus: Int?
+    @Persisted var label: String?
+    @Persisted var id = UUID()
+  }
+}
+
+private enum Required {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var bonus = 3
+    @Persisted var label: String
+  }
+}
+
+/// Values that nobody stored: Realm has zeros, we have the defaults of the class.
+@Suite("Defaults of added properties") struct DefaultsTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { realm in
+      realm.add(V0.Item(value: ["a", 10, "x"]))
+      realm.add(V0.Item(value: ["b"]))
+      realm.add(V0.Item(value: ["c", 30]))
+    }
+    return file
+  }
+
+  @Test("an added required property has the default of the class", arguments: [false, true])
+  func defaults(withBlock: Bool) throws {
+    let file = try filled()
+    try file.migrate([V1.Item.self], to: 1, withBlock ? idleBlock : nil)
+    try file.open([V1.Item.self], version: 1) { realm in
+      let items = realm.objects(V1.Item.self)
+      #expect(items.map(\.name) == ["a", "b", "c"])
+      for item in items {
+        #expect(item.count == 42)
+        #expect(item.ratio == 0.5)
+        #expect(item.isActive)
+        #expect(item.text == "it's \"new\"")
+        #expect(item.bytes == Data([1, 0, 255]))
+        #expect(item.since == Date(timeIntervalSince1970: 1_000_000_000.25))
+        #expect(item.level == .high)
+        #expect(item.optional == nil, "an added optional is nil")
+      }
+    }
+  }
+
+  @Test("the block sees them, and what it writes counts")
+  func inBlock() throws {
+    let file = try filled()
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        #expect(new?["count"] as? Int == 42)
+        #expect(new?["level"] as? Int == 2)
+        if old?["name"] as? String == "b" { new?["count"] = 1 }
+      }
+    }
+    #expect(try file.values("Item", "count") == ["42", "1", "42"])
+  }
+
+  @Test("a property without a default has the zero of its type")
+  func zeros() throws {
+    let file = try filled()
+    try file.migrate([Plain.Item.self], to: 1)
+    try file.open([Plain.Item.self], version: 1) { realm in
+      for item in realm.objects(Plain.Item.self) {
+        #expect(item.count == 0)
+        #expect(item.small == 0)
+        #expect(item.ratio == 0)
+        #expect(item.single == 0)
+        #expect(!item.isActive)
+        #expect(item.text == "")
+        #expect(item.bytes.isEmpty)
+        #expect(item.since == Date(timeIntervalSince1970: 0))
+        #expect(item.id == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        #expect(item.maybe == nil)
+      }
+    }
+  }
+
+  @Test("a default that differs from object to object is made for each", arguments: [false, true])
+  func perRow(withBlock: Bool) throws {
+    let file = try filled()
+    try file.migrate([PerRow.Item.self], to: 1, withBlock ? idleBlock : nil)
+    try file.open([PerRow.Item.self], version: 1) { realm in
+      #expect(Set(realm.objects(PerRow.Item.self).map(\.id)).count == 3)
+    }
+    let first = try file.values("Item", "id")
+    try file.migrate([PerRow.Item.self], to: 2)
+    #expect(try file.values("Item", "id") == first, "once, and then they stay")
+  }
+
+  @Test("optional to required keeps values, and nil becomes the default of the class")
+  func madeRequired() throws {
+    let file = try filled()
+    try file.migrate([Required.Item.self], to: 1)
+    #expect(try file.values("Item", "bonus") == ["10", "3", "30"])
+    #expect(try file.values("Item", "label") == ["x", "", ""])
+  }
+
+  @Test("objects that the block creates have the defaults as well")
+  func created() throws {
+    let file = try filled()
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.create("Item", value: ["d"])
+    }
+    #expect(try file.values("Item", "optional") == ["nil", "nil", "nil", "7"])
+    #expect(try file.values("Item", "count") == ["42", "42", "42", "42"])
+  }
+}

@@ -1,0 +1,164 @@
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+  class Keyed: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+  }
+  class Gone: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum V1 {
+  class Fresh: Object {
+    @Persisted var text = ""
+  }
+}
+
+/// Deleting in a migration.
+@Suite("Deletion in migrations") struct DeletionTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self, V0.Keyed.self, V0.Gone.self]) { realm in
+      for number in 0..<4 {
+        realm.add(V0.Item(value: [number]))
+        realm.add(V0.Keyed(value: [number, "t\(number)"]))
+      }
+      realm.add(V0.Gone(value: ["g"]))
+    }
+    return file
+  }
+
+  private let types: [ObjectBase.Type] = [V0.Item.self, V0.Keyed.self]
+
+  @Test("the others survive")
+  func some() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let new, let number = old?["number"] as? Int, number.isMultiple(of: 2) {
+          migration.delete(new)
+        }
+      }
+    }
+    try file.open(types, version: 1) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.number) == [1, 3])
+      #expect(realm.objects(V0.Keyed.self).count == 4)
+    }
+  }
+
+  @Test("deletions of several passes add up")
+  func severalPasses() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in
+      for number in [0, 2] {
+        migration.enumerateObjects(ofType: "Item") { old, new in
+          if let new, old?["number"] as? Int == number { migration.delete(new) }
+        }
+      }
+    }
+    #expect(try file.values("Item", "number") == ["1", "3"])
+  }
+
+  @Test("a deleted object says so, and its old one is still readable")
+  func invalidated() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Keyed") { old, new in
+        guard let old, let new else { return }
+        #expect(!new.isInvalidated)
+        migration.delete(new)
+        #expect(new.isInvalidated)
+        #expect(!old.isInvalidated)
+        #expect((old["text"] as? String)?.hasPrefix("t") == true)
+      }
+    }
+    #expect(try file.values("Keyed", "id") == [])
+  }
+
+  @Test("all may be deleted and created anew, with the keys that there were")
+  func recreated() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Keyed") { _, new in
+        if let new { migration.delete(new) }
+      }
+      migration.create("Keyed", value: [1, "again"])
+      migration.create("Keyed", value: [9, "new"])
+    }
+    try file.open(types, version: 1) { realm in
+      #expect(realm.objects(V0.Keyed.self).map(\.id) == [1, 9])
+      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text == "again")
+      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0) == nil)
+    }
+  }
+
+  @Test("objects created after deleteData stay, also with keys that there were")
+  func deleteDataAndCreate() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in
+      #expect(migration.deleteData(forType: "Keyed"))
+      migration.create("Keyed", value: [1, "again"])
+      #expect(migration.deleteData(forType: "Item"))
+    }
+    try file.open(types, version: 1) { realm in
+      #expect(realm.objects(V0.Keyed.self).map(\.text) == ["again"])
+      #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1)?.text == "again")
+      #expect(realm.objects(V0.Item.self).isEmpty)
+      try realm.write { realm.add(V0.Item(value: [5])) }
+      #expect(realm.objects(V0.Item.self).count == 1)
+    }
+  }
+
+  @Test("deleteData tells whether there was a table")
+  func results() throws {
+    let file = try filled()
+    let results = Box<[String: Bool]>([:])
+    try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
+      migration.deleteData(forType: "Item")
+      for name in ["Item", "Gone", "Fresh", "NoSuchClass", ""] {
+        results.value[name] = migration.deleteData(forType: name)
+      }
+      results.value["Gone again"] = migration.deleteData(forType: "Gone")
+    }
+    #expect(
+      results.value == [
+        "Item": true, "Gone": true, "Fresh": true, "NoSuchClass": false, "": false,
+        "Gone again": false,
+      ])
+  }
+
+  @Test("deleteData takes the table of a class that the program lost out of the file")
+  func removedClass() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { migration, _ in migration.deleteData(forType: "Gone") }
+    #expect(try file.storedSchema().names == ["Item", "Keyed"])
+    try file.open(types + [V0.Gone.self], version: 1) { realm in
+      #expect(realm.objects(V0.Gone.self).isEmpty)
+    }
+  }
+
+  @Test("without deleteData the objects of a lost class stay in the file")
+  func lostClassStays() throws {
+    let file = try filled()
+    try file.migrate(types, to: 1) { _, _ in }
+    #expect(try file.values("Gone", "text") == ["g"])
+  }
+
+  @Test("deleting an old object is a mistake, and changes nothing")
+  func deletingOld() throws {
+    let file = try filled()
+    let error = try file.failure(types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, _ in
+        if let old { migration.delete(old) }
+      }
+    }
+    #expect(error.message == "Can only delete an object from the Realm it belongs to.")
+    #expect(try file.values("Item", "number").count == 4)
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Plain {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+    @Persisted var code: String?
+  }
+}
+
+private enum Keyed {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var code: String?
+  }
+}
+
+private enum ByName {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var code: String?
+  }
+}
+
+private enum ByCode {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+    @Persisted(primaryKey: true) var code: String?
+  }
+}
+
+private enum ByNumber {
+  class Item: Object {
+    @Persisted(primaryKey: true) var number: Int
+    @Persisted var name = ""
+  }
+}
+
+private enum Retyped {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var name = ""
+    @Persisted var code: String?
+  }
+}
+
+/// Primary keys that occur more than once when a migration ends.
+@Suite("Duplicate primary keys") struct DuplicateKeysTests {
+  private func filled(_ rows: [[Any?]]) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([Plain.Item.self]) { realm in
+      for row in rows { realm.create(Plain.Item.self, value: row) }
+    }
+    return file
+  }
+
+  private static let sentence =
+    "Primary key property 'Item.id' has duplicate values after migration."
+
+  @Test("a new key refuses them, and says which values, how often, and in which rows")
+  func report() throws {
+    let file = try filled([[1, "a"], [2, "b"], [1, "c"], [3, "d"], [2, "e"], [1, "f"]])
+    let error = try file.failure([Keyed.Item.self], to: 1)
+    #expect(error.code == .fail)
+    let lines = error.message.split(separator: "\n").map(String.init)
+    #expect(lines.first == Self.sentence)
+    #expect(lines.contains("- 1 occurs 3 times (_id 1, 3, 6)"))
+    #expect(lines.contains("- 2 occurs 2 times (_id 2, 5)"))
+    #expect(!error.message.contains("3 occurs"))
+  }
+
+  @Test("after the refusal everything is as before, and the old classes open it")
+  func untouched() throws {
+    let file = try filled([[1, "a"], [1, "b"]])
+    let before = try file.storedSchema()
+    _ = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in new?["name"] = "changed" }
+    }
+    #expect(try file.version == 0)
+    #expect(try file.storedSchema() == before)
+    try file.open([Plain.Item.self]) { realm in
+      #expect(realm.objects(Plain.Item.self).map(\.name) == ["a", "b"])
+    }
+  }
+
+  @Test("a block that deletes them makes the migration succeed")
+  func deleted() throws {
+    let file = try filled([[1, "a"], [1, "b"], [1, "c"]])
+    #expect(try file.failure([Keyed.Item.self], to: 1).message.hasPrefix(Self.sentence))
+    try file.migrate([Keyed.Item.self], to: 1) { migration, old in
+      #expect(old == 0)
+      var seen: Set<Int> = []
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        if let new, let id = new["id"] as? Int, !seen.insert(id).inserted {
+          migration.delete(new)
+        }
+      }
+    }
+    #expect(try file.values("Item", "name") == ["a"])
+  }
+
+  @Test("a block that gives them other keys does as well")
+  func rekeyed() throws {
+    let file = try filled([[1, "a"], [1, "b"]])
+    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if old?["name"] as? String == "b" { new?["id"] = 2 }
+      }
+    }
+    #expect(try file.values("Item", "id") == ["1", "2"])
+  }
+
+  @Test("a key that was there before is checked although the classes didn't change")
+  func unchangedSchema() throws {
+    let file = try TestFile()
+    try file.fill([Keyed.Item.self]) { realm in
+      realm.add(Keyed.Item(value: [1, "a"]))
+      realm.add(Keyed.Item(value: [2, "b"]))
+    }
+    let written = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in new?["id"] = 1 }
+    }
+    #expect(written.message.hasPrefix(Self.sentence))
+    let created = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
+      migration.create("Item", value: [2, "again"])
+    }
+    #expect(created.message.hasPrefix(Self.sentence))
+    #expect(try file.values("Item", "id") == ["1", "2"])
+  }
+
+  @Test("a key that exists may be created in the block if the other one goes")
+  func createdAndDeleted() throws {
+    let file = try TestFile()
+    try file.fill([Keyed.Item.self]) { $0.add(Keyed.Item(value: [1, "old"])) }
+    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
+      migration.create("Item", value: [1, "new"])
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        if let new { migration.delete(new) }
+      }
+    }
+    #expect(try file.values("Item", "name") == ["new"])
+  }
+
+  @Test("setting keys to one value fails; setting another one first doesn't")
+  func badAndGoodBlock() throws {
+    let file = try filled([[1, "a"]])
+    try file.migrate([Keyed.Item.self], to: 1)
+    let bad = try file.failure([Keyed.Item.self], to: 2) { migration, _ in
+      migration.create("Item", value: [1, "b"])
+    }
+    #expect(bad.message.hasPrefix(Self.sentence))
+    #expect(try file.values("Item", "name") == ["a"])
+    try file.migrate([Keyed.Item.self], to: 2) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in new?["id"] = 2 }
+      migration.create("Item", value: [1, "b"])
+    }
+    #expect(try file.values("Item", "id") == ["2", "1"])
+  }
+
+  @Test("nil counts as one value")
+  func nils() throws {
+    let file = try filled([[1, "a"], [2, "b"], [3, "c", "x"]])
+    let error = try file.failure([ByCode.Item.self], to: 1)
+    #expect(
+      error.message.hasPrefix(
+        "Primary key property 'Item.code' has duplicate values after migration."))
+    #expect(error.message.contains("- nil occurs 2 times (_id 1, 2)"))
+    try file.migrate([ByCode.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if old?["id"] as? Int == 1 { new?["code"] = "y" }
+      }
+    }
+    #expect(try file.values("Item", "code") == ["y", "nil", "x"])
+  }
+
+  @Test("strings are compared byte by byte")
+  func strings() throws {
+    let different = try filled([[1, "a"], [2, "A"], [3, "é"], [4, "e\u{301}"], [5, "a "]])
+    try different.migrate([ByName.Item.self], to: 1)
+    #expect(try different.values("Item", "id") == ["1", "2", "3", "4", "5"])
+    let same = try filled([[1, "it's"], [2, "it's"]])
+    let error = try same.failure([ByName.Item.self], to: 1)
+    #expect(error.message.contains("'it's' occurs 2 times"))
+  }
+
+  @Test("a key that is a new required property has the same value in all objects")
+  func newProperty() throws {
+    let file = try filled([[1, "a"], [2, "b"]])
+    let error = try file.failure([ByNumber.Item.self], to: 1)
+    #expect(
+      error.message.hasPrefix(
+        "Primary key property 'Item.number' has duplicate values after migration.\n"
+          + "- 0 occurs 2 times"))
+    let one = try filled([[1, "a"]])
+    try one.migrate([ByNumber.Item.self], to: 1)
+    #expect(try one.values("Item", "number") == ["0"])
+  }
+
+  @Test("a key of another type has the same value in all objects without a block")
+  func retyped() throws {
+    let file = try filled([[1, "a"], [2, "b"]])
+    try file.migrate([Keyed.Item.self], to: 1)
+    let error = try file.failure([Retyped.Item.self], to: 2)
+    #expect(error.message.hasPrefix("\(Self.sentence)\n- '' occurs 2 times"))
+    #expect(try file.values("Item", "id") == ["1", "2"])
+  }
+
+  @Test("outside of migrations an existing key is an error that rolls back")
+  func outside() throws {
+    let file = try TestFile()
+    try file.open([Keyed.Item.self]) { realm in
+      try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write {
+          realm.add(Keyed.Item(value: [2, "b"]))
+          realm.add(Keyed.Item(value: [1, "c"]))
+        }
+      }
+      #expect(
+        error.message.hasPrefix(
+          "Attempting to create an object of type 'Item' with an existing primary key value '1'"))
+      #expect(realm.objects(Keyed.Item.self).map(\.name) == ["a"])
+    }
+  }
+
+  @Test("outside of migrations a key can't be changed")
+  func changing() throws {
+    let file = try TestFile()
+    try file.open([Keyed.Item.self]) { realm in
+      try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }
+      let item = try #require(realm.objects(Keyed.Item.self).first)
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write { item.id = 2 }
+      }
+      #expect(
+        error.message.hasPrefix("Primary key can't be changed after an object is inserted."))
+      #expect(item.id == 1)
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var text = ""
+  }
+  class Gone: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var text = ""
+    @Persisted var note: String?
+  }
+  class Fresh: Object {
+    @Persisted var text = ""
+  }
+}
+
+/// Which pairs `enumerateObjects` gives.
+@Suite("Enumeration") struct EnumerationTests {
+  private func filled(_ count: Int = 4) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+      for number in 0..<count { realm.add(V0.Item(value: [number, "t\(number)"])) }
+      realm.add(V0.Gone(value: ["g0"]))
+      realm.add(V0.Gone(value: ["g1"]))
+    }
+    return file
+  }
+
+  /// The numbers of the pairs of one pass; also checks that they belong together.
+  private static func pass(_ migration: Migration) -> [Int] {
+    var numbers: [Int] = []
+    migration.enumerateObjects(ofType: "Item") { old, new in
+      #expect(old?["number"] as? Int == new?["number"] as? Int)
+      #expect(old?["text"] as? String == new?["text"] as? String)
+      if let number = old?["number"] as? Int { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  @Test("no objects, no calls; and a class that nobody knows is no mistake")
+  func nothing() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      for name in ["Item", "NoSuchClass"] {
+        migration.enumerateObjects(ofType: name) { _, _ in Issue.record("Nothing to call for.") }
+      }
+    }
+    #expect(try file.version == 1)
+  }
+
+  @Test("objects come in the order in which they were added, as often as one asks")
+  func order() throws {
+    let file = try filled()
+    let passes = Box<[[Int]]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      for _ in 0..<2 { passes.append(EnumerationTests.pass(migration)) }
+    }
+    #expect(passes.value == [[0, 1, 2, 3], [0, 1, 2, 3]])
+  }
+
+  @Test("a later pass sees what an earlier one wrote, beside the old values")
+  func laterPass() throws {
+    let file = try filled(2)
+    let seen = Box<[String]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in new?["text"] = "new" }
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        seen.append("\(text(old?["text"])) \(text(new?["text"]))")
+      }
+    }
+    #expect(seen.value == ["t0 new", "t1 new"])
+  }
+
+  @Test(
+    "deleted objects don't come again, and the others stay paired",
+    arguments: [[0], [1], [3], [0, 2], [0, 1, 2, 3]])
+  func afterDeleting(numbers: [Int]) throws {
+    let file = try filled()
+    let passes = Box<[[Int]]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let new, let number = old?["number"] as? Int, numbers.contains(number) {
+          migration.delete(new)
+        }
+      }
+      passes.append(EnumerationTests.pass(migration))
+    }
+    let left = (0..<4).filter { !numbers.contains($0) }
+    #expect(passes.value == [left])
+    #expect(try file.values("Item", "number") == left.map(String.init))
+  }
+
+  @Test("objects that the block creates are not enumerated, and take nobody's place")
+  func afterDeletingAndCreating() throws {
+    let file = try filled()
+    let passes = Box<[[Int]]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let new, old?["number"] as? Int == 3 { migration.delete(new) }
+      }
+      migration.create("Item", value: ["number": 10])
+      passes.append(EnumerationTests.pass(migration))
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        if let new { migration.delete(new) }
+      }
+      migration.create("Item", value: ["number": 11])
+      passes.append(EnumerationTests.pass(migration))
+    }
+    #expect(passes.value == [[0, 1, 2], []])
+    #expect(try file.values("Item", "number") == ["10", "11"])
+  }
+
+  @Test("objects that are created inside of a loop don't lengthen it")
+  func creatingInside() throws {
+    let file = try filled(3)
+    let calls = Box(0)
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, _ in
+        calls.value += 1
+        migration.create("Item", value: ["number": 100])
+      }
+    }
+    #expect(calls.value == 3)
+    #expect(try file.values("Item", "number").count == 6)
+  }
+
+  @Test("after deleteData nothing comes, also if objects were created since")
+  func afterDeleteData() throws {
+    let file = try filled()
+    let passes = Box<[[Int]]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      #expect(migration.deleteData(forType: "Item"))
+      passes.append(EnumerationTests.pass(migration))
+      migration.create("Item", value: ["number": 10])
+      passes.append(EnumerationTests.pass(migration))
+    }
+    #expect(passes.value == [[], []])
+    #expect(try file.values("Item", "number") == ["10"])
+  }
+
+  @Test("a class that the program lost comes with its old objects, even after deleteData")
+  func removedClass() throws {
+    let file = try filled()
+    let seen = Box<[String]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      for _ in 0..<2 {
+        migration.enumerateObjects(ofType: "Gone") { old, new in
+          #expect(new == nil)
+          seen.append("\(text(old?["text"]))")
+        }
+        migration.deleteData(forType: "Gone")
+      }
+    }
+    #expect(seen.value == ["g0", "g1", "g0", "g1"])
+  }
+
+  @Test("a class that the program gained comes with the objects created before the loop")
+  func addedClass() throws {
+    let file = try filled()
+    let seen = Box<[String]>([])
+    try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Fresh") { _, _ in Issue.record("None is there yet.") }
+      migration.create("Fresh", value: ["a"])
+      migration.create("Fresh", value: ["b"])
+      migration.enumerateObjects(ofType: "Fresh") { old, new in
+        #expect(old == nil)
+        seen.append("\(text(new?["text"]))")
+        migration.create("Fresh", value: ["c"])
+      }
+    }
+    #expect(seen.value == ["a", "b"])
+    #expect(try file.values("Fresh", "text") == ["a", "b", "c", "c"])
+  }
+
+  @Test("loops may be inside of loops, also over the same class")
+  func nested() throws {
+    let file = try filled(3)
+    let calls = Box<[String]>([])
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { outer, new in
+        migration.enumerateObjects(ofType: "Item") { inner, _ in
+          calls.append("\(text(outer?["number"]))\(text(inner?["number"]))")
+        }
+        new?["note"] = outer?["text"]
+      }
+    }
+    #expect(calls.value == ["00", "01", "02", "10", "11", "12", "20", "21", "22"])
+    #expect(try file.values("Item", "note") == ["t0", "t1", "t2"])
+  }
+
+  @Test("an object that was kept from a loop can be used after it")
+  func kept() throws {
+    let file = try filled(3)
+    try file.migrate([V1.Item.self], to: 1) { migration, _ in
+      var pairs: [(MigrationObject, MigrationObject)] = []
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let old, let new { pairs.append((old, new)) }
+      }
+      for (old, new) in pairs.reversed() { new["note"] = "was \(text(old["text"]))" }
+    }
+    #expect(try file.values("Item", "note") == ["was t0", "was t1", "was t2"])
+  }
+
+  @Test("what the closure throws ends the loop and the migration, and comes out unchanged")
+  func throwing() throws {
+    let file = try filled(3)
+    let calls = Box(0)
+    #expect(throws: Deliberate(number: 7)) {
+      try file.migrate([V1.Item.self], to: 1) { migration, _ in
+        try migration.enumerateObjects(ofType: "Item") { _, new in
+          new?["text"] = "changed"
+          calls.value += 1
+          if calls.value == 2 { throw Deliberate(number: 7) }
+        }
+      }
+    }
+    #expect(calls.value == 2)
+    #expect(try file.values("Item", "text") == ["t0", "t1", "t2"])
+  }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import Strata
+import Testing
+
+private let moment = Date(timeIntervalSince1970: 1_500_000_000.75)
+private let identifier = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+private enum Kind: String, PersistableEnum {
+  case first, second
+}
+
+private enum Number: Int8, PersistableEnum {
+  case one = 1, two
+}
+
+private enum V0 {
+  class All: Object {
+    @Persisted var bool = true
+    @Persisted var int = 1
+    @Persisted var int8: Int8 = 2
+    @Persisted var int16: Int16 = 3
+    @Persisted var int32: Int32 = 4
+    @Persisted var int64: Int64 = 5
+    @Persisted var float: Float = 1.5
+    @Persisted var double = 1.23
+    @Persisted var string = "text"
+    @Persisted var data = Data([1, 2, 3])
+    @Persisted var date = moment
+    @Persisted var uuid = identifier
+    @Persisted var kind = Kind.second
+    @Persisted var number = Number.two
+  }
+  class Maybe: Object {
+    @Persisted var bool: Bool?
+    @Persisted var int: Int?
+    @Persisted var int8: Int8?
+    @Persisted var int16: Int16?
+    @Persisted var int32: Int32?
+    @Persisted var int64: Int64?
+    @Persisted var float: Float?
+    @Persisted var double: Double?
+    @Persisted var string: String?
+    @Persisted var data: Data?
+    @Persisted var date: Date?
+    @Persisted var uuid: UUID?
+    @Persisted var kind: Kind?
+    @Persisted var number: Number?
+  }
+}
+
+/// What a property of a migration object is, and what it takes.
+@Suite("Migration objects") struct MigrationObjectTests {
+  /// The values of the class by name, with the types that dynamic access has.
+  private static var expected: [String: any Hashable] {
+    [
+      "bool": true, "int": 1, "int8": 2, "int16": 3, "int32": 4, "int64": 5,
+      "float": Float(1.5), "double": 1.23, "string": "text", "data": Data([1, 2, 3]),
+      "date": moment, "uuid": identifier, "kind": "second", "number": 2,
+    ]
+  }
+
+  private static func check(
+    _ object: MigrationObject?, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for (name, value) in expected {
+      let found = object?[name] as Any?
+      #expect(
+        (found as? AnyHashable) == AnyHashable(value), "\(name)", sourceLocation: sourceLocation)
+      #expect(
+        found.map { "\(type(of: $0))" } == "\(type(of: value))", "\(name)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  private func migrate(
+    _ types: [ObjectBase.Type], _ value: [Any?] = [],
+    _ body: @escaping @Sendable (MigrationObject?, MigrationObject?) -> Void
+  ) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(types) { realm in
+      for type in types {
+        if let type = type as? Object.Type { realm.create(type, value: value) }
+      }
+    }
+    let calls = Box(0)
+    try file.migrate(types, to: 1) { migration, _ in
+      for type in types {
+        migration.enumerateObjects(ofType: type.className()) { old, new in
+          calls.value += 1
+          body(old, new)
+        }
+      }
+    }
+    #expect(calls.value == types.count)
+    return file
+  }
+
+  @Test("each type reads as itself, integers of every width as Int, enums as raw values")
+  func reading() throws {
+    _ = try migrate([V0.All.self]) { old, new in
+      MigrationObjectTests.check(old)
+      MigrationObjectTests.check(new)
+    }
+  }
+
+  @Test("the same for optionals that have values")
+  func readingOptionals() throws {
+    let values: [Any?] = [
+      true, 1, 2, 3, 4, 5, Float(1.5), 1.23, "text", Data([1, 2, 3]), moment, identifier,
+      Kind.second, Number.two,
+    ]
+    _ = try migrate([V0.Maybe.self], values) { old, new in
+      MigrationObjectTests.check(old)
+      MigrationObjectTests.check(new)
+    }
+  }
+
+  @Test("optionals without a value are nil, in each way to read")
+  func readingNil() throws {
+    _ = try migrate([V0.Maybe.self]) { old, new in
+      for object in [old, new] {
+        for name in MigrationObjectTests.expected.keys {
+          #expect(object?[name] as Any? == nil)
+          #expect(object?.value(forKey: name) == nil)
+        }
+        #expect(object?.int == nil)
+        #expect(object?.string == nil)
+      }
+    }
+  }
+
+  @Test("dot syntax and value(forKey:) are the same as the subscript")
+  func otherSyntax() throws {
+    let file = try migrate([V0.All.self]) { old, new in
+      #expect(old?.int as? Int == 1)
+      #expect(old?.string as? String == "text")
+      #expect(old?.value(forKey: "double") as? Double == 1.23)
+      new?.int = 10
+      new?.setValue("by key", forKey: "string")
+      #expect(new?.int as? Int == 10)
+      #expect(new?["string"] as? String == "by key")
+      #expect(old?.int as? Int == 1)
+    }
+    #expect(try file.values("All", "int") == ["10"])
+    #expect(try file.values("All", "string") == ["by key"])
+  }
+
+  @Test("forced casts of the documentation hold")
+  func forcedCasts() throws {
+    _ = try migrate([V0.All.self]) { old, new in
+      guard let old, let new else { return }
+      for object in [old, new] {
+        #expect(object["bool"] as! Bool)
+        #expect(object["int"] as! Int == 1)
+        #expect(object["float"] as! Float == 1.5)
+        #expect(object["double"] as! Double == 1.23)
+        #expect(object["string"] as! String == "text")
+        #expect(object["data"] as! Data == Data([1, 2, 3]))
+        #expect(object["date"] as! Date == moment)
+        #expect(object["uuid"] as! UUID == identifier)
+        #expect("\(object["int"]!) \(object["bool"]!)" == "1 true")
+      }
+    }
+  }
+
+  @Test("each type can be written, and is read back at once and from the file")
+  func writing() throws {
+    let file = try migrate([V0.All.self, V0.Maybe.self]) { old, new in
+      new?["bool"] = false
+      new?["int"] = 11
+      new?["int8"] = Int8(12)
+      new?["int16"] = 13
+      new?["int32"] = Int32(14)
+      new?["int64"] = Int64(15)
+      new?["float"] = Float(2.5)
+      new?["double"] = 3
+      new?["string"] = "new"
+      new?["data"] = Data([9])
+      new?["date"] = Date(timeIntervalSince1970: 1)
+      new?["uuid"] = UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9))
+      new?["kind"] = Kind.first
+      new?["number"] = 1
+      #expect(new?["int8"] as? Int == 12)
+      #expect(new?["double"] as? Double == 3)
+      #expect(new?["kind"] as? String == "first")
+    }
+    try file.open([V0.All.self, V0.Maybe.self], version: 1) { realm in
+      let all = try #require(realm.objects(V0.All.self).first)
+      #expect(!all.bool)
+      #expect(all.int == 11)
+      #expect(all.int8 == 12)
+      #expect(all.int16 == 13)
+      #expect(all.int32 == 14)
+      #expect(all.int64 == 15)
+      #expect(all.float == 2.5)
+      #expect(all.double == 3)
+      #expect(all.string == "new")
+      #expect(all.data == Data([9]))
+      #expect(all.date == Date(timeIntervalSince1970: 1))
+      #expect(all.kind == .first)
+      #expect(all.number == .one)
+      let maybe = try #require(realm.objects(V0.Maybe.self).first)
+      #expect(maybe.bool == false)
+      #expect(maybe.int8 == 12)
+      #expect(maybe.uuid == all.uuid)
+      #expect(maybe.kind == .first)
+    }
+  }
+
+  @Test("optionals take nil, in each way to write it")
+  func writingNil() throws {
+    let values: [Any?] = [true, 1, 2, 3, 4, 5, Float(1.5), 1.23, "text"]
+    let file = try migrate([V0.Maybe.self], values) { _, new in
+      new?["bool"] = nil
+      new?["int"] = NSNull()
+      new?["string"] = Optional<String>.none
+      new?.setValue(nil, forKey: "double")
+      new?.float = nil
+      #expect(new?["int"] == nil)
+    }
+    for name in ["bool", "int", "string", "double", "float"] {
+      #expect(try file.values("Maybe", name) == ["nil"], "\(name)")
+    }
+    #expect(try file.values("Maybe", "int16") == ["3"])
+  }
+
+  @Test("the old object goes on showing what was, whatever is written to the new one")
+  func oldStays() throws {
+    _ = try migrate([V0.All.self]) { old, new in
+      new?["int"] = 100
+      new?["string"] = "changed"
+      MigrationObjectTests.check(old)
+    }
+  }
+
+  @Test("the description has the class and each property")
+  func description() throws {
+    _ = try migrate([V0.Maybe.self], [true, 7]) { old, new in
+      #expect(old?.description == new?.description)
+      let text = old?.description ?? ""
+      #expect(text.hasPrefix("Maybe {\n\tbool = "))
+      #expect(text.contains("\n\tint = 7;\n"))
+      #expect(text.contains("\n\tstring = (null);\n"))
+      #expect(text.hasSuffix("}"))
+    }
+  }
+
+  @Test("objects are the same when they are the same row of the same side")
+  func equality() throws {
+    let file = try TestFile()
+    try file.fill([V0.All.self]) { realm in
+      realm.add(V0.All())
+      realm.add(V0.All())
+    }
+    try file.migrate([V0.All.self], to: 1) { migration, _ in
+      var old: [MigrationObject] = []
+      var new: [MigrationObject] = []
+      for _ in 0..<2 {
+        migration.enumerateObjects(ofType: "All") {
+          if let object = $0 { old.append(object) }
+          if let object = $1 { new.append(object) }
+        }
+      }
+      try #require(old.count == 4 && new.count == 4)
+      #expect(old[0] == old[2])
+      #expect(old[0] != old[1])
+      #expect(new[0] == new[2])
+      #expect(old[0] != new[0])
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var old = ""
+    @Persisted var maybe: Int?
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var fresh = ""
+    @Persisted var maybe: Int?
+    @Persisted var ratio = 0.0
+    @Persisted var flag = false
+  }
+}
+
+/// Mistakes in the block end Realm's process; here they are errors, with Realm's words.
+@Suite("Mistakes in the block") struct MistakesTests {
+  private func message(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable (MigrationObject, MigrationObject) -> Void
+  ) throws -> String {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { realm in
+      realm.add(V0.Item(value: [1, "a"]))
+      realm.add(V0.Item(value: [2, "b"]))
+    }
+    let calls = Box(0)
+    let error = try file.failure(
+      [V1.Item.self], to: 1, sourceLocation: sourceLocation
+    ) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        guard let old, let new else { return }
+        calls.value += 1
+        new["number"] = 100
+        body(old, new)
+      }
+    }
+    #expect(calls.value == 1, "nothing is done after the mistake", sourceLocation: sourceLocation)
+    #expect(error.code == .fail, sourceLocation: sourceLocation)
+    #expect(try file.version == 0, sourceLocation: sourceLocation)
+    #expect(try file.values("Item", "number") == ["1", "2"], sourceLocation: sourceLocation)
+    return error.message
+  }
+
+  @Test("reading a name that the old object never had")
+  func readingUnknownOld() throws {
+    let message = try message { old, _ in #expect(old["typo"] == nil) }
+    #expect(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
+  }
+
+  @Test("reading a new name on the old object")
+  func readingNewNameOnOld() throws {
+    let message = try message { old, _ in #expect(old["fresh"] == nil) }
+    #expect(message.hasPrefix("Invalid property name 'fresh' for class 'Item'."))
+  }
+
+  @Test("reading a removed name on the new object")
+  func readingOldNameOnNew() throws {
+    let message = try message { _, new in #expect(new["old"] == nil) }
+    #expect(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
+  }
+
+  @Test("an unknown name, in each of the ways to read and write")
+  func everyWay() throws {
+    let ways: [@Sendable (MigrationObject) -> Void] = [
+      { $0["typo"] = 1 },
+      { $0["typo"] = nil },
+      { $0.typo = 1 },
+      { $0.setValue(1, forKey: "typo") },
+      { #expect($0.typo == nil) },
+      { #expect($0.value(forKey: "typo") == nil) },
+    ]
+    for way in ways {
+      let message = try message { _, new in way(new) }
+      #expect(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
+    }
+  }
+
+  @Test("a value of the wrong type")
+  func wrongType() throws {
+    let number = try message { _, new in new["number"] = "many" }
+    #expect(number == "Invalid value 'many' of type 'String' for 'int' property 'Item.number'.")
+    let maybe = try message { _, new in new["maybe"] = "many" }
+    #expect(maybe == "Invalid value 'many' of type 'String' for 'int?' property 'Item.maybe'.")
+    let flag = try message { _, new in new["flag"] = "yes" }
+    #expect(flag == "Invalid value 'yes' of type 'String' for 'bool' property 'Item.flag'.")
+  }
+
+  @Test("nil for a required property")
+  func nilForRequired() throws {
+    let message = try message { _, new in new["fresh"] = nil }
+    #expect(
+      message == "Invalid value '(null)' of type '(null)' for 'string' property 'Item.fresh'.")
+  }
+
+  @Test("a number that the file can't hold")
+  func unstorable() throws {
+    let message = try message { _, new in new["ratio"] = Double.nan }
+    #expect(message.hasPrefix("The value of 'Item.ratio' can't be stored"))
+  }
+
+  @Test("writing to an old object")
+  func writingToOld() throws {
+    let message = try message { old, _ in old["number"] = 5 }
+    #expect(message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
+  }
+
+  @Test("using an object after it was deleted")
+  func deleted() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    let error = try file.failure([V1.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        guard let new else { return }
+        migration.delete(new)
+        new["number"] = 1
+      }
+    }
+    #expect(error.message.hasPrefix("Object has been deleted or invalidated."))
+    #expect(try file.values("Item", "number") == ["1"])
+  }
+
+  @Test("opening the file that is being migrated")
+  func openingInside() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    let configuration = file.configuration([V1.Item.self], version: 1)
+    let inner = Box<Realm.Error.Code?>(nil)
+    try file.migrate([V1.Item.self], to: 1) { _, _ in
+      do {
+        _ = try Realm(configuration: configuration)
+      } catch let error as Realm.Error {
+        inner.value = error.code
+      }
+    }
+    #expect(inner.value == .alreadyOpen)
+    #expect(try file.version == 1)
+  }
+
+  @Test("the first mistake is the one that is told")
+  func first() throws {
+    let message = try message { old, new in
+      new["number"] = "first"
+      new["typo"] = "second"
+      #expect(old["number"] == nil, "nothing works any more")
+    }
+    #expect(message.contains("'first'"))
+    #expect(!message.contains("typo"))
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Strata
+import Testing
+
+private let moment = Date(timeIntervalSince1970: 1_600_000_000.5)
+private let identifier = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+private enum Required {
+  class Item: Object {
+    @Persisted var int: Int
+    @Persisted var float: Float
+    @Persisted var double: Double
+    @Persisted var bool: Bool
+    @Persisted var string: String
+    @Persisted var data: Data
+    @Persisted var date: Date
+    @Persisted var uuid: UUID
+  }
+}
+
+private enum Nullable {
+  class Item: Object {
+    @Persisted var int: Int?
+    @Persisted var float: Float?
+    @Persisted var double: Double?
+    @Persisted var bool: Bool?
+    @Persisted var string: String?
+    @Persisted var data: Data?
+    @Persisted var date: Date?
+    @Persisted var uuid: UUID?
+  }
+}
+
+private var values: [Any] {
+  [5, Float(1.5), 2.25, true, "text", Data([1, 2]), moment, identifier]
+}
+
+/// Required properties that become optional, and the other way.
+@Suite("Optional and required") struct OptionalityTests {
+  @Test("required to optional keeps all values", arguments: [false, true])
+  func madeOptional(withBlock: Bool) throws {
+    let file = try TestFile()
+    try file.fill([Required.Item.self]) { $0.add(Required.Item(value: values)) }
+    try file.migrate([Nullable.Item.self], to: 1, withBlock ? idleBlock : nil)
+    try file.open([Nullable.Item.self], version: 1) { realm in
+      let item = try #require(realm.objects(Nullable.Item.self).first)
+      #expect(item.int == 5)
+      #expect(item.float == 1.5)
+      #expect(item.double == 2.25)
+      #expect(item.bool == true)
+      #expect(item.string == "text")
+      #expect(item.data == Data([1, 2]))
+      #expect(item.date == moment)
+      #expect(item.uuid == identifier)
+      try realm.write { realm.add(Nullable.Item()) }
+      #expect(realm.objects(Nullable.Item.self).last?.int == nil)
+    }
+  }
+
+  @Test("optional to required keeps what isn't nil; nil is zero", arguments: [false, true])
+  func madeRequired(withBlock: Bool) throws {
+    let file = try TestFile()
+    try file.fill([Nullable.Item.self]) { realm in
+      realm.add(Nullable.Item())
+      realm.add(Nullable.Item(value: values))
+    }
+    try file.migrate([Required.Item.self], to: 1, withBlock ? idleBlock : nil)
+    try file.open([Required.Item.self], version: 1) { realm in
+      let items = realm.objects(Required.Item.self)
+      #expect(items.map(\.int) == [0, 5])
+      #expect(items.map(\.float) == [0, 1.5])
+      #expect(items.map(\.double) == [0, 2.25])
+      #expect(items.map(\.bool) == [false, true])
+      #expect(items.map(\.string) == ["", "text"])
+      #expect(items.map(\.data) == [Data(), Data([1, 2])])
+      #expect(items.map(\.date) == [Date(timeIntervalSince1970: 0), moment])
+      #expect(items.last?.uuid == identifier)
+    }
+  }
+
+  @Test("the block sees kept values as optional ones, and may set nil")
+  func inBlock() throws {
+    let file = try TestFile()
+    try file.fill([Required.Item.self]) { realm in
+      realm.add(Required.Item(value: values))
+      realm.add(Required.Item())
+    }
+    try file.migrate([Nullable.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        #expect(old?["int"] as? Int == new?["int"] as? Int)
+        if old?["string"] as? String == "" { new?["string"] = nil }
+      }
+    }
+    #expect(try file.values("Item", "string") == ["text", "nil"])
+    #expect(try file.values("Item", "int") == ["5", "0"])
+  }
+}

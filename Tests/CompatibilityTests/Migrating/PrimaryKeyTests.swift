@@ -1,0 +1,282 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Plain {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+  }
+}
+
+private enum Keyed {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+  }
+}
+
+private enum ByName {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted(primaryKey: true) var name = ""
+  }
+}
+
+private enum Text {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var name = ""
+  }
+}
+
+private enum Unique {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id: UUID
+    @Persisted var name = ""
+  }
+}
+
+private enum OptionalKey {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id: Int?
+    @Persisted var name = ""
+  }
+}
+
+private enum OptionalName {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name: String?
+  }
+}
+
+private enum Function {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+    override static func primaryKey() -> String? { "id" }
+  }
+}
+
+private enum NoKeys {
+  class Item: Object {
+    @Persisted var name = ""
+  }
+}
+
+/// Primary keys that come, go and change in migrations.
+@Suite("Primary keys") struct PrimaryKeyTests {
+  private func filled(_ type: Object.Type, _ count: Int = 3) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([type]) { realm in
+      for number in 0..<count {
+        realm.create(type, value: ["id": number, "name": "n\(number)"])
+      }
+    }
+    return file
+  }
+
+  @Test("a key is added to unique values by a higher version alone")
+  func added() throws {
+    let file = try filled(Plain.Item.self)
+    try file.migrate([Keyed.Item.self], to: 1)
+    try file.open([Keyed.Item.self], version: 1) { realm in
+      #expect(realm.objects(Keyed.Item.self).map(\.id) == [0, 1, 2])
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 1)?.name == "n1")
+    }
+  }
+
+  @Test("a key is removed, and values may be the same then")
+  func removed() throws {
+    let file = try filled(Keyed.Item.self)
+    try file.migrate([Plain.Item.self], to: 1)
+    try file.fill([Plain.Item.self], version: 1) { $0.add(Plain.Item(value: [1, "twin"])) }
+    #expect(try file.values("Item", "id") == ["0", "1", "2", "1"])
+    let schema = try #require(try file.storedSchema()["Item"])
+    #expect(schema.primaryKeyProperty == nil)
+    #expect(schema["id"]?.isIndexed == false)
+  }
+
+  @Test("another property becomes the key")
+  func moved() throws {
+    let file = try filled(Keyed.Item.self)
+    try file.migrate([ByName.Item.self], to: 1)
+    try file.open([ByName.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "n2")?.id == 2)
+      try realm.write { realm.add(ByName.Item(value: [2, "n3"])) }
+    }
+  }
+
+  @Test("another property becomes the key with values that the block writes")
+  func movedAndWritten() throws {
+    let file = try TestFile()
+    try file.fill([Keyed.Item.self]) { realm in
+      for number in 0..<3 { realm.add(Keyed.Item(value: [number, "same"])) }
+    }
+    try file.migrate([ByName.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new?["name"] = "key \(text(old?["id"]))"
+      }
+    }
+    try file.open([ByName.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "key 1")?.id == 1)
+      #expect(realm.objects(ByName.Item.self).map(\.id) == [0, 1, 2])
+    }
+  }
+
+  @Test("the key moves to a property that was optional, in one step")
+  func movedToOptional() throws {
+    let file = try TestFile()
+    try file.fill([OptionalName.Item.self]) { realm in
+      realm.add(OptionalName.Item(value: [1]))
+      realm.add(OptionalName.Item(value: [2, "b"]))
+    }
+    try file.migrate([ByName.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new?["name"] = old?["name"] as? String ?? "was nil"
+      }
+    }
+    try file.open([ByName.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "was nil")?.id == 1)
+      #expect(realm.object(ofType: ByName.Item.self, forPrimaryKey: "b")?.id == 2)
+    }
+  }
+
+  @Test("a key of another type takes what the block writes")
+  func retyped() throws {
+    let file = try filled(Keyed.Item.self)
+    try file.migrate([Text.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new?["id"] = (old?["id"] as? Int).map { "#\($0)" }
+      }
+    }
+    try file.open([Text.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "#2")?.name == "n2")
+      #expect(realm.objects(Text.Item.self).map(\.id) == ["#0", "#1", "#2"])
+    }
+  }
+
+  @Test("a key of another type needs no block while there is at most one object", arguments: [0, 1])
+  func retypedFew(count: Int) throws {
+    let file = try filled(Keyed.Item.self, count)
+    try file.migrate([Unique.Item.self], to: 1)
+    try file.open([Unique.Item.self], version: 1) { realm in
+      #expect(realm.objects(Unique.Item.self).count == count)
+      let id = UUID()
+      try realm.write { realm.add(Unique.Item(value: [id, "new"])) }
+      #expect(realm.object(ofType: Unique.Item.self, forPrimaryKey: id)?.name == "new")
+    }
+  }
+
+  @Test("a required key becomes optional, and nil is one value of it")
+  func madeOptional() throws {
+    let file = try filled(Keyed.Item.self)
+    try file.migrate([OptionalKey.Item.self], to: 1)
+    try file.open([OptionalKey.Item.self], version: 1) { realm in
+      #expect(realm.objects(OptionalKey.Item.self).map(\.id) == [0, 1, 2])
+      try realm.write { realm.add(OptionalKey.Item(value: [nil, "none"] as [Any?])) }
+      #expect(throws: Realm.Error.self) {
+        try realm.write { realm.add(OptionalKey.Item(value: [nil, "again"] as [Any?])) }
+      }
+      #expect(realm.objects(OptionalKey.Item.self).count == 4)
+    }
+  }
+
+  @Test("an optional key becomes required and keeps its values", arguments: [false, true])
+  func madeRequired(withBlock: Bool) throws {
+    let file = try filled(OptionalKey.Item.self)
+    try file.migrate([Keyed.Item.self], to: 1, withBlock ? idleBlock : nil)
+    try file.open([Keyed.Item.self], version: 1) { realm in
+      #expect(realm.objects(Keyed.Item.self).map(\.id) == [0, 1, 2])
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name == "n2")
+    }
+    #expect(try file.storedSchema()["Item"]?.primaryKeyProperty?.name == "id")
+  }
+
+  @Test("each key can be moved by one: between two rows values may be the same")
+  func incremented() throws {
+    let file = try filled(Keyed.Item.self, 10)
+    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new?["id"] = (old?["id"] as? Int).map { $0 + 1 }
+      }
+    }
+    try file.open([Keyed.Item.self], version: 1) { realm in
+      #expect(realm.objects(Keyed.Item.self).map(\.id) == Array(1...10))
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 10)?.name == "n9")
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 0) == nil)
+    }
+  }
+
+  @Test("string keys as well")
+  func shiftedStrings() throws {
+    let file = try filled(Text.Item.self, 0)
+    try file.fill([Text.Item.self]) { realm in
+      for number in 0..<10 { realm.add(Text.Item(value: ["\(number)", "n\(number)"])) }
+    }
+    try file.migrate([Text.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        let number = (old?["id"] as? String).flatMap { Int($0) }
+        new?["id"] = number.map { "\($0 + 1)" }
+      }
+    }
+    try file.open([Text.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "10")?.name == "n9")
+      #expect(realm.object(ofType: Text.Item.self, forPrimaryKey: "0") == nil)
+    }
+  }
+
+  @Test("objects are created with one key, and get their own afterwards")
+  func createdThenKeyed() throws {
+    for type in [Keyed.Item.self, Text.Item.self] as [Object.Type] {
+      let file = try TestFile()
+      try file.migrate([type], to: 0)
+      let isText = type == Text.Item.self
+      try file.migrate([type], to: 1) { migration, _ in
+        let created = (0..<10).map { _ in migration.create("Item") }
+        for (number, object) in created.enumerated() {
+          object["id"] = isText ? "\(number)" : number
+        }
+      }
+      #expect(try file.values("Item", "id") == (0..<10).map(String.init))
+    }
+  }
+
+  @Test("objects can be created in the version that adds the key")
+  func createdWhileAdding() throws {
+    let file = try filled(Plain.Item.self)
+    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
+      migration.create("Item", value: [7, "seven"])
+    }
+    try file.open([Keyed.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 7)?.name == "seven")
+    }
+  }
+
+  @Test("a key that a new required property is can be filled by the block")
+  func newProperty() throws {
+    let file = try TestFile()
+    try file.fill([NoKeys.Item.self]) { realm in
+      for name in ["a", "b"] { realm.add(NoKeys.Item(value: [name])) }
+    }
+    let number = Box(0)
+    try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        number.value += 1
+        new?["id"] = number.value
+      }
+    }
+    try file.open([Keyed.Item.self], version: 1) { realm in
+      #expect(realm.object(ofType: Keyed.Item.self, forPrimaryKey: 2)?.name == "b")
+    }
+  }
+
+  @Test("primaryKey() is the same key as the attribute")
+  func byFunction() throws {
+    let file = try filled(Keyed.Item.self)
+    try file.open([Function.Item.self]) { realm in
+      #expect(realm.object(ofType: Function.Item.self, forPrimaryKey: 1)?.name == "n1")
+    }
+  }
+}

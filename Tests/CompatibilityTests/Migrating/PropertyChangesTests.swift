@@ -1,0 +1,179 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var first = 0
+    @Persisted var second = ""
+  }
+}
+
+private enum AtEnd {
+  class Item: Object {
+    @Persisted var first = 0
+    @Persisted var second = ""
+    @Persisted var third = 0
+  }
+}
+
+private enum AtBeginning {
+  class Item: Object {
+    @Persisted var third: Int
+    @Persisted var first = 0
+    @Persisted var second = ""
+  }
+}
+
+private enum Removed {
+  class Item: Object {
+    @Persisted var second = ""
+  }
+}
+
+private enum Replaced {
+  class Item: Object {
+    @Persisted var second = ""
+    @Persisted var third: Int
+  }
+}
+
+private enum Retyped {
+  class Item: Object {
+    @Persisted var first: String
+    @Persisted var second = ""
+  }
+}
+
+private enum Everything {
+  class Item: Object {
+    @Persisted var first: Double?
+    @Persisted var second: Data
+    @Persisted var third: Bool
+  }
+  class Fresh: Object {
+    @Persisted var value = 0
+  }
+}
+
+/// Properties that are added, removed and retyped, with a block and without.
+@Suite("Changed properties") struct PropertyChangesTests {
+  private func filled(_ count: Int = 3) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { realm in
+      for number in 1...count { realm.add(V0.Item(value: [number, "t\(number)"])) }
+    }
+    return file
+  }
+
+  @Test("a property at the end: the old object lacks it, the new one can be given it")
+  func atEnd() throws {
+    let file = try filled()
+    try file.migrate([AtEnd.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        #expect(old?.objectSchema["third"] == nil)
+        #expect(new?["third"] as? Int == 0)
+        new?["third"] = (old?["first"] as? Int).map { $0 * 10 }
+      }
+    }
+    try file.open([AtEnd.Item.self], version: 1) { realm in
+      let items = realm.objects(AtEnd.Item.self)
+      #expect(items.map(\.third) == [10, 20, 30])
+      #expect(items.map(\.first) == [1, 2, 3])
+      #expect(items.map(\.second) == ["t1", "t2", "t3"])
+    }
+  }
+
+  @Test("a property at the beginning leaves the values of the others where they belong")
+  func atBeginning() throws {
+    let file = try filled()
+    try file.migrate([AtBeginning.Item.self], to: 1)
+    try file.fill([AtBeginning.Item.self], version: 1) { realm in
+      realm.create(AtBeginning.Item.self, value: [9, 4, "t4"])
+    }
+    try file.open([AtBeginning.Item.self], version: 1) { realm in
+      let items = realm.objects(AtBeginning.Item.self)
+      #expect(items.map(\.third) == [0, 0, 0, 9])
+      #expect(items.map(\.first) == [1, 2, 3, 4])
+      #expect(items.map(\.second) == ["t1", "t2", "t3", "t4"])
+    }
+  }
+
+  @Test("a removed property is on the old object, not on the new, and then gone")
+  func removed() throws {
+    let file = try filled()
+    let seen = Box<[Int]>([])
+    try file.migrate([Removed.Item.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let first = old?["first"] as? Int { seen.append(first) }
+        #expect(new?.objectSchema["first"] == nil)
+      }
+    }
+    #expect(seen.value == [1, 2, 3])
+    #expect(try file.storedSchema()["Item"]?.names == ["second"])
+    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+  }
+
+  @Test("a property that comes back after it was removed is empty")
+  func removedAndBack() throws {
+    let file = try filled()
+    try file.migrate([Removed.Item.self], to: 1)
+    try file.migrate([V0.Item.self], to: 2)
+    #expect(try file.values("Item", "first") == ["0", "0", "0"])
+  }
+
+  @Test("one removed and one added are not one renamed")
+  func replaced() throws {
+    let file = try filled()
+    try file.migrate([Replaced.Item.self], to: 1)
+    #expect(try file.values("Item", "third") == ["0", "0", "0"])
+    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+  }
+
+  @Test("a retyped property is of the old type on one side and of the new on the other")
+  func retyped() throws {
+    let file = try filled()
+    try file.migrate([Retyped.Item.self], to: 1) { migration, _ in
+      #expect(migration.oldSchema["Item"]?["first"]?.type == .int)
+      #expect(migration.newSchema["Item"]?["first"]?.type == .string)
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        #expect(old?["first"] is Int)
+        #expect(new?["first"] as? String == "")
+        new?["first"] = "\(text(old?["first"]))"
+      }
+    }
+    try file.open([Retyped.Item.self], version: 1) { realm in
+      #expect(realm.objects(Retyped.Item.self).map(\.first) == ["1", "2", "3"])
+    }
+  }
+
+  @Test("a retyped property without a block begins anew, and no value is converted")
+  func retypedWithoutBlock() throws {
+    let file = try filled()
+    try file.migrate([Retyped.Item.self], to: 1)
+    #expect(try file.values("Item", "first") == ["", "", ""])
+    #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
+  }
+
+  @Test("all properties of a class may change at once without losing an object")
+  func rowCount() throws {
+    let file = try filled(10)
+    try file.migrate([Everything.Item.self, Everything.Fresh.self], to: 1)
+    try file.open([Everything.Item.self, Everything.Fresh.self], version: 1) { realm in
+      let items = realm.objects(Everything.Item.self)
+      #expect(items.count == 10)
+      #expect(items.allSatisfy { $0.first == nil && $0.second.isEmpty && !$0.third })
+    }
+    let schema = try file.storedSchema()
+    #expect(schema["Item"]?.names.sorted() == ["first", "second", "third"])
+    #expect(schema["Fresh"]?.names == ["value"], "a new class has each column once")
+  }
+
+  @Test("a block that changes nothing leaves what the migration does by itself")
+  func idleBlock() throws {
+    let file = try filled()
+    try file.migrate([Replaced.Item.self], to: 1) { _, _ in }
+    #expect(try file.storedSchema()["Item"]?.names == ["second", "third"])
+    #expect(try file.values("Item", "third") == ["0", "0", "0"])
+  }
+}

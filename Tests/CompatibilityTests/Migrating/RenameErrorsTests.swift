@@ -1,0 +1,121 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var maybe: Int?
+    @Persisted var text = ""
+  }
+  class Gone: Object {
+    @Persisted var number = 0
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var renamed = 0
+    @Persisted var required = 0
+    @Persisted var string = ""
+    @Persisted var date = Date(timeIntervalSince1970: 0)
+    @Persisted var text = ""
+  }
+  class Fresh: Object {
+    @Persisted var number = 0
+  }
+}
+
+/// `Migration.renameProperty`, where it is refused. Each refusal leaves the file as it was.
+@Suite("Refused renames") struct RenameErrorsTests {
+  private func message(
+    _ className: String, _ from: String, _ to: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let file = try TestFile()
+    try file.fill([V0.Item.self, V0.Gone.self]) { $0.add(V0.Item(value: [1, 2, "t"])) }
+    let before = try file.storedSchema()
+    let error = try file.failure(
+      [V1.Item.self, V1.Fresh.self], to: 1, sourceLocation: sourceLocation
+    ) { migration, _ in
+      migration.renameProperty(onType: className, from: from, to: to)
+    }
+    #expect(error.code == .fail, sourceLocation: sourceLocation)
+    #expect(try file.version == 0, sourceLocation: sourceLocation)
+    #expect(try file.storedSchema() == before, sourceLocation: sourceLocation)
+    #expect(try file.values("Item", "number") == ["1"], sourceLocation: sourceLocation)
+    return error.message
+  }
+
+  @Test("of a class that nobody has")
+  func unknownClass() throws {
+    #expect(
+      try message("NoSuchClass", "number", "renamed")
+        == "Cannot rename properties for type 'NoSuchClass' because it does not exist.")
+  }
+
+  @Test("of a class that the program lost")
+  func removedClass() throws {
+    #expect(
+      try message("Gone", "number", "renamed")
+        == "Cannot rename properties for type 'Gone' because it has been removed from the Realm.")
+  }
+
+  @Test("of a property that the class still has")
+  func sourceStillThere() throws {
+    #expect(
+      try message("Item", "text", "string") == "Cannot rename property 'Item.text' to 'string' "
+        + "because the source property still exists.")
+  }
+
+  @Test("of a property that the file doesn't have")
+  func missingSource() throws {
+    #expect(
+      try message("Item", "nothing", "renamed")
+        == "Cannot rename property 'Item.nothing' because it does not exist.")
+  }
+
+  @Test("of a property of a class that is new")
+  func newClass() throws {
+    #expect(
+      try message("Fresh", "before", "number")
+        == "Cannot rename property 'Fresh.before' because it does not exist.")
+  }
+
+  @Test("to a name that the class doesn't have, found at the end")
+  func missingTarget() throws {
+    #expect(
+      try message("Item", "number", "nothing")
+        .hasPrefix("Renamed property 'Item.nothing' does not exist."))
+  }
+
+  @Test("to a property of another type")
+  func otherType() throws {
+    #expect(
+      try message("Item", "number", "string") == "Cannot rename property 'Item.number' to "
+        + "'string' because it would change from type 'int' to 'string'.")
+    #expect(
+      try message("Item", "number", "date") == "Cannot rename property 'Item.number' to "
+        + "'date' because it would change from type 'int' to 'date'.")
+  }
+
+  @Test("from optional to required")
+  func madeRequired() throws {
+    #expect(
+      try message("Item", "maybe", "required") == "Cannot rename property 'Item.maybe' to "
+        + "'required' because it would change from optional to required.")
+  }
+
+  @Test("a second rename of the same property finds nothing")
+  func twice() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    let error = try file.failure([V1.Item.self], to: 1) { migration, _ in
+      migration.renameProperty(onType: "Item", from: "number", to: "renamed")
+      migration.renameProperty(onType: "Item", from: "number", to: "required")
+    }
+    #expect(
+      error.message == "Cannot rename property 'Item.number' because it does not exist.")
+    #expect(try file.values("Item", "number") == ["1"])
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var text = ""
+  }
+  class Gone: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var number: String
+    @Persisted var title = ""
+    @Persisted var added = 1
+  }
+  class Fresh: Object {
+    @Persisted var text = ""
+  }
+}
+
+/// A migration that fails, in whatever way, leaves the file as it was.
+@Suite("Rollback") struct RollbackTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self, V0.Gone.self]) { realm in
+      realm.add(V0.Item(value: [1, "a"]))
+      realm.add(V0.Item(value: [2, "b"]))
+      realm.add(V0.Gone(value: ["g"]))
+    }
+    return file
+  }
+
+  /// Does a bit of everything.
+  private static let work: MigrationBlock = { migration, _ in
+    migration.renameProperty(onType: "Item", from: "text", to: "title")
+    migration.enumerateObjects(ofType: "Item") { old, new in
+      new?["number"] = "#\(text(old?["number"]))"
+      if let new, old?["number"] as? Int == 1 { migration.delete(new) }
+    }
+    migration.create("Item", value: ["3", "c"])
+    migration.create("Fresh", value: ["f"])
+    migration.deleteData(forType: "Gone")
+  }
+
+  private func expectUntouched(_ file: TestFile, _ before: Schema) throws {
+    #expect(try file.version == 0)
+    #expect(try file.storedSchema() == before)
+    try file.open([V0.Item.self, V0.Gone.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.number) == [1, 2])
+      #expect(realm.objects(V0.Item.self).map(\.text) == ["a", "b"])
+      #expect(realm.objects(V0.Gone.self).map(\.text) == ["g"])
+    }
+  }
+
+  @Test("an error that the block throws comes out unchanged and undoes everything")
+  func throwing() throws {
+    let file = try filled()
+    let before = try file.storedSchema()
+    #expect(throws: Deliberate(number: 3)) {
+      try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+        try RollbackTests.work(migration, old)
+        throw Deliberate(number: 3)
+      }
+    }
+    try expectUntouched(file, before)
+  }
+
+  @Test("so does a mistake in the last line of the block")
+  func mistake() throws {
+    let file = try filled()
+    let before = try file.storedSchema()
+    let error = try file.failure([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+      try RollbackTests.work(migration, old)
+      migration.create("NoSuchClass")
+    }
+    #expect(error.message.contains("'NoSuchClass' is not managed"))
+    try expectUntouched(file, before)
+  }
+
+  @Test("the block may be tried again, and sees the same version and the same rows")
+  func again() throws {
+    let file = try filled()
+    let calls = Box<[String]>([])
+    for attempt in 1...3 {
+      do {
+        try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+          var rows: [String] = []
+          migration.enumerateObjects(ofType: "Item") { old, _ in
+            rows.append(text(old?["text"]))
+          }
+          calls.append("\(old) \(rows.joined())")
+          try RollbackTests.work(migration, old)
+          if attempt < 3 { throw Deliberate(number: attempt) }
+        }
+      } catch let error as Deliberate {
+        #expect(error.number == attempt)
+      }
+    }
+    #expect(calls.value == ["0 ab", "0 ab", "0 ab"])
+    #expect(try file.version == 1)
+    #expect(try file.values("Item", "number") == ["#2", "3"])
+    #expect(try file.values("Item", "title") == ["b", "c"])
+    #expect(try file.values("Fresh", "text") == ["f"])
+    #expect(try file.storedSchema().names == ["Fresh", "Item"])
+  }
+
+  @Test("the harmless part of a refused open is undone as well")
+  func refusedOpen() throws {
+    let file = try filled()
+    let before = try file.storedSchema()
+    let error = try file.failure([V1.Item.self, V0.Gone.self, V1.Fresh.self], to: 0)
+    #expect(error.code == .schemaMismatch)
+    try expectUntouched(file, before)
+  }
+
+  @Test("a failed write leaves what was there")
+  func failedWrite() throws {
+    let file = try filled()
+    try file.open([V0.Item.self, V0.Gone.self]) { realm in
+      #expect(throws: Deliberate()) {
+        try realm.write {
+          realm.add(V0.Item(value: [3, "c"]))
+          throw Deliberate()
+        }
+      }
+      #expect(realm.objects(V0.Item.self).count == 2)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Alpha: Object {
+    @Persisted(indexed: true) var number = 0
+    @Persisted var text = ""
+    @Persisted var maybe: Double?
+  }
+  class Gone: Object {
+    @Persisted var value = 0
+  }
+}
+
+private enum V1 {
+  class Alpha: Object {
+    @Persisted var added: Date?
+    @Persisted var text: String?
+    @Persisted(primaryKey: true) var number = ""
+    @Persisted var maybe = 0.0
+  }
+  class Fresh: Object {
+    @Persisted(primaryKey: true) var id = UUID()
+    @Persisted(indexed: true) var flag = false
+  }
+}
+
+/// `oldSchema` and `newSchema`, and the schema of each object.
+@Suite("Schemas in a migration") struct SchemasTests {
+  private func migrate(
+    _ body: @escaping @Sendable (Migration) -> Void
+  ) throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    let called = Box(false)
+    try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Alpha") { old, new in
+        new?["number"] = text(old?["number"])
+      }
+      body(migration)
+      called.value = true
+    }
+    #expect(called.value)
+  }
+
+  @Test("the old one is the file's, with all classes in order of their names")
+  func old() throws {
+    try migrate { migration in
+      let schema = migration.oldSchema
+      #expect(schema.names == ["Alpha", "Gone"])
+      #expect(schema["Fresh"] == nil)
+      #expect(schema["Alpha"]?.names == ["number", "text", "maybe"])
+      #expect(schema["Alpha"]?.primaryKeyProperty == nil)
+      let number = schema["Alpha"]?["number"]
+      #expect(number?.name == "number")
+      #expect(number?.type == .int)
+      #expect(number?.isIndexed == true)
+      #expect(number?.isOptional == false)
+      #expect(number?.objectClassName == nil)
+      #expect(number?.isArray == false)
+      #expect(schema["Alpha"]?["maybe"]?.isOptional == true)
+    }
+  }
+
+  @Test("the new one is the program's")
+  func new() throws {
+    try migrate { migration in
+      let schema = migration.newSchema
+      #expect(schema.names == ["Alpha", "Fresh"])
+      #expect(schema["Gone"] == nil)
+      #expect(schema["Alpha"]?.names == ["added", "text", "number", "maybe"])
+      #expect(schema["Alpha"]?.primaryKeyProperty?.name == "number")
+      #expect(schema["Alpha"]?["number"]?.type == .string)
+      #expect(schema["Alpha"]?["number"]?.isIndexed == false)
+      #expect(schema["Alpha"]?["text"]?.isOptional == true)
+      #expect(schema["Alpha"]?["maybe"]?.isOptional == false)
+      #expect(schema["Fresh"]?["flag"]?.isIndexed == true)
+    }
+  }
+
+  @Test("each object has the schema of its side")
+  func ofObjects() throws {
+    try migrate { migration in
+      migration.enumerateObjects(ofType: "Alpha") { old, new in
+        #expect(old?.objectSchema == migration.oldSchema["Alpha"])
+        #expect(new?.objectSchema == migration.newSchema["Alpha"])
+        #expect(old?.objectSchema["added"] == nil)
+        #expect(new?.objectSchema["added"] != nil)
+        #expect(old?.objectSchema.className == "Alpha")
+      }
+      let created = migration.create("Fresh")
+      #expect(created.objectSchema == migration.newSchema["Fresh"])
+    }
+  }
+
+  @Test("when nothing changed both sides are the same")
+  func unchanged() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha()) }
+    let calls = Box(0)
+    try file.migrate([V0.Alpha.self], to: 1) { migration, _ in
+      #expect(migration.oldSchema == migration.newSchema)
+      migration.enumerateObjects(ofType: "Alpha") { old, new in
+        #expect(old?.objectSchema == new?.objectSchema)
+        calls.value += 1
+      }
+    }
+    #expect(calls.value == 1)
+  }
+
+  @Test("what the file says afterwards is what the program said")
+  func afterwards() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { _, _ in }
+    let stored = try file.storedSchema()
+    #expect(stored.names == ["Alpha", "Fresh", "Gone"])
+    try file.open([V1.Alpha.self, V1.Fresh.self], version: 1) { realm in
+      for name in ["Alpha", "Fresh"] {
+        let properties = try #require(stored[name]).properties
+        #expect(Set(properties) == Set(try #require(realm.schema[name]).properties))
+        #expect(stored[name]?.primaryKeyProperty == realm.schema[name]?.primaryKeyProperty)
+      }
+    }
+  }
+}

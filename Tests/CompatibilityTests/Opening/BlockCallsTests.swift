@@ -1,0 +1,148 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+  class Extra: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var note: String?
+  }
+}
+
+/// When the migration block is called, and when it is not.
+@Suite("Calls of the block") struct BlockCallsTests {
+  /// Opens the file at a version, and counts the calls of the block.
+  private func calls(
+    _ file: TestFile, _ types: [ObjectBase.Type], _ version: UInt64, performing: Bool = false
+  ) throws -> [UInt64] {
+    let calls = Box<[UInt64]>([])
+    let configuration = file.configuration(types, version: version) { _, old in
+      calls.append(old)
+    }
+    if performing {
+      try Realm.performMigration(for: configuration)
+    } else {
+      _ = try Realm(configuration: configuration)
+    }
+    return calls.value
+  }
+
+  @Test("a new file is made without the block, whatever its version", arguments: [0, 5] as [UInt64])
+  func creation(version: UInt64) throws {
+    let file = try TestFile()
+    #expect(try calls(file, [V0.Item.self], version) == [])
+    #expect(try file.version == version)
+  }
+
+  @Test("an empty file is like none")
+  func emptyFile() throws {
+    let file = try TestFile()
+    try Data().write(to: file.url)
+    #expect(try calls(file, [V0.Item.self], 3) == [])
+    #expect(try file.version == 3)
+    try file.fill([V0.Item.self], version: 3) { $0.add(V0.Item()) }
+  }
+
+  @Test("the same version never calls the block", arguments: [false, true])
+  func unchangedVersion(performing: Bool) throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item()) }
+    #expect(try calls(file, [V0.Item.self], 0, performing: performing) == [])
+  }
+
+  @Test("each higher version calls the block once, with the version of the file")
+  func raisedVersion() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    #expect(try calls(file, [V0.Item.self], 1) == [0])
+    #expect(try calls(file, [V0.Item.self], 1) == [])
+    #expect(try calls(file, [V0.Item.self], 2, performing: true) == [1])
+    #expect(try calls(file, [V0.Item.self], 2, performing: true) == [])
+    #expect(try calls(file, [V0.Item.self], 7) == [2])
+    #expect(try file.version == 7)
+  }
+
+  @Test("a higher version with unchanged classes keeps the objects")
+  func raisedOnly() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
+    #expect(try calls(file, [V0.Item.self], 5) == [0])
+    try file.open([V0.Item.self], version: 5) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.number) == [3])
+    }
+  }
+
+  @Test("a new class at the same version calls no block")
+  func freeChange() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 2)
+    #expect(try calls(file, [V0.Item.self, V0.Extra.self], 2) == [])
+    #expect(try file.storedSchema().names == ["Extra", "Item"])
+  }
+
+  @Test("a changed class at the same version calls no block, it is an error")
+  func mismatch() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    let error = try file.failure([V1.Item.self], to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.code == .schemaMismatch)
+  }
+
+  @Test("a lower version with changed classes calls no block, and is the error that is reported")
+  func lowerVersion() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 2)
+    let error = try file.failure([V1.Item.self], to: 1) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.message == "Provided schema version 1 is less than last set version 2.")
+  }
+
+  @Test("a higher version needs no block")
+  func noBlock() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
+    try file.migrate([V1.Item.self], to: 1)
+    try file.open([V1.Item.self], version: 1) { realm in
+      let item = try #require(realm.objects(V1.Item.self).first)
+      #expect(item.number == 3)
+      #expect(item.note == nil)
+    }
+  }
+
+  @Test("performMigration makes the file, and leaves it closed")
+  func performingCreates() throws {
+    let file = try TestFile()
+    #expect(try calls(file, [V0.Item.self], 1, performing: true) == [])
+    #expect(try file.version == 1)
+    #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self], version: 1)))
+  }
+
+  @Test("performMigration throws what opening throws")
+  func performingFails() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    let error = try #require(throws: Realm.Error.self) {
+      try Realm.performMigration(for: file.configuration([V1.Item.self]))
+    }
+    #expect(error.code == .schemaMismatch)
+    #expect(throws: Deliberate(number: 1)) {
+      try Realm.performMigration(
+        for: file.configuration([V1.Item.self], version: 1) { _, _ in
+          throw Deliberate(number: 1)
+        })
+    }
+    #expect(try file.version == 0)
+  }
+}

@@ -1,0 +1,130 @@
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+  class Other: Object {
+    @Persisted var number = 0
+  }
+}
+
+private enum Twice {
+  class Item: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum Wrong {
+  class TwoKeys: Object {
+    @Persisted(primaryKey: true) var first = 0
+    @Persisted(primaryKey: true) var second = 0
+  }
+  class FloatKey: Object {
+    @Persisted(primaryKey: true) var key = 0.5
+  }
+  class FloatIndex: Object {
+    @Persisted(indexed: true) var value = 0.5
+  }
+  class NoSuchKey: Object {
+    @Persisted var value = 0
+    override class func primaryKey() -> String? { "missing" }
+  }
+}
+
+/// `objectTypes`, and what is wrong with classes before a file is looked at.
+@Suite("Lists of classes") struct ClassListTests {
+  @Test("a realm has exactly the classes of its list")
+  func exactly() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.schema.names == ["Item"])
+    }
+    try file.open([V0.Other.self, V0.Item.self]) { realm in
+      #expect(realm.schema.names == ["Item", "Other"])
+    }
+  }
+
+  @Test("adding an object of another class is an error that names the class and the list")
+  func addingOthers() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write {
+          realm.add(V0.Item())
+          realm.add(V0.Other())
+        }
+      }
+      #expect(
+        error.message == "Object type 'Other' is not managed by the Realm. If using a custom "
+          + "`objectClasses` / `objectTypes` array in your configuration, add `Other` to the list "
+          + "of `objectClasses` / `objectTypes`.")
+      #expect(realm.isEmpty, "everything is rolled back")
+    }
+  }
+
+  @Test("asking for the objects of another class is reported, and there are none")
+  func askingForOthers() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      withKnownIssue {
+        #expect(realm.objects(V0.Other.self).isEmpty)
+      } matching: { issue in
+        "\(issue)".contains("Object type 'Other' is not managed by the Realm.")
+      }
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write { #expect(realm.objects(V0.Other.self).count == 0) }
+      }
+      #expect(error.message.contains("Object type 'Other' is not managed by the Realm."))
+    }
+  }
+
+  @Test("in a migration the file has all its classes, and the program those of its list")
+  func inMigrations() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self, V0.Other.self], to: 0)
+    let names = Box<[[String]]>([])
+    try file.migrate([V0.Item.self], to: 1) { migration, _ in
+      names.value = [migration.oldSchema.names, migration.newSchema.names]
+    }
+    #expect(names.value == [["Item", "Other"], ["Item"]])
+  }
+
+  @Test("classes that are wrong are refused before the file is made, each with its sentence")
+  func validation() throws {
+    let cases: [([ObjectBase.Type], String)] = [
+      ([V0.Item.self, Twice.Item.self], "Type 'Item' appears more than once in the schema."),
+      (
+        [Wrong.TwoKeys.self],
+        "Properties 'first' and 'second' are both marked as the primary key of 'TwoKeys'."
+      ),
+      (
+        [Wrong.FloatKey.self],
+        "Property 'FloatKey.key' of type 'double' cannot be made the primary key."
+      ),
+      (
+        [Wrong.FloatIndex.self],
+        "Property 'FloatIndex.value' of type 'double' cannot be indexed."
+      ),
+      ([Wrong.NoSuchKey.self], "Specified primary key 'NoSuchKey.missing' does not exist."),
+    ]
+    for (types, sentence) in cases {
+      let file = try TestFile()
+      let error = try file.failure(types, to: 0)
+      #expect(error.code == .fail)
+      #expect(
+        error.message.hasPrefix("Schema validation failed due to the following errors:\n- "))
+      #expect(error.message.contains(sentence))
+      #expect(!Realm.fileExists(for: file.configuration(types)))
+    }
+  }
+
+  @Test("all that is wrong is told at once")
+  func allAtOnce() throws {
+    let file = try TestFile()
+    let error = try file.failure([Wrong.FloatKey.self, Wrong.FloatIndex.self], to: 0)
+    #expect(error.message.contains("FloatKey.key"))
+    #expect(error.message.contains("FloatIndex.value"))
+  }
+}

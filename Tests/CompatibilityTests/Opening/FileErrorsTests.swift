@@ -1,0 +1,134 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+}
+
+/// Paths that can't be opened, and files that are deleted.
+@Suite("Files and paths") struct FileErrorsTests {
+  private func failure(at url: URL) throws -> Realm.Error {
+    try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: .init(fileURL: url, objectTypes: [V0.Item.self]))
+    }
+  }
+
+  @Test("a file of one byte is none of ours, and stays")
+  func oneByte() throws {
+    let file = try TestFile()
+    try Data("x".utf8).write(to: file.url)
+    let error = try failure(at: file.url)
+    #expect(error.code == .invalidDatabase)
+    #expect(
+      error.message == "Failed to open Realm file at path '\(file.url.path)': "
+        + "file is non-empty but too small (1 bytes) to be a valid Realm.")
+    #expect(error.fileURL == file.url)
+    #expect(try Data(contentsOf: file.url) == Data("x".utf8))
+  }
+
+  @Test("a long file of something else is none of ours, and stays")
+  func otherContent() throws {
+    let file = try TestFile()
+    let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
+    try content.write(to: file.url)
+    #expect(try failure(at: file.url).code == .invalidDatabase)
+    #expect(try Data(contentsOf: file.url) == content)
+  }
+
+  @Test("a folder is no file")
+  func folder() throws {
+    let file = try TestFile()
+    let error = try failure(at: file.folder)
+    #expect(error.code == .fileOperationFailed)
+    #expect(
+      error.message
+        == "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
+  }
+
+  @Test("a folder that is not there is not made")
+  func missingFolder() throws {
+    let file = try TestFile()
+    let url = file.folder.appendingPathComponent("none/test.sqlite")
+    let error = try failure(at: url)
+    #expect(error.code == .fileNotFound)
+    #expect(error.message.hasSuffix("parent directory does not exist"))
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+  }
+
+  @Test("a path through a file is an error")
+  func parentIsFile() throws {
+    let file = try TestFile()
+    try Data("x".utf8).write(to: file.url)
+    let error = try failure(at: file.url.appendingPathComponent("test.sqlite"))
+    #expect(error.code == .fileOperationFailed)
+    #expect(error.message.hasSuffix("parent path is not a directory"))
+  }
+
+  @Test("a file that may not be read is an error", .enabled(if: getuid() != 0))
+  func permissions() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
+    let error = try failure(at: file.url)
+    #expect(error.code == .filePermissionDenied)
+    #expect(
+      error.message == "Failed to open Realm file at path '\(file.url.path)': Permission denied. "
+        + "Please use a path where your app has read-write permissions.")
+  }
+
+  @Test("a configuration needs a path or an identifier")
+  func nowhere() throws {
+    let configuration = Realm.Configuration(fileURL: nil, objectTypes: [V0.Item.self])
+    let error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(
+      error.message == "A Realm Configuration must specify a path or an in-memory identifier.")
+  }
+
+  @Test("errors are caught by the names of their codes")
+  func catching() throws {
+    let file = try TestFile()
+    do {
+      _ = try Realm(
+        configuration: .init(
+          fileURL: file.url, readOnly: true, objectTypes: [V0.Item.self]))
+      Issue.record("Opening should fail.")
+    } catch Realm.Error.fileNotFound {
+      // As in programs.
+    }
+    do {
+      _ = try Realm(configuration: .init(fileURL: file.folder, objectTypes: [V0.Item.self]))
+      Issue.record("Opening should fail.")
+    } catch let error as Realm.Error where error.code == .fileOperationFailed {
+      #expect(error.fileURL == file.folder)
+    }
+  }
+
+  @Test("files are deleted with all that belongs to them, but not while they are open")
+  func deleting() throws {
+    let file = try TestFile()
+    let configuration = file.configuration([V0.Item.self])
+    #expect(!Realm.fileExists(for: configuration))
+    #expect(try !Realm.deleteFiles(for: configuration))
+    try file.open([V0.Item.self]) { realm in
+      try realm.write { realm.add(V0.Item()) }
+      #expect(Realm.fileExists(for: configuration))
+      let error = try #require(throws: Realm.Error.self) {
+        try Realm.deleteFiles(for: configuration)
+      }
+      #expect(error.code == .alreadyOpen)
+      #expect(
+        error.message
+          == "Cannot delete files of an open Realm: '\(file.url.path)' is still in use.")
+      #expect(realm.objects(V0.Item.self).count == 1)
+    }
+    #expect(try Realm.deleteFiles(for: configuration))
+    #expect(!Realm.fileExists(for: configuration))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path) == [])
+    try file.open([V0.Item.self]) { #expect($0.isEmpty) }
+  }
+}

@@ -1,0 +1,149 @@
+import Strata
+import Testing
+
+private enum V0 {
+  class Alpha: Object {
+    @Persisted var number = 0
+    @Persisted var text = ""
+  }
+  class Beta: Object {
+    @Persisted var number = 0
+  }
+}
+
+private enum Indexed {
+  class Alpha: Object {
+    @Persisted(indexed: true) var number = 0
+    @Persisted var text = ""
+  }
+}
+
+private enum Reordered {
+  class Alpha: Object {
+    @Persisted var text = ""
+    @Persisted var number = 0
+  }
+}
+
+private enum Defaulted {
+  class Alpha: Object {
+    @Persisted var number = 42
+    @Persisted var text = "other"
+    var unsaved = "not in the file"
+  }
+}
+
+private enum Widths {
+  class Alpha: Object {
+    @Persisted var number: Int16 = 0
+    @Persisted var text = Letter.a
+  }
+  enum Letter: String, PersistableEnum { case a, b }
+}
+
+/// Changes of the classes that need no higher version.
+@Suite("Free changes") struct FreeChangesTests {
+  @Test("classes may be added one after the other")
+  func addingClasses() throws {
+    let file = try TestFile()
+    try file.migrate([], to: 0)
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.fill([V0.Alpha.self, V0.Beta.self]) { $0.add(V0.Beta(value: [2])) }
+    #expect(try file.storedSchema().names == ["Alpha", "Beta"])
+    #expect(try file.values("Alpha", "text") == ["a"])
+    #expect(try file.version == 0)
+  }
+
+  @Test("a removed class keeps its objects in the file, and has them when it comes back")
+  func removingClasses() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self, V0.Beta.self]) { realm in
+      realm.add(V0.Alpha(value: [1, "a"]))
+      realm.add(V0.Beta(value: [2]))
+    }
+    try file.open([V0.Alpha.self]) { realm in
+      #expect(realm.schema.names == ["Alpha"])
+      #expect(realm.objects(V0.Alpha.self).count == 1)
+    }
+    try file.open([V0.Beta.self]) { realm in
+      #expect(realm.objects(V0.Beta.self).map(\.number) == [2])
+    }
+    try file.migrate([V0.Beta.self], to: 1)
+    #expect(try file.storedSchema().names == ["Alpha", "Beta"])
+    try file.open([V0.Alpha.self, V0.Beta.self], version: 1) { realm in
+      #expect(realm.objects(V0.Alpha.self).map(\.text) == ["a"])
+      #expect(realm.objects(V0.Beta.self).map(\.number) == [2])
+    }
+  }
+
+  @Test("an index is added at the same version")
+  func addingIndex() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == false)
+    try file.migrate([Indexed.Alpha.self], to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == true)
+    #expect(try file.values("Alpha", "text") == ["a"])
+  }
+
+  @Test("an index is removed at the same version")
+  func removingIndex() throws {
+    let file = try TestFile()
+    try file.fill([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
+    try file.migrate([V0.Alpha.self], to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == false)
+    #expect(try file.values("Alpha", "number") == ["1"])
+  }
+
+  @Test("the order of properties is the program's, not the file's")
+  func reordering() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.fill([Reordered.Alpha.self]) { realm in
+      realm.create(Reordered.Alpha.self, value: ["b", 2])
+    }
+    try file.open([V0.Alpha.self]) { realm in
+      let objects = realm.objects(V0.Alpha.self)
+      #expect(objects.map(\.number) == [1, 2])
+      #expect(objects.map(\.text) == ["a", "b"])
+    }
+  }
+
+  @Test("positional values that are in the file's order don't fit")
+  func positionsFollowTheClass() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.open([Reordered.Alpha.self]) { realm in
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write { realm.create(Reordered.Alpha.self, value: [2, "b"]) }
+      }
+      #expect(error.message.hasPrefix("Invalid value '2' of type 'Int' for 'string'"))
+      #expect(realm.objects(Reordered.Alpha.self).count == 1)
+    }
+  }
+
+  @Test("defaults, and properties that are not persisted, are no part of the schema")
+  func defaults() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
+    try file.open([Defaulted.Alpha.self]) { realm in
+      #expect(realm.objects(Defaulted.Alpha.self).map(\.number) == [1])
+      try realm.write { realm.add(Defaulted.Alpha()) }
+      #expect(realm.objects(Defaulted.Alpha.self).map(\.number) == [1, 42])
+    }
+  }
+
+  @Test("the width of an integer, and an enum for its raw value, are no change")
+  func widthsAndEnums() throws {
+    let file = try TestFile()
+    try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
+    try file.open([Widths.Alpha.self]) { realm in
+      #expect(realm.objects(Widths.Alpha.self).first?.number == 300)
+      #expect(realm.objects(Widths.Alpha.self).first?.text == .b)
+    }
+  }
+}

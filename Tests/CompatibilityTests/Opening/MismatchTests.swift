@@ -1,0 +1,164 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+    @Persisted var note: String?
+  }
+}
+
+private enum Added {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var name = ""
+    @Persisted var note: String?
+    @Persisted var age = 0
+  }
+}
+
+private enum Removed {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var note: String?
+  }
+}
+
+private enum Much {
+  class Another: Object {
+    @Persisted var value: Int?
+  }
+  class Fresh: Object {
+    @Persisted var value = 0
+  }
+  class Item: Object {
+    @Persisted(primaryKey: true) var key = ""
+    @Persisted var note = ""
+    @Persisted var name: String?
+    @Persisted(indexed: true) var extra = 0
+  }
+}
+
+private enum Before {
+  class Another: Object {
+    @Persisted var value = 0
+  }
+}
+
+/// Changes of the classes that need a higher version.
+@Suite("Changes that need a higher version") struct MismatchTests {
+  @Test("without one it is an error that names them", arguments: Change.all)
+  func refused(_ change: Change) throws {
+    let file = try TestFile()
+    try file.migrate([change.old], to: 0)
+    let before = try file.storedSchema()
+    let error = try file.failure([change.new], to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.code == .schemaMismatch)
+    #expect(
+      error.message == "Migration is required due to the following errors:"
+        + change.lines.map { "\n- \($0)" }.joined())
+    #expect(try file.storedSchema() == before)
+    #expect(try file.version == 0)
+  }
+
+  @Test(
+    "with one, and without a block, the file follows the class",
+    arguments: Change.all + Change.free)
+  func automatic(_ change: Change) throws {
+    let file = try TestFile()
+    try file.migrate([change.old], to: 0)
+    try file.migrate([change.new], to: 1)
+    #expect(try file.version == 1)
+    try expectSchema(of: change.new, in: file)
+  }
+
+  @Test(
+    "with one, the block is called once, and sees the file's schema and the program's",
+    arguments: Change.all + Change.free)
+  func withBlock(_ change: Change) throws {
+    let file = try TestFile()
+    try file.migrate([change.old], to: 0)
+    let before = try file.storedSchema()
+    let declared = change.new.init().objectSchema
+    let calls = Box<[UInt64]>([])
+    try file.migrate([change.new], to: 1) { migration, old in
+      calls.append(old)
+      #expect(migration.oldSchema == before)
+      #expect(migration.newSchema["Item"]?.properties == declared.properties)
+    }
+    #expect(calls.value == [0])
+    try expectSchema(of: change.new, in: file)
+  }
+
+  @Test("changes that are free need none", arguments: Change.free)
+  func free(_ change: Change) throws {
+    let file = try TestFile()
+    try file.migrate([change.old], to: 0)
+    try file.migrate([change.new], to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    try expectSchema(of: change.new, in: file)
+  }
+
+  /// Compares what the file says of its columns with the class; their order is free.
+  private func expectSchema(of type: ObjectBase.Type, in file: TestFile) throws {
+    let stored = try #require(try file.storedSchema()["Item"])
+    let declared = type.init().objectSchema
+    func lines(_ schema: ObjectSchema, _ name: (Property) -> String) -> [String] {
+      schema.properties.map { "\(name($0)) \($0.type) \($0.isOptional) \($0.isIndexed)" }.sorted()
+    }
+    #expect(lines(stored, \.name) == lines(declared, \.columnName))
+    #expect(stored.primaryKeyProperty?.name == declared.primaryKeyProperty?.columnName)
+  }
+
+  @Test("lines come by class, then the file's properties, then the new ones, then the key")
+  func order() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self, Before.Another.self], to: 0)
+    let error = try file.failure([Much.Item.self, Much.Another.self, Much.Fresh.self], to: 0)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Property 'Another.value' has been made optional.
+        - Property 'Item.id' has been removed.
+        - Property 'Item.name' has been made optional.
+        - Property 'Item.note' has been made required.
+        - Property 'Item.key' has been added.
+        - Property 'Item.extra' has been added.
+        - Primary Key for class 'Item' has been added.
+        """)
+    #expect(try file.storedSchema().names == ["Another", "Item"], "no new class either")
+  }
+
+  @Test("the error can be caught by its name, and looks as Realm's does to Foundation")
+  func catching() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    do {
+      try file.migrate([Added.Item.self], to: 0)
+      Issue.record("Opening should fail.")
+    } catch Realm.Error.schemaMismatch {
+      // As in programs.
+    }
+    let error = try file.failure([Added.Item.self], to: 0)
+    #expect(type(of: error).errorDomain == "io.realm")
+    #expect(error.errorCode == 10)
+    #expect(error.errorUserInfo["Error Name"] as? String == "SchemaMismatch")
+    #expect(error.localizedDescription.contains("Property 'Item.age' has been added."))
+    #expect(error == (try file.failure([Removed.Item.self], to: 0)), "equal by their codes")
+  }
+
+  @Test("after a refusal the old classes still open the file")
+  func oldClassesStillOpen() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
+    _ = try file.failure([Added.Item.self], to: 0)
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    }
+  }
+}

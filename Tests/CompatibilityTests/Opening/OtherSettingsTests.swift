@@ -1,0 +1,162 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var text = ""
+    @Persisted var length = 0
+  }
+}
+
+/// In memory, seeds, compaction.
+@Suite("Other settings") struct OtherSettingsTests {
+  private func inMemory(_ identifier: String) -> Realm.Configuration {
+    Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [V0.Item.self])
+  }
+
+  @Test("an in-memory realm is shared by its name, and empty after the last is gone")
+  func memory() throws {
+    let name = UUID().uuidString
+    do {
+      let first = try Realm(configuration: inMemory(name))
+      try first.write { first.add(V0.Item(value: ["a"])) }
+      let second = try Realm(configuration: inMemory(name))
+      #expect(second.objects(V0.Item.self).map(\.text) == ["a"])
+      let other = try Realm(configuration: inMemory(name + "2"))
+      #expect(other.isEmpty)
+      #expect(first.objects(V0.Item.self).count == 1)
+    }
+    let again = try Realm(configuration: inMemory(name))
+    #expect(again.isEmpty)
+  }
+
+  @Test("an in-memory realm is shared with other threads")
+  func memoryOnThreads() async throws {
+    let configuration = inMemory(UUID().uuidString)
+    let realm = try Realm(configuration: configuration)
+    try await Task.detached {
+      let other = try Realm(configuration: configuration)
+      try other.write { other.add(V0.Item(value: ["b"])) }
+    }.value
+    #expect(realm.objects(V0.Item.self).map(\.text) == ["b"])
+  }
+
+  @Test("a path and an in-memory identifier exclude each other")
+  func exclusive() {
+    var configuration = Realm.Configuration(inMemoryIdentifier: "name")
+    #expect(configuration.fileURL == nil)
+    configuration.fileURL = URL(fileURLWithPath: "/tmp/some.sqlite")
+    #expect(configuration.inMemoryIdentifier == nil)
+    configuration.inMemoryIdentifier = "other"
+    #expect(configuration.fileURL == nil)
+  }
+
+  @Test("a key is refused: nothing is ever stored unencrypted instead")
+  func encryption() throws {
+    let file = try TestFile()
+    var configuration = file.configuration([V0.Item.self])
+    configuration.encryptionKey = Data(repeating: 1, count: 64)
+    var error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(error.message.hasPrefix("Encryption is not supported"))
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    configuration.inMemoryIdentifier = "encrypted"
+    error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(error.message == "Encryption is not supported for in-memory realms")
+  }
+
+  @Test("a seed is copied if there is no file, and only then")
+  func seed() throws {
+    let seed = try TestFile()
+    try seed.fill([V0.Item.self]) { $0.add(V0.Item(value: ["seed"])) }
+    let before = try Data(contentsOf: seed.url)
+    let file = try TestFile()
+    var configuration = file.configuration([V0.Item.self])
+    configuration.seedFilePath = seed.url
+    for _ in 0..<2 {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(V0.Item.self).first?.text == "seed")
+      try realm.write { realm.add(V0.Item(value: ["own"])) }
+    }
+    #expect(try file.values("Item", "text") == ["seed", "own", "own"])
+    #expect(try Data(contentsOf: seed.url) == before)
+  }
+
+  @Test("an older seed is migrated, from its version on")
+  func oldSeed() throws {
+    let seed = try TestFile()
+    try seed.fill([V0.Item.self], version: 2) { $0.add(V0.Item(value: ["seed"])) }
+    let file = try TestFile()
+    let calls = Box<[UInt64]>([])
+    var configuration = file.configuration([V1.Item.self], version: 3) { migration, old in
+      calls.append(old)
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new?["length"] = (old?["text"] as? String)?.count
+      }
+    }
+    configuration.seedFilePath = seed.url
+    let realm = try Realm(configuration: configuration)
+    #expect(calls.value == [2])
+    #expect(realm.objects(V1.Item.self).map(\.length) == [4])
+    #expect(try seed.version == 2)
+  }
+
+  @Test("a seed that is not there is an error, and makes no file")
+  func missingSeed() throws {
+    let file = try TestFile()
+    var configuration = file.configuration([V0.Item.self])
+    configuration.seedFilePath = file.folder.appendingPathComponent("none")
+    #expect(throws: (any Error).self) { _ = try Realm(configuration: configuration) }
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  @Test("compaction is asked for at the first open only, and before the migration")
+  func compaction() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { realm in
+      realm.add((0..<1_000).map { V0.Item(value: ["\($0) " + String(repeating: "x", count: 200)]) })
+    }
+    try file.open([V0.Item.self]) { realm in
+      try realm.write { realm.delete(Array(realm.objects(V0.Item.self)).dropFirst(10)) }
+    }
+    let events = Box<[String]>([])
+    let sizes = Box<(total: Int, used: Int)>((0, 0))
+    var configuration = file.configuration([V1.Item.self], version: 1) { _, _ in
+      events.append("migrated")
+    }
+    configuration.shouldCompactOnLaunch = { total, used in
+      events.append("asked")
+      sizes.value = (total, used)
+      return true
+    }
+    do {
+      let realm = try Realm(configuration: configuration)
+      _ = try Realm(configuration: configuration)
+      #expect(events.value == ["asked", "migrated"])
+      #expect(sizes.value.used < sizes.value.total)
+      #expect(realm.objects(V1.Item.self).count == 10)
+    }
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int)
+    #expect(size < sizes.value.total / 2)
+  }
+
+  @Test("a file is not compacted if the answer is no")
+  func noCompaction() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    let before = try Data(contentsOf: file.url)
+    var configuration = file.configuration([V0.Item.self])
+    configuration.shouldCompactOnLaunch = { _, _ in false }
+    #expect(try Realm(configuration: configuration).objects(V0.Item.self).count == 1)
+    #expect(try Data(contentsOf: file.url) == before)
+  }
+}

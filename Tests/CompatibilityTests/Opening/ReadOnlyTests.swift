@@ -1,0 +1,217 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var size: Double?
+  }
+  class Other: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var amount = 0
+  }
+}
+
+private enum Indexed {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(indexed: true) var name = ""
+    @Persisted var size: Double?
+  }
+}
+
+private enum Fewer {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+  }
+}
+
+private enum Changed {
+  class Item: Object {
+    @Persisted var id = ""
+    @Persisted var name: String?
+    @Persisted var size = 0.0
+    @Persisted var more = 0
+  }
+}
+
+/// `readOnly: true`.
+@Suite("Read-only") struct ReadOnlyTests {
+  private func configuration(
+    _ file: TestFile, _ types: [ObjectBase.Type], version: UInt64 = 0
+  ) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: file.url, readOnly: true, schemaVersion: version,
+      migrationBlock: { _, _ in Issue.record("The block must not be called.") },
+      objectTypes: types)
+  }
+
+  private func failure(
+    _ file: TestFile, _ types: [ObjectBase.Type], version: UInt64 = 0
+  ) throws -> Realm.Error {
+    try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration(file, types, version: version))
+    }
+  }
+
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a", 0.5])) }
+    return file
+  }
+
+  @Test("objects are read, and stay as they are")
+  func reading() throws {
+    let file = try filled()
+    let before = try Data(contentsOf: file.url)
+    do {
+      let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
+      #expect(realm.object(ofType: V0.Item.self, forPrimaryKey: 1)?.name == "a")
+      #expect(realm.configuration.readOnly)
+    }
+    #expect(try Data(contentsOf: file.url) == before)
+  }
+
+  @Test("writing is refused")
+  func writing() throws {
+    let file = try filled()
+    let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.write { realm.add(V0.Item(value: [2])) }
+    }
+    #expect(error.message.contains("Can't perform transactions on read-only Realms."))
+    #expect(realm.objects(V0.Item.self).count == 1)
+  }
+
+  @Test("a file that is not there is not made")
+  func missingFile() throws {
+    let file = try TestFile()
+    let error = try failure(file, [V0.Item.self])
+    #expect(error.code == .fileNotFound)
+    #expect(
+      error.message
+        == "Failed to open Realm file at path '\(file.url.path)': No such file or directory")
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  @Test("an empty file is not initialised")
+  func emptyFile() throws {
+    let file = try TestFile()
+    try Data().write(to: file.url)
+    let error = try failure(file, [V0.Item.self])
+    #expect(error.code == .invalidDatabase)
+    #expect(
+      error.message == "Failed to open Realm file at path '\(file.url.path)': "
+        + "Read-only access to empty Realm file")
+    #expect(try Data(contentsOf: file.url).isEmpty)
+  }
+
+  @Test("a higher or lower version is refused", arguments: [1, 3] as [UInt64])
+  func otherVersion(version: UInt64) throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 2)
+    let error = try failure(file, [V0.Item.self], version: version)
+    #expect(error.code == .fail)
+    #expect(
+      error.message == "Provided schema version \(version) does not equal last set version 2.")
+  }
+
+  @Test("a version other than 0 is read if it is the file's")
+  func sameVersion() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self], version: 2) { $0.add(V0.Item()) }
+    let realm = try Realm(configuration: configuration(file, [V0.Item.self], version: 2))
+    #expect(realm.objects(V0.Item.self).count == 1)
+  }
+
+  @Test("classes and properties that only the file has are ignored")
+  func extraInFile() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self, V0.Other.self]) { realm in
+      realm.add(V0.Item(value: [1, "a", 0.5]))
+      realm.add(V0.Other(value: [1, 5]))
+    }
+    let realm = try Realm(configuration: configuration(file, [Fewer.Item.self]))
+    #expect(realm.objects(Fewer.Item.self).map(\.name) == ["a"])
+    #expect(realm.schema.names == ["Item"])
+  }
+
+  @Test("a class that the file lacks is empty")
+  func missingClass() throws {
+    let file = try filled()
+    let realm = try Realm(configuration: configuration(file, [V0.Item.self, V0.Other.self]))
+    let others = realm.objects(V0.Other.self)
+    #expect(others.isEmpty)
+    #expect(others.count == 0)
+    #expect(others.first == nil)
+    #expect(Array(others.sorted(byKeyPath: "amount")).isEmpty)
+    #expect(others.sum(ofProperty: "amount") == 0)
+    #expect(others.min(ofProperty: "amount") as Int? == nil)
+    #expect(others.max(ofProperty: "amount") as Int? == nil)
+    #expect(others.average(ofProperty: "amount") as Double? == nil)
+    #expect(realm.object(ofType: V0.Other.self, forPrimaryKey: 1) == nil)
+    #expect(realm.objects(V0.Item.self).count == 1)
+  }
+
+  @Test("an index that only one of the two has doesn't matter, and stays in the file")
+  func indexes() throws {
+    let file = try filled()
+    do {
+      let realm = try Realm(configuration: configuration(file, [Indexed.Item.self]))
+      #expect(realm.objects(Indexed.Item.self).count == 1)
+    }
+    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == false)
+    try file.migrate([Indexed.Item.self], to: 0)
+    do {
+      let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
+      #expect(realm.objects(V0.Item.self).count == 1)
+    }
+    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == true)
+  }
+
+  @Test("a property that the file lacks is refused")
+  func missingProperty() throws {
+    let file = try TestFile()
+    try file.migrate([Fewer.Item.self], to: 0)
+    let error = try failure(file, [V0.Item.self])
+    #expect(error.code == .fail)
+    #expect(
+      error.message == """
+        The following changes cannot be made in read-only schema mode:
+        - Property 'Item.size' has been added.
+        """)
+  }
+
+  @Test("other types, keys, and optional instead of required are refused")
+  func incompatible() throws {
+    let file = try filled()
+    let error = try failure(file, [Changed.Item.self])
+    #expect(error.code == .fail)
+    #expect(
+      error.message == """
+        The following changes cannot be made in read-only schema mode:
+        - Property 'Item.id' has been changed from 'int' to 'string'.
+        - Property 'Item.name' has been made optional.
+        - Property 'Item.size' has been made required.
+        - Property 'Item.more' has been added.
+        - Primary Key for class 'Item' has been removed.
+        """)
+  }
+
+  @Test("settings that contradict reading are errors")
+  func contradictions() throws {
+    let file = try filled()
+    var deleting = configuration(file, [V0.Item.self])
+    deleting.deleteRealmIfMigrationNeeded = true
+    var error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: deleting) }
+    #expect(
+      error.message == "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    var compacting = configuration(file, [V0.Item.self])
+    compacting.shouldCompactOnLaunch = { _, _ in true }
+    error = try #require(throws: Realm.Error.self) { _ = try Realm(configuration: compacting) }
+    #expect(error.message == "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+  class Other: Object {
+    @Persisted var number = 0
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var text = ""
+  }
+}
+
+/// A path that is open already, and lists of classes.
+@Suite("The same path twice") struct SamePathTests {
+  @Test("the same configuration gives the same realm on one thread")
+  func sameConfiguration() throws {
+    let file = try TestFile()
+    let first = try Realm(configuration: file.configuration([V0.Item.self]))
+    let second = try Realm(configuration: file.configuration([V0.Item.self]))
+    #expect(first == second)
+    try first.write { second.add(V0.Item(value: [1])) }
+    #expect(second.objects(V0.Item.self).count == 1)
+  }
+
+  @Test("another version is an error that says so, and its block is not lost silently")
+  func otherVersion() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self], version: 1) { realm in
+      let error = try file.failure([V0.Item.self], to: 2) { _, _ in
+        Issue.record("The block must not be called.")
+      }
+      #expect(error.code == .fail)
+      #expect(
+        error.message.hasPrefix(
+          "Realm at path '\(file.url.path)' already opened with different schema version"))
+      #expect(realm.isEmpty)
+    }
+    try file.migrate([V0.Item.self], to: 2)
+    #expect(try file.version == 2)
+  }
+
+  @Test("other classes are an error that says so")
+  func otherClasses() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
+        let error = try file.failure(types, to: 0)
+        #expect(error.message.contains("already opened with different set of classes"))
+      }
+      #expect(realm.isEmpty)
+    }
+    #expect(try file.failure([V1.Item.self], to: 0).code == .schemaMismatch, "when it is closed")
+  }
+
+  @Test("the order of the list of classes makes no difference")
+  func orderOfClasses() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self, V0.Other.self]) { realm in
+      let again = try Realm(configuration: file.configuration([V0.Other.self, V0.Item.self]))
+      #expect(again == realm)
+    }
+  }
+
+  @Test("read-only beside read-write is an error", arguments: [false, true])
+  func permissions(readOnlyFirst: Bool) throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    var configuration = file.configuration([V0.Item.self])
+    configuration.readOnly = readOnlyFirst
+    let realm = try Realm(configuration: configuration)
+    configuration.readOnly.toggle()
+    let error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(error.code == .fail)
+    #expect(
+      error.message.hasPrefix(
+        "Realm at path '\(file.url.path)' already opened with different read permissions"))
+    #expect(realm.isEmpty)
+  }
+
+  @Test("performMigration of an open file is an error")
+  func performing() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      let error = try #require(throws: Realm.Error.self) {
+        try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
+      }
+      #expect(error.message == "Cannot migrate Realms that are already open.")
+      #expect(realm.isEmpty)
+    }
+    try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
+    #expect(try file.version == 1)
+  }
+
+  @Test("another thread shares what is open, and sees another version as an error")
+  func otherThread() async throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([V0.Item.self], version: 1))
+    try realm.write { realm.add(V0.Item(value: [5])) }
+    let count = try await Task.detached {
+      try file.open([V0.Item.self], version: 1) { $0.objects(V0.Item.self).count }
+    }.value
+    #expect(count == 1)
+    let error = await Task.detached {
+      #expect(throws: Realm.Error.self) { try file.migrate([V0.Item.self], to: 2) }
+    }.value
+    #expect(error?.message.contains("already opened with different schema version") == true)
+    #expect(realm.objects(V0.Item.self).count == 1)
+  }
+
+  @Test("when all realms are gone the next open decides again")
+  func closed() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.migrate([V1.Item.self], to: 1)
+    try file.open([V1.Item.self], version: 1) { realm in
+      #expect(realm.objects(V1.Item.self).map(\.number) == [1])
+    }
+  }
+
+  @Test("a failed open leaves nothing open")
+  func failedOpen() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    _ = try file.failure([V1.Item.self], to: 0)
+    #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self])))
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var number = 0
+  }
+}
+
+/// `schemaVersionAtURL`, and what a version may be.
+@Suite("Schema versions") struct SchemaVersionTests {
+  @Test("a file that was never made has no version, however often one asks, and stays unmade")
+  func missing() throws {
+    let file = try TestFile()
+    for _ in 0..<2 {
+      let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
+      #expect(error.code == .invalidDatabase)
+      #expect(error.message == "Realm at path '\(file.url.path)' has not been initialized.")
+      #expect(error.fileURL == file.url)
+      #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    }
+  }
+
+  @Test("an empty file has no version, and stays empty")
+  func emptyFile() throws {
+    let file = try TestFile()
+    try Data().write(to: file.url)
+    let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
+    #expect(error.code == .invalidDatabase)
+    #expect(error.message.contains("has not been initialized"))
+    #expect(try Data(contentsOf: file.url).isEmpty)
+  }
+
+  @Test("a new file is at version 0, and at the next one after a migration that begins at 0")
+  func createdAndRaised() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    #expect(try file.version == 0)
+    let calls = Box<[UInt64]>([])
+    try file.migrate([V0.Item.self], to: 1) { _, old in calls.append(old) }
+    #expect(calls.value == [0])
+    #expect(try file.version == 1)
+  }
+
+  @Test("the version of an open file is known as well")
+  func whileOpen() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self], version: 4) { realm in
+      #expect(try file.version == 4)
+      try realm.write { realm.add(V0.Item()) }
+      #expect(try file.version == 4)
+    }
+  }
+
+  @Test("asking for the version doesn't change the file")
+  func askingChangesNothing() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
+    let before = try Data(contentsOf: file.url)
+    #expect(try file.version == 0)
+    #expect(try Data(contentsOf: file.url) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).count == 1)
+  }
+
+  @Test("a device is no file to have a version")
+  func device() throws {
+    let error = try #require(throws: Realm.Error.self) {
+      try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null"))
+    }
+    #expect([.filePermissionDenied, .fileAccess].contains(error.code))
+  }
+
+  @Test("a file that is no database has no version")
+  func noDatabase() throws {
+    let file = try TestFile()
+    try Data("Dear diary".utf8).write(to: file.url)
+    let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
+    #expect(error.code == .invalidDatabase)
+  }
+
+  @Test("a version can't go down, even if nothing else changed")
+  func cannotGoDown() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 10)
+    let error = try file.failure([V0.Item.self], to: 5) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.code == .fail)
+    #expect(error.message == "Provided schema version 5 is less than last set version 10.")
+    #expect(try file.version == 10)
+  }
+
+  @Test("a configuration without a version can't open a migrated file")
+  func forgottenVersion() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    try file.migrate([V0.Item.self], to: 2)
+    let error = try file.failure([V0.Item.self], to: 0)
+    #expect(error.message == "Provided schema version 0 is less than last set version 2.")
+  }
+
+  @Test("each file has its own version")
+  func perFile() throws {
+    let first = try TestFile()
+    let second = try TestFile()
+    try first.migrate([V0.Item.self], to: 15)
+    try second.migrate([V0.Item.self], to: 10)
+    #expect(try first.version == 15)
+    #expect(try second.version == 10)
+    try second.migrate([V0.Item.self], to: 12)
+    #expect(try first.version == 15)
+    #expect(try second.version == 12)
+  }
+
+  @Test("the greatest number that there is stands for no version, and is refused")
+  func notVersioned() throws {
+    let file = try TestFile()
+    let error = try file.failure([V0.Item.self], to: .max)
+    #expect(error.code == .fail)
+    #expect(
+      error.message.hasPrefix(
+        "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"))
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var name = ""
+  }
+  class Other: Object {
+    @Persisted var number = 0
+  }
+}
+
+private enum Indexed {
+  class Item: Object {
+    @Persisted(indexed: true) var name = ""
+  }
+}
+
+private enum V1 {
+  class Item: Object {
+    @Persisted var name = ""
+    @Persisted var age = 0
+  }
+}
+
+/// `deleteRealmIfMigrationNeeded: true`.
+@Suite("Starting over instead of migrating") struct StartingOverTests {
+  private func configuration(
+    _ file: TestFile, _ types: [ObjectBase.Type], version: UInt64
+  ) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: file.url, schemaVersion: version,
+      migrationBlock: { _, _ in Issue.record("The block must not be called.") },
+      deleteRealmIfMigrationNeeded: true, objectTypes: types)
+  }
+
+  private func open(_ file: TestFile, _ types: [ObjectBase.Type], version: UInt64) throws {
+    _ = try Realm(configuration: configuration(file, types, version: version))
+  }
+
+  private func filled(_ type: ObjectBase.Type, version: UInt64 = 0) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([type, V0.Other.self], version: version) { realm in
+      if let type = type as? Object.Type { realm.create(type, value: ["name": "a"]) }
+      realm.add(V0.Other(value: [1]))
+    }
+    return file
+  }
+
+  @Test("a new file is made as ever")
+  func creation() throws {
+    let file = try TestFile()
+    try open(file, [V0.Item.self], version: 3)
+    #expect(try file.version == 3)
+  }
+
+  @Test("a changed class at the same version empties the file")
+  func changedClass() throws {
+    let file = try filled(V0.Item.self)
+    #expect(try file.failure([V1.Item.self, V0.Other.self], to: 0).code == .schemaMismatch)
+    #expect(try file.values("Item", "name") == ["a"], "refused opens keep everything")
+    try open(file, [V1.Item.self, V0.Other.self], version: 0)
+    try file.open([V1.Item.self, V0.Other.self]) { realm in
+      #expect(realm.isEmpty)
+      try realm.write { realm.add(V1.Item(value: ["b", 1])) }
+    }
+    #expect(try file.storedSchema()["Item"]?.names == ["name", "age"])
+    #expect(try file.version == 0)
+  }
+
+  @Test("a higher version empties the file, changed or not")
+  func higherVersion() throws {
+    for type in [V0.Item.self, V1.Item.self] as [ObjectBase.Type] {
+      let file = try filled(V0.Item.self)
+      try open(file, [type, V0.Other.self], version: 1)
+      #expect(try file.values("Item", "name") == [])
+      #expect(try file.values("Other", "number") == [])
+      #expect(try file.version == 1)
+    }
+  }
+
+  @Test("a lower version empties the file, which is at that version then")
+  func lowerVersion() throws {
+    let file = try filled(V0.Item.self, version: 4)
+    try open(file, [V0.Item.self, V0.Other.self], version: 2)
+    #expect(try file.version == 2)
+    #expect(try file.values("Item", "name") == [])
+    try file.fill([V0.Item.self, V0.Other.self], version: 2) { $0.add(V0.Item()) }
+  }
+
+  @Test("nothing that needs no migration empties the file")
+  func freeChanges() throws {
+    let file = try filled(V0.Item.self)
+    try open(file, [V0.Item.self, V0.Other.self], version: 0)
+    #expect(try file.values("Item", "name") == ["a"])
+    try open(file, [Indexed.Item.self, V0.Other.self], version: 0)
+    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == true)
+    try open(file, [V0.Item.self, V0.Other.self], version: 0)
+    #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == false)
+    #expect(try file.values("Item", "name") == ["a"])
+  }
+
+  @Test("added and removed classes keep the objects of all")
+  func classes() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try open(file, [V0.Item.self, V0.Other.self], version: 0)
+    #expect(try file.storedSchema().names == ["Item", "Other"])
+    try open(file, [V0.Other.self], version: 0)
+    #expect(try file.storedSchema().names == ["Item", "Other"])
+    #expect(try file.values("Item", "name") == ["a"])
+  }
+
+  @Test("a file that is no database is not started over")
+  func noDatabase() throws {
+    let file = try TestFile()
+    try Data("Dear diary".utf8).write(to: file.url)
+    let error = try #require(throws: Realm.Error.self) {
+      try open(file, [V0.Item.self], version: 0)
+    }
+    #expect(error.code == .invalidDatabase)
+    #expect(try Data(contentsOf: file.url) == Data("Dear diary".utf8))
+  }
+}
