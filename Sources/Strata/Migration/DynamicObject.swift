@@ -63,7 +63,10 @@ public final class DynamicObject {
 
   /// A property by its name, of a type that is known.
   ///
-  /// A property of another type, whose value doesn't fit, fails the migration.
+  /// A property of another type, whose value doesn't fit, fails the migration. Chosen only where the
+  /// type is written down, as in `let age: Int? = oldObject["age"]`: in `oldObject["age"] ?? "none"`
+  /// the default must not decide what the property is read as.
+  @_disfavoredOverload
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }

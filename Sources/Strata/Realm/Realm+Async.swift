@@ -9,10 +9,11 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Realm {
-    let store = try await withCheckedThrowingContinuation { continuation in
-      openInBackground(configuration) { continuation.resume(with: $0) }
+    let opened = await withCheckedContinuation { continuation in
+      openInBackground(configuration) { continuation.resume(returning: $0) }
     }
-    return Realm(session: SessionCache.session(of: store), configuration: configuration)
+    let session = SessionCache.session(of: try opened.take())
+    return Realm(session: session, configuration: configuration)
   }
 
   /// Opens a realm, and migrates its file, on a queue of the library; then calls back on another.
@@ -23,10 +24,13 @@ extension Realm {
     callbackQueue: DispatchQueue = .main,
     callback: @escaping @Sendable (Result<Realm, any Swift.Error>) -> Void
   ) {
-    openInBackground(configuration) { result in
+    openInBackground(configuration) { opened in
       callbackQueue.async {
         callback(
-          result.map { Realm(session: SessionCache.session(of: $0), configuration: configuration) })
+          Result {
+            let session = SessionCache.session(of: try opened.take())
+            return Realm(session: session, configuration: configuration)
+          })
       }
     }
   }
@@ -35,11 +39,11 @@ extension Realm {
     label: "Strata.open", qos: .userInitiated, attributes: .concurrent)
 
   private static func openInBackground(
-    _ configuration: Configuration,
-    _ completion: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
+    _ configuration: Configuration, _ completion: @escaping @Sendable (OpenedStore) -> Void
   ) {
     openingQueue.async {
-      completion(Result { try StoreRegistry.shared.open(try configuration.request()) })
+      completion(
+        OpenedStore { try StoreRegistry.shared.open(try configuration.request()) })
     }
   }
 }

@@ -73,7 +73,7 @@ struct LogTests {
     #expect(error?.message.contains("Secret") == true)
     #expect(
       handler.entries.map { "\($0.message)" } == [
-        "The migration can't go on: Invalid value of type 'Array<Optional<String>>' for 'string' property "
+        "The migration can't go on: Invalid value of type 'Array<Optional<Any>>' for 'string' property "
           + "'Person.age'."
       ])
   }
