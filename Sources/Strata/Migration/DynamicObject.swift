@@ -58,7 +58,14 @@ public final class DynamicObject {
       guard let slot = usableSlot(propertyName) else { return nil }
       return value(slot)
     }
-    set { set(propertyName, unwrapped(newValue)) }
+    set {
+      guard let slot = writableSlot(propertyName) else { return }
+      if let newValue, let stored = table.types[slot].storedValue(exactly: newValue) {
+        set(slot, stored)
+      } else {
+        set(slot, converting: unwrapped(newValue))
+      }
+    }
   }
 
   /// A property by its name, of a type that is known.
@@ -85,15 +92,11 @@ public final class DynamicObject {
       return nil
     }
     set {
-      guard let newValue else {
-        set(propertyName, nil)
-        return
-      }
       guard let slot = writableSlot(propertyName) else { return }
-      if table.types[slot] == Value._propertyType, let stored = newValue._stored {
+      if let newValue, table.types[slot] == Value._propertyType, let stored = newValue._stored {
         set(slot, stored)
       } else {
-        set(propertyName, newValue)
+        set(slot, converting: newValue)
       }
     }
   }
@@ -152,8 +155,7 @@ public final class DynamicObject {
     return nil
   }
 
-  private func set(_ name: String, _ value: Any?) {
-    guard let slot = writableSlot(name) else { return }
+  private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
     guard let stored = property.storedValue(value) else {
       table.context.fail(
