@@ -40,22 +40,6 @@ struct RowSet: Sendable {
     return true
   }
 
-  /// Removes `id` and returns whether it was a member.
-  @discardableResult
-  mutating func remove(_ id: Int64) -> Bool {
-    guard let position = position(of: id >> Self.blockShift) else { return false }
-    lastPosition = position
-    let index = Self.wordIndex(of: id, in: position)
-    let word = words[index]
-    guard word & Self.bit(of: id) != 0 else { return false }
-    words[index] = word & ~Self.bit(of: id)
-    count -= 1
-    return true
-  }
-
-  /// Removes every member and frees the memory.
-  mutating func removeAll() { self = RowSet() }
-
   /// Adds the members of `other`.
   mutating func formUnion(_ other: RowSet) {
     if isEmpty {
