@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import Logging
+import Synchronization
+
+/// The writing connection of a store, and the right to use it.
+///
+/// Apart from the store, so that looking for the commits of other processes, which happens on a
+/// thread of its own, never keeps a store open that everybody else has let go.
+final class Writer: @unchecked Sendable {
+  private let url: URL
+  private let schemaVersion: UInt64
+  private let isReadOnly: Bool
+  private let clock: StampClock
+  private let patience: Patience
+  private let logger: Logger?
+  private let connection: Mutex<Connection>
+  /// Held by the session that is in a write transaction, on whatever thread it goes on.
+  private let gate = DispatchSemaphore(value: 1)
+  private let lastDataVersion = Mutex<Int64?>(nil)
+  private var timer: (any DispatchSourceTimer)?
+
+  private enum Connection {
+    case unopened
+    case open(DatabaseQueue)
+    /// For good: whoever is looking for other processes at this moment must not make the file anew.
+    case closed
+  }
+
+  /// - Parameter connection: The connection, if it is open already; otherwise the first use opens it.
+  init(
+    _ url: URL, schemaVersion: UInt64, readOnly: Bool, clock: StampClock, logger: Logger?,
+    connection: DatabaseQueue?, patience: Patience
+  ) {
+    self.url = url
+    self.schemaVersion = schemaVersion
+    isReadOnly = readOnly
+    self.clock = clock
+    self.logger = logger
+    self.patience = patience
+    self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
+  }
+
+  /// Closes the connection and stops looking for other processes.
+  func close() {
+    timer?.cancel()
+    connection.withLock { $0 = .closed }
+  }
+
+  /// Runs a closure with the connection. Only for the one who holds the gate.
+  func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    try translatingErrors(at: url) { try opened().unsafeReentrantWrite(body) }
+  }
+
+  private func opened() throws -> DatabaseQueue {
+    try connection.withLock { connection in
+      switch connection {
+      case .open(let queue): return queue
+      case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
+      case .unopened:
+        let queue = try Connections.openWriter(path: url.path, patience: patience)
+        connection = .open(queue)
+        return queue
+      }
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Waits for the other writers, and begins a transaction.
+  func begin() throws(RealmError) {
+    gate.wait()
+    do {
+      try use { db in
+        try db.beginTransaction(.immediate)
+        do {
+          try noticeForeignCommits(db)
+        } catch {
+          try db.rollback()
+          throw error
+        }
+      }
+    } catch {
+      gate.signal()
+      throw error
+    }
+  }
+
+  /// Commits; on an error the transaction is rolled back.
+  ///
+  /// - Parameter changed: The tables with changes that GRDB's observers haven't seen.
+  func commit(changed: [Table]) throws(RealmError) {
+    defer { gate.signal() }
+    defer { clock.advance() }
+    do {
+      try use { db in
+        for table in changed { try db.notifyChanges(in: GRDB.Table(table.info.className)) }
+        try db.commit()
+      }
+    } catch {
+      do {
+        try rollbackNow()
+      } catch let second {
+        logger?.error("Rolling back failed as well: \(second.loggedMessage)")
+      }
+      throw error
+    }
+  }
+
+  func rollback() throws(RealmError) {
+    defer { gate.signal() }
+    defer { clock.advance() }
+    try rollbackNow()
+  }
+
+  private func rollbackNow() throws(RealmError) {
+    try use { db in
+      if db.isInsideTransaction { try db.rollback() }
+    }
+  }
+
+  // MARK: Other processes
+
+  /// Advances the clock when another process has committed since the last look.
+  ///
+  /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
+  private func noticeForeignCommits(_ db: Database) throws {
+    let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+    let changed = lastDataVersion.withLock { last in
+      defer { last = version }
+      // The first look counts as a change: somebody may have written since the file was opened.
+      return last != version
+    }
+    guard changed else { return }
+    clock.advance()
+    db.clearSchemaCache()
+    let current = try VersionTable.current(db, at: url)
+    guard current?.version == schemaVersion else {
+      throw RealmError(
+        .fail,
+        "Unsupported schema changes were made by another client or process: the file is at schema "
+          + "version \(current.map { "\($0.version)" } ?? "none") now, and was opened at "
+          + "\(schemaVersion). Close the realm and open it with the new version.",
+        fileURL: url)
+    }
+  }
+
+  /// Looks for commits of other processes now. Returns at once when a transaction is being written.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func refresh() throws(RealmError) -> Bool {
+    guard gate.wait(timeout: .now()) == .success else { return false }
+    defer { gate.signal() }
+    let before = clock.now
+    if isReadOnly {
+      clock.advance()
+    } else {
+      try use { db in try noticeForeignCommits(db) }
+    }
+    return clock.now != before
+  }
+
+  /// Looks for commits of other processes five times a second, from now on.
+  func watch() {
+    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(50))
+    timer.setEventHandler { [weak self] in
+      do throws(RealmError) {
+        try self?.refresh()
+      } catch {
+        self?.logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
+      }
+    }
+    timer.resume()
+    self.timer = timer
+  }
+}
