@@ -218,4 +218,22 @@ struct WritingTests {
     let rows = try folder.sql { try Int64.fetchAll($0, sql: "SELECT _id FROM Person") }
     #expect(rows == [1, 4])
   }
+
+  @Test("says so when a table has given away its last identity; takes any that others gave")
+  func lastIdentity() throws {
+    try folder.execute(
+      "INSERT INTO Person (_id, name, age) VALUES (-5, 'below', 1), (0, 'zero', 2)")
+    realm.refresh()
+    try realm.write { realm.create(V0.Person.self, value: ["name": "one"]) }
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["below", "zero", "one"])
+    try realm.write { realm.objects(V0.Person.self)[0].age = 9 }
+    #expect(realm.objects(V0.Person.self).first?.age == 9)
+    try folder.execute("INSERT INTO Person (_id, name, age) VALUES (\(Int64.max), 'last', 3)")
+    realm.refresh()
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.create(V0.Person.self) }
+    }
+    #expect(error?.message.hasPrefix("Table 'Person' has given away its last identity") == true)
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["below", "zero", "one", "last"])
+  }
 }

@@ -102,11 +102,13 @@ final class Store: @unchecked Sendable {
           ifnull((SELECT max(\(table.identity)) FROM \(table.name)), 0))
         """
       let last = try write { try Int64.fetchOne($0, sql: sql, arguments: [table.info.className]) }
-      nextIdentities[table.index] = max(nextIdentities[table.index], (last ?? 0) &+ 1)
+      let next = (last ?? 0).addingReportingOverflow(1)
+      nextIdentities[table.index] = max(
+        nextIdentities[table.index], next.overflow ? .max : next.partialValue)
       knowsIdentities[table.index] = true
     }
     let next = nextIdentities[table.index]
-    guard next > 0, next < .max else {
+    guard next < .max else {
       throw RealmError(
         .fail,
         "Table '\(table.info.className)' has given away its last identity: its greatest "
