@@ -74,17 +74,21 @@ extension MigrationContext {
   func deleteData(_ className: String) -> Bool {
     guard canWork() else { return false }
     flush()
-    prepare(className)
-    guard physical[className] != nil else { return false }
-    let name = SQLName.quote(className)
-    if newSchema[className] != nil {
-      _ = attempt { try new.execute(sql: "DELETE FROM \(name)") }
-    } else {
-      _ = attempt { try runner.run([.dropTable(className)]) }
-      physical.remove(className)
+    if let table = newTable(className) {
+      _ = attempt { try deleteRows(of: table) }
+      return true
     }
-    noteCleared(className)
+    guard physical[className] != nil else { return false }
+    _ = attempt { try runner.run([.dropTable(className)]) }
+    physical.remove(className)
     return true
+  }
+
+  private func deleteRows(of table: MigrationTable) throws {
+    let rows = try new.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
+    while try rows.stepRaw() { noteDeleted(rows.int64(0), of: table.className) }
+    try new.execute(sql: "DELETE FROM \(table.name)")
+    noteChange()
   }
 
   // MARK: Renaming

@@ -24,7 +24,8 @@ final class MigrationContext {
   private var defaults: ModelDefaults?
   private var oldTables: [String: MigrationTable] = [:]
   private var newTables: [String: MigrationTable] = [:]
-  @exclusivity(unchecked) private var deleted = DeletedRows()
+  /// The rows that the block deleted, whose old objects have no counterpart any more.
+  @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
   @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
   private let updates: UpdateStatements
 
@@ -228,17 +229,11 @@ final class MigrationContext {
   }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
-    deleted.contains(row, of: className)
+    !deleted.isEmpty && deleted[className]?.contains(row) == true
   }
 
   func noteDeleted(_ row: Int64, of className: String) {
-    deleted.insert(row, of: className)
-    version += 1
-  }
-
-  /// Every row that was there before the migration is gone.
-  func noteCleared(_ className: String) {
-    deleted.insertAll(of: className)
+    deleted[className, default: RowSet()].insert(row)
     version += 1
   }
 

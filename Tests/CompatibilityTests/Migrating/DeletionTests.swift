@@ -115,6 +115,21 @@ private enum V1 {
     }
   }
 
+  @Test("objects of a new class that are created after deleteData are enumerated")
+  func newClass() throws {
+    let file = try filled()
+    let seen = Box<[String]>([])
+    try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
+      migration.create("Fresh", value: ["before"])
+      migration.deleteData(forType: "Fresh")
+      migration.create("Fresh", value: ["after"])
+      migration.enumerateObjects(ofType: "Fresh") { _, new in
+        seen.value.append(new?["text"] as? String ?? "")
+      }
+    }
+    #expect(seen.value == ["after"])
+  }
+
   @Test("deleteData tells whether there was a table")
   func results() throws {
     let file = try filled()
