@@ -46,7 +46,7 @@ extension Session {
     guard let table = store.table(type(of: object)) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    if policy != .error, let row = try existingRow(of: object, table, transaction) {
+    if policy != .error, let row = try existingRow(of: object, table) {
       let slots = policy == .all ? .max : try differences(of: object, from: row, table)
       transaction.update(object, row: row, slots: slots, in: table, session: self)
     } else {
@@ -56,7 +56,7 @@ extension Session {
 
   /// The row that has the primary key of an object.
   private func existingRow(
-    of object: ObjectBase, _ table: Table, _ transaction: WriteTransaction
+    of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> Int64? {
     guard let slot = table.primaryKeySlot else { return nil }
     let key = try table.info.storedValue(slot, of: object)
@@ -94,7 +94,7 @@ extension Session {
       }
       let values = try table.info.values(from: value)
       for (slot, value) in values { try object.setValue(value, slot: slot, table.info) }
-      guard policy != .error, let row = try existingRow(of: object, table, transaction) else {
+      guard policy != .error, let row = try existingRow(of: object, table) else {
         try add(object, policy, transaction)
         return object
       }

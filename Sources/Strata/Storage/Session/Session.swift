@@ -91,7 +91,11 @@ final class Session: ManagedContext {
   }
 
   private func isRolledBack(_ object: ObjectBase, _ table: Table) -> Bool {
-    rolledBack.contains {
+    // Objects that were read outside of transactions have earlier times than any of these.
+    guard let first = rolledBack.first, object._stamp >= first.times.lowerBound else {
+      return false
+    }
+    return rolledBack.contains {
       $0.times.contains(object._stamp) && $0.rows.contains(object._rowID, in: table)
     }
   }

@@ -38,9 +38,7 @@ struct DependentsCheck {
     -> Bool
   {
     let table = SQLName.quote(trigger.table)
-    let columns = catalog.columns.filter {
-      SQLName.folded($0.table) == SQLName.folded(trigger.table) && $0.hidden == 0
-    }
+    let columns = catalog.columns(of: trigger.table).filter { $0.hidden == 0 }
     let names = columns.map { SQLName.folded($0.name) }
     // `UPDATE OF` of a column that is gone compiles: the trigger would never fire again.
     guard updatedColumns(trigger.sql ?? "").allSatisfy(names.contains) || columns.isEmpty else {

@@ -65,7 +65,7 @@ final class StepRunner {
     case .dropIndex(let table, let column):
       try db.execute(sql: IndexSQL.drop(table: table, column: column))
     case .createPrimaryKey(let table, let property):
-      let identity = discovered.schema[table]?.identityColumn ?? "_id"
+      let identity = try identityColumn(of: table)
       try PrimaryKeyCheck(db: db, table: table, property: property, identity: identity)
         .createIndexes()
     case .dropPrimaryKey(let table, let column):
@@ -88,8 +88,8 @@ final class StepRunner {
 
   private func checkIsFree(_ table: String, _ property: Property) throws {
     let names = property.columns.map { SQLName.folded($0.name) }
-    let present = try Catalog.read(db).columns.first {
-      SQLName.folded($0.table) == SQLName.folded(table) && names.contains(SQLName.folded($0.name))
+    let present = try Catalog.read(db).columns(of: table).first {
+      names.contains(SQLName.folded($0.name))
     }
     guard let present else { return }
     throw RealmError(
@@ -110,7 +110,7 @@ final class StepRunner {
   /// Counts the values of properties whose type changes.
   private func noteRestarted(_ rebuild: TableRebuild) throws {
     let columns = Set(
-      try db.columns(in: rebuild.table).map { SQLName.folded($0.name) })
+      try Catalog.read(db).columns(of: rebuild.table).map { SQLName.folded($0.name) })
     for column in rebuild.columns {
       guard case .value = column.source,
         columns.contains(SQLName.folded(column.property.columnName))
@@ -163,9 +163,7 @@ final class StepRunner {
 
   /// The name of the identity at this moment, which may differ from the one before or after.
   private func identityColumn(of table: String) throws -> String {
-    let key = try Catalog.read(db).columns.first {
-      SQLName.folded($0.table) == SQLName.folded(table) && $0.isPrimaryKey
-    }
+    let key = try Catalog.read(db).columns(of: table).first(where: \.isPrimaryKey)
     return key?.name ?? "_id"
   }
 }

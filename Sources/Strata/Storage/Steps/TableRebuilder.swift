@@ -70,9 +70,7 @@ struct TableRebuilder {
   ///   whole.
   private func extraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
-    let extra = catalog.columns.filter {
-      SQLName.folded($0.table) == folded && !ownColumns.contains(SQLName.folded($0.name))
-    }
+    let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
     guard !extra.isEmpty else { return [] }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
     let text = SQLName.folded(sql ?? "")
