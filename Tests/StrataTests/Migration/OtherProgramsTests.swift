@@ -149,6 +149,8 @@ struct OtherProgramsTests {
   @Test("columns that they added are carried over")
   func columns() throws {
     try folder.execute("ALTER TABLE Person ADD COLUMN tag TEXT DEFAULT 'none'")
+    try folder.execute("ALTER TABLE Person ADD COLUMN unique_number INTEGER")
+    try folder.execute("ALTER TABLE Person ADD COLUMN \"check\" TEXT")
     try folder.execute("UPDATE Person SET tag = 'first' WHERE _id = 1")
     try migrate(Retyped.Person.self)
     let tags = try folder.sql {

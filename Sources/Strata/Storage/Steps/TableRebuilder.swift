@@ -73,10 +73,9 @@ struct TableRebuilder {
     let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
     guard !extra.isEmpty else { return [] }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
-    let text = SQLName.folded(sql ?? "")
-    let constraint = ["check", "collate", "unique", "references", "generated"].first {
-      text.contains($0)
-    }
+    // Names in quotes are no clauses, whatever they are.
+    let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
+    let constraint = text.firstMatch(of: /\b(check|collate|unique|references|generated)\b/)?.1
     if let constraint {
       let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
       throw RealmError(
