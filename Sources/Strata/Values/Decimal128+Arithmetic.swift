@@ -1,0 +1,106 @@
+// Each operation computes at least 35 digits and whether more would follow, and rounds once.
+
+extension Decimal128: SignedNumeric {
+  /// The sum; NaN for opposite infinities.
+  public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
+    guard let left = lhs.parts, let right = rhs.parts else {
+      if lhs.isNaN || rhs.isNaN { return nan }
+      if lhs.isInfinite, rhs.isInfinite, lhs.isSignMinus != rhs.isSignMinus { return nan }
+      return lhs.isInfinite ? lhs : rhs
+    }
+    return left.exponent >= right.exponent ? sum(left, right) : sum(right, left)
+  }
+
+  /// The difference; NaN for equal infinities.
+  public static func - (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { lhs + -rhs }
+
+  /// The product; NaN for zero times infinity.
+  public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
+    let isNegative = lhs.isSignMinus != rhs.isSignMinus
+    guard let left = lhs.parts, let right = rhs.parts else {
+      if lhs.isNaN || rhs.isNaN || lhs.isZero || rhs.isZero { return nan }
+      return infinity(isNegative: isNegative)
+    }
+    let exponent = left.exponent + right.exponent
+    let product = left.coefficient.multipliedFullWidth(by: right.coefficient)
+    guard product.high != 0 else {
+      return round(
+        Parts(isNegative: isNegative, coefficient: product.low, exponent: exponent)
+      ).value
+    }
+    // Of up to 68 digits, 36 to 38 stay: 77 / 256 is a little less than log10(2).
+    let bits = 256 - product.high.leadingZeroBitCount
+    let dropped = (bits * 77) >> 8 - 36
+    let (quotient, rest) = PowersOfTen[dropped].dividingFullWidth(product)
+    return round(
+      Parts(isNegative: isNegative, coefficient: quotient, exponent: exponent + dropped),
+      isMore: rest != 0
+    ).value
+  }
+
+  /// The quotient; infinite for a number divided by zero, NaN for zeros and for infinities.
+  public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
+    let isNegative = lhs.isSignMinus != rhs.isSignMinus
+    guard let left = lhs.parts, let right = rhs.parts else {
+      if lhs.isNaN || rhs.isNaN || (lhs.isInfinite && rhs.isInfinite) { return nan }
+      if lhs.isInfinite { return infinity(isNegative: isNegative) }
+      return Decimal128(
+        Parts(isNegative: isNegative, coefficient: 0, exponent: leastExponent))
+    }
+    guard right.coefficient != 0 else {
+      return left.coefficient == 0 ? nan : infinity(isNegative: isNegative)
+    }
+    let ideal = left.exponent - right.exponent
+    guard left.coefficient != 0 else {
+      return round(Parts(isNegative: isNegative, coefficient: 0, exponent: ideal)).value
+    }
+    // A dividend of 38 digits, and then two digits less than the divisor has: the quotient has 36
+    // to 38.
+    let first = 38 - PowersOfTen.digitCount(left.coefficient)
+    let second = Swift.max(PowersOfTen.digitCount(right.coefficient) - 2, 0)
+    let dividend = (left.coefficient * PowersOfTen[first])
+      .multipliedFullWidth(by: PowersOfTen[second])
+    let (quotient, rest) = right.coefficient.dividingFullWidth(dividend)
+    let parts = Parts(
+      isNegative: isNegative, coefficient: quotient, exponent: ideal - first - second)
+    guard rest == 0 else { return round(parts, isMore: true).value }
+    return round(reduce(parts, upTo: ideal)).value
+  }
+
+  public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
+  public static func /= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs / rhs }
+
+  /// The sum of two finite numbers, of which `upper` has the greater exponent or the same.
+  private static func sum(_ upper: Parts, _ lower: Parts) -> Decimal128 {
+    guard upper.coefficient != 0 else {
+      // -0 is the sum of negative zeros only.
+      let isNegative =
+        lower.isNegative && (lower.coefficient != 0 || upper.isNegative)
+      return Decimal128(
+        Parts(
+          isNegative: isNegative, coefficient: lower.coefficient, exponent: lower.exponent))
+    }
+    // The upper number gets up to 37 digits; what the lower one has below them is cut off. Where
+    // anything is, 36 digits remain at least.
+    let distance = upper.exponent - lower.exponent
+    let shift = Swift.min(distance, 37 - PowersOfTen.digitCount(upper.coefficient))
+    let cut = distance - shift
+    let first = upper.coefficient * PowersOfTen[shift]
+    let (second, rest) =
+      cut <= 38
+      ? lower.coefficient.quotientAndRemainder(dividingBy: PowersOfTen[cut])
+      : (0, lower.coefficient)
+    var parts = Parts(
+      isNegative: upper.isNegative, coefficient: 0, exponent: upper.exponent - shift)
+    if upper.isNegative == lower.isNegative {
+      parts.coefficient = first + second
+    } else if first >= second {
+      parts.coefficient = first - second - (rest == 0 ? 0 : 1)
+      if parts.coefficient == 0 { parts.isNegative = false }
+    } else {
+      parts.coefficient = second - first
+      parts.isNegative = lower.isNegative
+    }
+    return round(parts, isMore: rest != 0).value
+  }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+extension Decimal128 {
+  /// The integer, rounded if it has more than 34 digits.
+  public init(value: some BinaryInteger) {
+    self = Self.integer(value).value
+  }
+
+  /// The number with the fewest digits that converts back to the same `Double`: 0.1 for `0.1`.
+  public init(value: Double) {
+    self = Self.reduced(value.description)
+  }
+
+  /// The number with the fewest digits that converts back to the same `Float`.
+  public init(value: Float) {
+    self = Self.reduced(value.description)
+  }
+
+  /// The number of Foundation's `Decimal`, rounded if it has more than 34 digits.
+  public init(value: Decimal) {
+    // The significand has no exponent: its description is digits only.
+    guard !value.isNaN, let digits = UInt128(value.significand.magnitude.description) else {
+      self = .nan
+      return
+    }
+    let isNegative = value.sign == .minus && digits != 0
+    self =
+      Self.round(
+        Parts(isNegative: isNegative, coefficient: digits, exponent: value.exponent)
+      ).value
+  }
+
+  /// The number that a literal stands for; any other literal ends the process.
+  ///
+  /// Texts that are not written in the source are for ``init(string:)``.
+  public init(value: StaticString) {
+    do {
+      try self.init(string: "\(value)")
+    } catch {
+      stopForProgrammerError("\(error)")
+    }
+  }
+
+  /// The integer; nil if it has more than 34 digits that are not zeros at its end.
+  public init?(exactly source: some BinaryInteger) {
+    let number = Self.integer(source)
+    guard number.isExact else { return nil }
+    self = number.value
+  }
+
+  /// The nearest `Double`; infinite where that is too small a type.
+  public var doubleValue: Double {
+    Double(stringValue) ?? (isNaN ? .nan : isSignMinus ? -.infinity : .infinity)
+  }
+
+  /// The number as Foundation's `Decimal`, which has exponents of -128 to 127 only.
+  ///
+  /// Digits below 1E-128 are rounded off; NaN stands for numbers that are too great, and for
+  /// infinities.
+  public var decimalValue: Decimal {
+    guard var parts else { return .nan }
+    if parts.exponent < -128 { _ = Self.drop(-128 - parts.exponent, of: &parts) }
+    // `Decimal` itself keeps zeros at the end in the exponent.
+    parts = Self.reduce(parts, upTo: .max)
+    if parts.coefficient == 0 { return 0 }
+    guard parts.exponent <= 127, let significand = Decimal(string: String(parts.coefficient)) else {
+      return .nan
+    }
+    return Decimal(
+      sign: parts.isNegative ? .minus : .plus, exponent: parts.exponent, significand: significand)
+  }
+
+  private static func integer(_ value: some BinaryInteger) -> Rounded {
+    guard let coefficient = UInt128(exactly: value.magnitude) else {
+      return parse(String(value)) ?? Rounded(value: nan, isExact: false)
+    }
+    return round(Parts(isNegative: value < 0, coefficient: coefficient, exponent: 0))
+  }
+
+  /// The number that the description of a binary number stands for, without zeros after the point.
+  private static func reduced(_ text: String) -> Decimal128 {
+    guard let value = parse(text)?.value, let parts = value.parts else {
+      return parse(text)?.value ?? nan
+    }
+    return parts.exponent < 0 ? Decimal128(reduce(parts, upTo: 0)) : value
+  }
+}
+
+extension Decimal128: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) {
+    self.init(value: value)
+  }
+}
+
+extension Decimal128: ExpressibleByFloatLiteral {
+  /// The number with the fewest digits that converts to the same `Double` as the literal does.
+  ///
+  /// A literal with more than 15 digits is better written as a text.
+  public init(floatLiteral value: Double) {
+    self.init(value: value)
+  }
+}
+
+extension Decimal128: ExpressibleByStringLiteral {
+  /// The number that a literal stands for; any other literal ends the process.
+  public init(stringLiteral value: StaticString) {
+    self.init(value: value)
+  }
+}
