@@ -1,8 +1,8 @@
 /// A type that a `@Persisted` property can have.
 ///
-/// `Bool`, the `Int` family, `Float`, `Double`, `String`, `Data`, `Date`, `UUID`, enums that adopt
-/// ``PersistableEnum``, and the optionals of all of these are persistable. The requirements with a
-/// leading underscore belong to the library.
+/// `Bool`, the `Int` family, `Float`, `Double`, ``Decimal128``, `String`, `Data`, `Date`, `UUID`,
+/// ``ObjectId``, enums that adopt ``PersistableEnum``, and the optionals of all of these are
+/// persistable. The requirements with a leading underscore belong to the library.
 public protocol Persistable {
   /// The type as schemas and messages name it.
   static var _propertyType: PropertyType { get }
@@ -14,8 +14,8 @@ public protocol Persistable {
   /// optional.
   static func _zero() -> Self
 
-  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the
-  /// `Date` of now, and otherwise the zero.
+  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID` or
+  /// `ObjectId`, the `Date` of now, and otherwise the zero.
   static func _initial() -> Self
 
   /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.

@@ -30,8 +30,8 @@ public struct Persisted<Value: Persistable> {
     self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 4)
   }
 
-  /// A property without a default value. New objects have 0, "", a new `UUID`, the `Date` of now,
-  /// or nil if it is optional.
+  /// A property without a default value. New objects have 0, "", a new `UUID` or ``ObjectId``, the
+  /// `Date` of now, or nil if it is optional.
   @inlinable
   public init() {
     self.init(value: Value._initial(), attributes: 0)
@@ -44,7 +44,7 @@ public struct Persisted<Value: Persistable> {
       value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: primaryKey ? 5 : 4)
   }
 
-  /// A primary key: `Int`, `String`, `UUID`, or an optional of these.
+  /// A primary key: `Int`, `String`, `UUID`, ``ObjectId``, or an optional of these.
   @inlinable
   public init(primaryKey: Bool) {
     self.init(value: Value._initial(), attributes: primaryKey ? 1 : 0)

@@ -15,6 +15,7 @@ extension Int64: MinMaxType {}
 extension Float: MinMaxType {}
 extension Double: MinMaxType {}
 extension Date: MinMaxType {}
+extension Decimal128: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 
 extension Int: AddableType {}
@@ -24,6 +25,7 @@ extension Int32: AddableType {}
 extension Int64: AddableType {}
 extension Float: AddableType {}
 extension Double: AddableType {}
+extension Decimal128: AddableType {}
 extension Optional: AddableType where Wrapped: AddableType {}
 
 extension Results {

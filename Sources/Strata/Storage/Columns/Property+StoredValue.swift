@@ -20,7 +20,9 @@ extension Property {
     case .data: Data._convert(value)?._stored
     case .date: Date._convert(value)?._stored
     case .UUID: UUID._convert(value)?._stored
-    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    case .objectId: ObjectId._convert(value)?._stored
+    case .decimal128: Decimal128._convert(value)?._stored
+    case .any, .object, .linkingObjects: nil
     }
   }
 
@@ -38,7 +40,9 @@ extension Property {
     case .data: Data(_stored: stored).map { .some($0) }
     case .date: Date(_stored: stored).map { .some($0) }
     case .UUID: UUID(_stored: stored).map { .some($0) }
-    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    case .objectId: ObjectId(_stored: stored).map { .some($0) }
+    case .decimal128: Decimal128(_stored: stored).map { .some($0) }
+    case .any, .object, .linkingObjects: nil
     }
   }
 }
@@ -69,7 +73,9 @@ extension PropertyType {
     case .data: Self.read(Data.self, statement, index)
     case .date: Self.read(Date.self, statement, index)
     case .UUID: Self.read(Foundation.UUID.self, statement, index)
-    case .objectId, .decimal128, .any, .object, .linkingObjects: nil
+    case .objectId: Self.read(ObjectId.self, statement, index)
+    case .decimal128: Self.read(Decimal128.self, statement, index)
+    case .any, .object, .linkingObjects: nil
     }
   }
 
@@ -85,6 +91,8 @@ extension PropertyType {
     case .bool: (value as? Bool).map { .integer($0 ? 1 : 0) }
     case .date: (value as? Date)?._stored
     case .UUID: (value as? Foundation.UUID)?._stored
+    case .objectId: (value as? ObjectId)?._stored
+    case .decimal128: (value as? Decimal128)?._stored
     default: nil
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The Swift defaults of properties, and whether they differ from object to object.
 ///
-/// `Date()` and `UUID()` must be evaluated for each row; anything else can be one `DEFAULT`. Which
+/// `Date()`, `UUID()` and the like must be evaluated for each row; anything else can be one `DEFAULT`. Which
 /// is which shows in samples: eight objects in a row, a pause that lets clocks tick, and eight
 /// more.
 struct ModelDefaults {
@@ -13,6 +13,7 @@ struct ModelDefaults {
 
   private static let samples = 8
   private static let pause: useconds_t = 2_000
+  private static let inventedTypes: Set<PropertyType> = [.UUID, .objectId, .date]
 
   private var defaults: [Key: ColumnDefault] = [:]
 
@@ -23,10 +24,9 @@ struct ModelDefaults {
       guard let info = discovered.classes[className] else { continue }
       let slots = info.properties.indices.filter { slot in
         let property = info.properties[slot]
-        // A new object has a new `UUID` and the `Date` of now even without a default: nobody said
-        // that old objects should.
-        let isInvented =
-          !info.hasDefault[slot] && (property.type == .UUID || property.type == .date)
+        // A new object has a new `UUID` or `ObjectId` and the `Date` of now even without a default:
+        // nobody said that old objects should.
+        let isInvented = !info.hasDefault[slot] && Self.inventedTypes.contains(property.type)
         return columns.contains(property.columnName) && !property.isNullable && !isInvented
       }
       if !slots.isEmpty { classes.append((info, slots, [])) }
