@@ -31,20 +31,28 @@ enum ErrorText {
   }
 
   static func unstorable(_ property: Property, of className: String) -> String {
-    let reason =
-      switch property.type {
-      case .float, .double: "SQLite has no NaN and would store NULL"
-      case .date: "dates in files are in the years 0001 to 9999"
-      default: "SQLite refused it"
-      }
-    return "The value of '\(className).\(property.name)' can't be stored: \(reason). Give it a "
-      + "value that can be, or make the property optional and set it to nil."
+    "The value of '\(className).\(property.name)' can't be stored: \(noPlace(for: property.type)). "
+      + "Give it a value that can be, or make the property optional and set it to nil."
+  }
+
+  static func unstorableElement(of type: PropertyType) -> String {
+    "A value of a collection can't be stored: \(noPlace(for: type)). Leave it out, or make the "
+      + "elements optional and add nil."
+  }
+
+  private static func noPlace(for type: PropertyType) -> String {
+    switch type {
+    case .float, .double: "SQLite has no NaN and would store NULL"
+    case .date: "dates in files are in the years 0001 to 9999"
+    default: "SQLite refused it"
+    }
   }
 
   static let primaryKeyChange = "Primary key can't be changed after an object is inserted."
   static let deleted = "Object has been deleted or invalidated."
   static let outsideWrite =
     "Cannot modify managed objects outside of a write transaction."
+  static let managedEmbedded = "Cannot set a link to an existing managed embedded object."
   static let otherRealm =
     "Object is already managed by another Realm. Use create instead to copy it into this Realm."
 }

@@ -13,6 +13,13 @@ final class ClassInfo: @unchecked Sendable {
   let accessors: ContiguousArray<_PropertyAccessor>
   /// Whether the class declares a default value, for each property.
   let hasDefault: [Bool]
+  /// The properties that are in columns of the table, each with the position of its first column
+  /// among those of the table without the identity.
+  let columnSlots: [Int]
+  let columnPositions: [Int32]
+  /// The properties that are links, and those that are collections.
+  let linkSlots: [Int]
+  let collectionSlots: [Int]
   /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a
   /// mistake.
   let primaryKeys: [String]
@@ -40,13 +47,16 @@ final class ClassInfo: @unchecked Sendable {
       let attributes = Self.attributes(field.wrapper, at: base + field.offset)
       let value = field.wrapper.valueType
       if attributes & PersistedAttributes.primaryKey != 0 { primaryKeys.append(field.name) }
+      let accessor = value._accessor(offset: field.offset)
       properties.append(
         Property(
           name: field.name, columnName: mapping[field.name], type: value._propertyType,
+          objectClassName: value._objectType?.className(), collection: value._collection,
           isOptional: value._isOptional,
-          isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name)))
+          isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name),
+          linkOriginPropertyName: accessor.originProperty?(base)))
       hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
-      accessors.append(value._accessor(offset: field.offset))
+      accessors.append(accessor)
     }
     if let name = type.primaryKey(), !primaryKeys.contains(name) { primaryKeys.append(name) }
     withExtendedLifetime(prototype) {}
@@ -60,18 +70,30 @@ final class ClassInfo: @unchecked Sendable {
     self.properties = properties
     self.accessors = accessors
     self.hasDefault = hasDefault
+    columnSlots = accessors.indices.filter { accessors[$0].columns > 0 }
+    var position: Int32 = 0
+    columnPositions = columnSlots.map { slot in
+      defer { position += accessors[slot].columns }
+      return position
+    }
+    linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
+    collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
     self.primaryKeys = primaryKeys
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
+  var isEmbedded: Bool { type is EmbeddedObject.Type }
+
   /// The position of a property, by its Swift name.
   func slot(_ name: String) -> Int? { indexes[name] }
 
   /// The class as schemas describe it.
   var objectSchema: ObjectSchema {
-    ObjectSchema(className: className, properties: properties, primaryKey: primaryKeys.first)
+    ObjectSchema(
+      className: className, properties: properties, primaryKey: primaryKeys.first,
+      isEmbedded: isEmbedded)
   }
 
   /// A new instance, its properties not yet given their default values, for filling from a row.

@@ -27,6 +27,18 @@ class ManagedContext {
 
   /// Notes a mistake in data that was found where nothing can be thrown.
   func note(_ error: RealmError) {}
+
+  /// The object of a row; nil when it is gone.
+  func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { nil }
+
+  /// The object of a row of the class with this name; nil when there is none.
+  func linkedObject(className: String, row: Int64) -> ObjectBase? { nil }
+
+  /// Changes a link, and adds the object that it leads to if it is in no realm.
+  func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {}
+
+  /// The rows of a collection of an object.
+  func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? { nil }
 }
 
 /// The context of an object that was given a value which doesn't fit; adding it throws the reason.

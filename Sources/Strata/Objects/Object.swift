@@ -15,6 +15,22 @@
 open class Object: ObjectBase {
 }
 
+/// The base class of models whose objects are part of another object.
+///
+/// An embedded object has exactly one parent: it comes into a realm when it is assigned to a
+/// property of its parent or added to one of its lists or maps, and goes when it is replaced or
+/// removed, or when its parent is deleted.
+///
+/// ```swift
+/// class Address: EmbeddedObject { @Persisted var city = "" }
+/// class Person: Object {
+///   @Persisted var address: Address?
+///   @Persisted var formerAddresses: List<Address>
+/// }
+/// ```
+open class EmbeddedObject: ObjectBase {
+}
+
 extension ObjectBase: Hashable {
   /// Whether both are the same instance, or show the same row of the same file.
   public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
@@ -48,6 +64,6 @@ extension ObjectBase {
     if _state & ObjectState.managed != 0, let context = _context {
       return !context.isPresent(self)
     }
-    return _state & ObjectState.deleted != 0
+    return _state & (ObjectState.deleted | ObjectState.vanished) != 0
   }
 }

@@ -35,10 +35,9 @@ extension ObjectBase {
   func setValue(_ value: Any?, slot: Int, _ info: ClassInfo) throws(RealmError) {
     let property = info.properties[slot]
     if _state != 0, !_willWrite(UInt16(slot)) { return }
-    let fits = withExtendedLifetime(self) {
-      info.accessors[slot].convert(Unmanaged.passUnretained(self).toOpaque(), value)
-    }
-    guard fits else {
+    let base = Unmanaged.passUnretained(self).toOpaque()
+    defer { withExtendedLifetime(self) {} }
+    guard try info.accessors[slot].convert(base, value) else {
       throw .invalidValue(value, for: property, of: info.className)
     }
   }

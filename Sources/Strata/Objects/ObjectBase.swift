@@ -13,6 +13,9 @@ open class ObjectBase {
   /// One bit for each property that was set and not yet written; the last bit stands for the rest.
   @exclusivity(unchecked) final var _dirty: UInt64 = 0
 
+  /// Where the links lead that aren't nil, of an object in a file.
+  @exclusivity(unchecked) final var _links: [LinkRow] = []
+
   /// Makes an object that is in no file, with the default values of its properties.
   public required init() {
     // The wrappers are done. What the model's own initializer creates next is ordinary.

@@ -1,28 +1,68 @@
-/// A type that a `@Persisted` property can have.
+/// A type whose optional a `@Persisted` property can have: each persistable one, and model classes.
 ///
-/// `Bool`, the `Int` family, `Float`, `Double`, ``Decimal128``, `String`, `Data`, `Date`, `UUID`,
-/// ``ObjectId``, enums that adopt ``PersistableEnum``, and the optionals of all of these are
-/// persistable. The requirements with a leading underscore belong to the library.
-public protocol Persistable {
+/// The requirements with a leading underscore belong to the library.
+public protocol _OptionalPersistable {
   /// The type as schemas and messages name it.
   static var _propertyType: PropertyType { get }
 
-  /// Whether nil is a value of this type.
+  /// The class that a link, or a collection of objects, leads to.
+  static var _objectType: ObjectBase.Type? { get }
+
+  /// The functions that read and write a `Persisted<Self?>` at a distance from an object's address.
+  /// A requirement, so that the compiler specialises its closures.
+  static func _optionalAccessor(offset: Int) -> _PropertyAccessor
+
+  /// The value of a property of a managed object, where it isn't the one in memory.
+  static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16) -> Self?
+
+  /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
+  /// in memory.
+  static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool
+}
+
+extension _OptionalPersistable {
+  public static var _objectType: ObjectBase.Type? { nil }
+
+  @inlinable @inline(__always)
+  public static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16) -> Self? {
+    stored
+  }
+
+  @inlinable @inline(__always)
+  public static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool { false }
+}
+
+/// A type that a `@Persisted` property can have.
+///
+/// `Bool`, the `Int` family, `Float`, `Double`, `String`, `Data`, `Date`, `UUID`, ``ObjectId``,
+/// ``Decimal128``, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``, and
+/// the optionals of all of these are persistable; so are ``AnyRealmValue``, optional links to
+/// objects, ``List``, ``MutableSet``, ``Map`` and ``LinkingObjects``. The requirements with a
+/// leading underscore belong to the library.
+public protocol Persistable: _OptionalPersistable {
+  /// Whether nil is a value of this type, or of the elements of this collection.
   static var _isOptional: Bool { get }
+
+  /// The kind of collection; nil for a single value.
+  static var _collection: CollectionKind? { get }
 
   /// The value of a required property that nobody set: 0, "", 1970, an id of zeros; nil if
   /// optional.
   static func _zero() -> Self
 
-  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID` or
-  /// `ObjectId`, the `Date` of now, and otherwise the zero.
+  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the
+  /// `Date` of now, and otherwise the zero.
   static func _initial() -> Self
 
   /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.
   static func _accessor(offset: Int) -> _PropertyAccessor
 
-  /// The same for `Persisted<Self?>`. A requirement, so that the compiler specialises its closures.
-  static func _optionalAccessor(offset: Int) -> _PropertyAccessor
+  /// The value of a property of a managed object, where it isn't the one in memory.
+  static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self
+
+  /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
+  /// in memory.
+  static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool
 }
 
 /// A persistable type whose value is kept in one column of its object's table.
@@ -49,15 +89,25 @@ public protocol _Scalar: Persistable {
 }
 
 extension Persistable {
+  public static var _collection: CollectionKind? { nil }
   @inlinable public static func _initial() -> Self { _zero() }
+
+  @inlinable @inline(__always)
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+    stored
+  }
+
+  @inlinable @inline(__always)
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool { false }
 }
 
 extension _Scalar {
   public static var _isOptional: Bool { false }
 }
 
-extension Optional: Persistable where Wrapped: Persistable {
+extension Optional: _OptionalPersistable, Persistable where Wrapped: _OptionalPersistable {
   public static var _propertyType: PropertyType { Wrapped._propertyType }
+  public static var _objectType: ObjectBase.Type? { Wrapped._objectType }
   public static var _isOptional: Bool { true }
   @inlinable public static func _zero() -> Self { .none }
 
@@ -67,6 +117,16 @@ extension Optional: Persistable where Wrapped: Persistable {
 
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     stopForProgrammerError("A property can't be an optional of an optional: '\(Self.self)?'.")
+  }
+
+  @inlinable @inline(__always)
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+    Wrapped._managedOptional(stored, of: owner, slot)
+  }
+
+  @inlinable @inline(__always)
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    Wrapped._setOptional(value, of: owner, slot)
   }
 }
 

@@ -80,11 +80,16 @@ public struct Persisted<Value: Persistable> {
     storage storage: ReferenceWritableKeyPath<Owner, Self>
   ) -> Value {
     @inline(__always) get {
-      if owner._state != 0 { owner._willRead(owner[keyPath: storage].slot) }
-      return owner[keyPath: storage].value
+      guard owner._state != 0 else { return owner[keyPath: storage].value }
+      let slot = owner[keyPath: storage].slot
+      owner._willRead(slot)
+      return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {
-      if owner._state != 0, !owner._willWrite(owner[keyPath: storage].slot) { return }
+      if owner._state != 0 {
+        let slot = owner[keyPath: storage].slot
+        guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
+      }
       owner[keyPath: storage].value = newValue
     }
   }

@@ -5,22 +5,26 @@
 public struct _PropertyAccessor: @unchecked Sendable {
   typealias Base = UnsafeMutableRawPointer
 
+  /// How many columns the property has: none for a collection, two for an `AnyRealmValue`.
+  var columns: Int32 = 1
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
   /// Sets a value of unknown type; false when it doesn't fit.
-  let convert: (Base, Any?) -> Bool
+  let convert: (Base, Any?) throws(RealmError) -> Bool
   /// The value that SQLite would keep; nil when it has no place for it.
-  let stored: (Base) -> StoredValue?
-  /// Sets the value that SQLite kept; false when it is none of the property's type.
-  let restore: (Base, StoredValue) -> Bool
-  /// Reads a column into the property; on false the property has its type's zero.
+  let stored: (Base) -> _StoredElement?
+  /// Reads the property's columns; on false the property has its type's zero.
   let read: (Base, OpaquePointer, Int32) -> Bool
-  /// Binds the property to a parameter; false when SQLite has no place for the value.
+  /// Binds the property to as many parameters; false when SQLite has no place for the value.
   let bind: (Base, OpaquePointer, Int32) -> Bool
   /// Tells the wrapper which property of its object it is.
   let setSlot: (Base, UInt16) -> Void
-  /// Copies the value from an object of the same class.
-  let copy: (_ from: Base, _ to: Base) -> Void
+  /// Takes the object that a link in memory leads to out of it: what is in a file has identities.
+  var takeLink: ((Base) -> ObjectBase?)?
+  /// The collection in memory.
+  var collection: ((Base) -> any PersistedCollection)?
+  /// The property that linking objects follow backwards.
+  var originProperty: ((Base) -> String)?
 }
 
 extension _PropertyAccessor {
@@ -35,7 +39,7 @@ extension _PropertyAccessor {
     }
     return _PropertyAccessor(
       dynamic: { wrapper($0).pointee.value._dynamic },
-      convert: { base, value in
+      convert: { base, value throws(RealmError) in
         guard let value else {
           guard Value._isOptional else { return false }
           wrapper(base).pointee.value = Value._zero()
@@ -45,12 +49,7 @@ extension _PropertyAccessor {
         wrapper(base).pointee.value = converted
         return true
       },
-      stored: { wrapper($0).pointee.value._stored },
-      restore: { base, stored in
-        guard let value = Value(_stored: stored) else { return false }
-        wrapper(base).pointee.value = value
-        return true
-      },
+      stored: { wrapper($0).pointee.value._stored.map { _StoredElement($0) } },
       read: { base, statement, index in
         guard let value = Value._read(statement, index) else {
           wrapper(base).pointee.value = Value._zero()
@@ -60,8 +59,12 @@ extension _PropertyAccessor {
         return true
       },
       bind: { wrapper($0).pointee.value._bind($1, $2) },
-      setSlot: { wrapper($0).pointee.slot = $1 },
-      copy: { wrapper($1).pointee.value = wrapper($0).pointee.value }
+      setSlot: { wrapper($0).pointee.slot = $1 }
     )
   }
+}
+
+/// What a description of a property in memory needs besides its own value.
+func object(at base: UnsafeMutableRawPointer) -> ObjectBase {
+  Unmanaged<ObjectBase>.fromOpaque(base).takeUnretainedValue()
 }

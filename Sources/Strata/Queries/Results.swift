@@ -10,86 +10,109 @@ import IssueReporting
 /// for person in realm.objects(Person.self).sorted(byKeyPath: "name") { print(person.name) }
 /// ```
 ///
-/// Results belong to the thread or task of their realm, as its objects do.
-public struct Results<Element: ObjectBase> {
-  let session: Session
-  let query: ObjectQuery
-  private let rows = RowList()
+/// Results of a collection, as `list.sorted()` gives them, show its elements at each moment; those of
+/// values that are no objects hold them all in memory. Results belong to the thread or task of their
+/// realm, as its objects do.
+public struct Results<Element: RealmCollectionValue> {
+  let source: Source
+
+  /// Where the elements come from.
+  enum Source {
+    case objects(ObjectResults)
+    case values(SortedElements<Element>)
+  }
 
   init(_ query: ObjectQuery, _ session: Session) {
-    self.query = query
-    self.session = session
+    source = .objects(ObjectResults(query, session))
   }
 
-  /// The number of objects.
+  init(_ values: SortedElements<Element>) {
+    source = .values(values)
+  }
+
+  /// The number of elements.
   public var count: Int {
-    value("count(*)")?.integer.flatMap { Int(exactly: $0) } ?? 0
+    switch source {
+    case .objects(let objects): objects.count
+    case .values(let values): values.elements.count
+    }
   }
 
-  /// Whether there are no objects.
+  /// Whether there are no elements.
   public var isEmpty: Bool {
-    guard query.table.exists else { return true }
-    return session.value("SELECT EXISTS (\(query.aggregate("1")))")?.integer != 1
+    switch source {
+    case .objects(let objects): objects.isEmpty
+    case .values(let values): values.elements.isEmpty
+    }
   }
 
-  /// The first object, or nil.
-  public var first: Element? { one(last: false) }
+  /// The first element, or nil.
+  public var first: Element? {
+    switch source {
+    case .objects(let objects): objects.one(last: false) as? Element
+    case .values(let values): values.elements.first
+    }
+  }
 
-  /// The last object, or nil.
-  public var last: Element? { one(last: true) }
+  /// The last element, or nil.
+  public var last: Element? {
+    switch source {
+    case .objects(let objects): objects.one(last: true) as? Element
+    case .values(let values): values.elements.last
+    }
+  }
 
-  /// The objects in another order; those that are equal in it keep the order of being added.
+  /// The objects in another order; those that are equal in it keep the order that they have.
   ///
   /// A name that is no property is reported through `IssueReporting`, and the order stays.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
+    switch source {
+    case .objects(let objects): Results(objects.query.sorted(by: sortDescriptors), objects.session)
+    case .values(let values): Results(values.sorted(by: Array(sortDescriptors)))
+    }
+  }
+
+  /// The values in order; nil comes first, or last.
+  public func sorted(ascending: Bool = true) -> Results {
+    switch source {
+    case .objects: self
+    case .values(let values): Results(values.sorted(ascending: ascending))
+    }
+  }
+}
+
+extension Results where Element: ObjectBase {
   /// The objects sorted by a property.
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results
   {
     sorted(byKeyPath: propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
   }
-
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
-  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
-    var query = query
-    query.order = []
-    for descriptor in sortDescriptors {
-      guard let column = query.table.column(descriptor.keyPath) else {
-        reportIssue(
-          """
-          Cannot sort on key path '\(descriptor.keyPath)': property \
-          '\(query.table.info.className).\(descriptor.keyPath)' does not exist.
-          """)
-        continue
-      }
-      query.order.append((column, descriptor.ascending))
-    }
-    return Results(query, session)
-  }
-
-  private func one(last: Bool) -> Element? {
-    session.object(of: query, last: last).map { unsafeDowncast($0, to: Element.self) }
-  }
-
-  /// One value that SQLite computes; nil when the file has no table for the class.
-  func value(_ expression: String) -> StoredValue? {
-    query.table.exists ? session.value(query.aggregate(expression)) : nil
-  }
 }
 
 extension Results: Sequence {
   public struct Iterator: IteratorProtocol {
-    let cursor: ObjectCursor
+    let cursor: ObjectCursor?
+    var values: IndexingIterator<[Element]>
 
     public mutating func next() -> Element? {
-      cursor.next().map { unsafeDowncast($0, to: Element.self) }
+      // The class of the query's table is the one of the elements.
+      if let cursor { return cursor.next().map { unsafeBitCast($0, to: Element.self) } }
+      return values.next()
     }
   }
 
   public func makeIterator() -> Iterator {
-    Iterator(cursor: ObjectCursor(query, session))
+    switch source {
+    case .objects(let objects):
+      Iterator(
+        cursor: ObjectCursor(objects.query, objects.session), values: [].makeIterator())
+    case .values(let values): Iterator(cursor: nil, values: values.elements.makeIterator())
+    }
   }
 
   public var underestimatedCount: Int { 0 }
@@ -118,32 +141,31 @@ extension Results: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// The object at a position. An index out of range stops the process, as with an array.
+  /// The element at a position. An index out of range stops the process, as with an array.
   public subscript(position: Int) -> Element {
-    guard let object = object(at: position) else {
-      stopForProgrammerError(
-        "Index \(position) is out of bounds (must be less than \(count)). ('Results<"
-          + "\(query.table.info.className)>')")
+    switch source {
+    case .objects(let objects):
+      if let object = objects.object(at: position) as? Element { return object }
+    case .values(let values):
+      let elements = values.elements
+      if elements.indices.contains(position) { return elements[position] }
     }
-    return object
+    stopForProgrammerError(
+      "Index \(position) is out of bounds (must be less than \(count)). ('\(title)')")
   }
 
-  private func object(at position: Int) -> Element? {
-    guard position >= 0, query.table.exists else { return nil }
-    return rows.row(at: position, query, session)
-      .flatMap { session.objectIfReadable(row: $0, in: query.table) }
-      .map { unsafeDowncast($0, to: Element.self) }
+  var title: String {
+    switch source {
+    case .objects(let objects): "Results<\(objects.query.table.info.className)>"
+    case .values: "Results<\(Element.self)>"
+    }
   }
 }
 
 extension Results: CustomStringConvertible {
-  /// The first hundred objects.
+  /// The first hundred elements.
   public var description: String {
-    let shown = prefix(100).enumerated().map { index, object in
-      "\t[\(index)] " + object.description.split(separator: "\n").joined(separator: "\n\t")
-    }
-    let lines = shown.joined(separator: ",\n")
-    return "Results<\(query.table.info.className)> (\n\(lines)\n)"
+    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count)
   }
 }
 

@@ -14,7 +14,7 @@ final class RowList {
   func row(at position: Int, _ query: ObjectQuery, _ session: Session) -> Int64? {
     let current = Self.version(query, session)
     if version != current {
-      rows = session.integers(query.select(query.table.identity))
+      rows = session.integers(query.select("t.\(query.table.identity)"), query.parameters)
       version = current
     }
     return rows.indices.contains(position) ? rows[position] : nil
@@ -27,8 +27,16 @@ final class RowList {
       return Version(time: session.clock.now, members: 0, values: 0)
     }
     let counts = transaction.version(of: query.table)
-    return Version(
+    var version = Version(
       time: transaction.firstStamp, members: counts.members,
       values: query.isSorted ? counts.values : 0)
+    switch query.source {
+    case .all: break
+    case .collection(let info, _), .containing(let info, _):
+      version.members += transaction.changes(of: info)
+    // Which objects link is a matter of their values.
+    case .linking: version.values = counts.values
+    }
+    return version
   }
 }

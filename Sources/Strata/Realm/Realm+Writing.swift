@@ -101,7 +101,16 @@ extension Realm {
 
   /// Deletes the objects of results.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
-    session.deleteAll(in: [objects.query.table])
+    switch objects.source {
+    case .objects(let found):
+      if case .all = found.query.source {
+        session.deleteAll(in: [found.query.table])
+      } else {
+        for object in Array(objects) { session.delete(object) }
+      }
+    case .values(let values):
+      for object in values.elements { session.delete(object) }
+    }
   }
 
   /// Deletes every object of the realm's classes.

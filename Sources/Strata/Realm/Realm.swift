@@ -46,7 +46,7 @@ public struct Realm {
 
   /// Whether there are no objects.
   public var isEmpty: Bool {
-    session.store.tables.allSatisfy { Results<ObjectBase>(ObjectQuery($0), session).isEmpty }
+    session.store.tables.allSatisfy { ObjectResults(ObjectQuery($0), session).isEmpty }
   }
 
   /// Looks for changes by other processes now, instead of within the fifth of a second in which

@@ -4,7 +4,7 @@ public import StrataSchema
 // How each scalar is kept in a column. `make` is called from each concrete type, never from a
 // shared generic function, so that the compiler specialises the closures.
 
-extension Bool: _Scalar {
+extension Bool: _Scalar, RealmCollectionValue {
   public static var _propertyType: PropertyType { .bool }
   @inlinable public static func _zero() -> Bool { false }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -33,7 +33,7 @@ extension Bool: _Scalar {
   public var _dynamic: Any? { self }
 }
 
-extension Double: _Scalar {
+extension Double: _Scalar, RealmCollectionValue {
   public static var _propertyType: PropertyType { .double }
   @inlinable public static func _zero() -> Double { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -74,7 +74,7 @@ extension Double: _Scalar {
   public var _dynamic: Any? { self }
 }
 
-extension Float: _Scalar {
+extension Float: _Scalar, RealmCollectionValue {
   public static var _propertyType: PropertyType { .float }
   @inlinable public static func _zero() -> Float { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -113,7 +113,7 @@ extension Float: _Scalar {
   public var _dynamic: Any? { self }
 }
 
-extension String: _Scalar, _EnumRawValue {
+extension String: _Scalar, _EnumRawValue, RealmCollectionValue {
   public static var _propertyType: PropertyType { .string }
   @inlinable public static func _zero() -> String { "" }
   public static func _accessor(offset: Int) -> _PropertyAccessor {

@@ -37,6 +37,11 @@ extension Statement {
     sqlite3_bind_int64(sqliteStatement, index, value)
   }
 
+  /// Binds integers to the parameters from the first one on.
+  func bindRaw(_ values: [Int64]) {
+    for (index, value) in values.enumerated() { bindRaw(value, at: Int32(index + 1)) }
+  }
+
   /// The identity or another integer in a column of the current row.
   @inline(__always)
   func int64(_ column: Int32) -> Int64 {
@@ -45,25 +50,30 @@ extension Statement {
 
   /// Binds a stored value.
   func bindRaw(_ value: StoredValue, at index: Int32) {
-    switch value {
-    case .null: sqlite3_bind_null(sqliteStatement, index)
-    case .integer(let value): sqlite3_bind_int64(sqliteStatement, index, value)
-    case .real(let value): sqlite3_bind_double(sqliteStatement, index, value)
-    case .text(var value): _ = value.withUTF8 { bindText($0, sqliteStatement, index) }
-    case .blob(let value):
-      _ = value.withUnsafeBytes { bytes in
-        // A null pointer would bind NULL.
-        bytes.count == 0
-          ? sqlite3_bind_zeroblob(sqliteStatement, index, 0)
-          : sqlite3_bind_blob64(
-            sqliteStatement, index, bytes.baseAddress, UInt64(bytes.count), transient)
-      }
-    }
+    Strata.bindRaw(value, sqliteStatement, index)
   }
 
   /// The value in a column of the current row.
   func storedValue(_ column: Int32) -> StoredValue {
     StoredValue(sqliteStatement, column: column)
+  }
+}
+
+/// Binds a stored value to a parameter of an `sqlite3_stmt *`.
+func bindRaw(_ value: StoredValue, _ statement: OpaquePointer, _ index: Int32) {
+  switch value {
+  case .null: sqlite3_bind_null(statement, index)
+  case .integer(let value): sqlite3_bind_int64(statement, index, value)
+  case .real(let value): sqlite3_bind_double(statement, index, value)
+  case .text(var value): _ = value.withUTF8 { bindText($0, statement, index) }
+  case .blob(let value):
+    _ = value.withUnsafeBytes { bytes in
+      // A null pointer would bind NULL.
+      bytes.count == 0
+        ? sqlite3_bind_zeroblob(statement, index, 0)
+        : sqlite3_bind_blob64(
+          statement, index, bytes.baseAddress, UInt64(bytes.count), transient)
+    }
   }
 }
 

@@ -66,14 +66,14 @@ final class ObjectCursor {
     let table = query.table
     if session.isInWriteTransaction {
       let identities = try session.query { db -> [Int64] in
-        try Int64.fetchAll(
-          db,
-          sql: query.isSorted
-            ? query.select(table.identity)
-            : query.aggregate("ifnull(max(\(table.identity)), \(Int64.min))"))
+        let sql =
+          query.isByIdentity
+          ? query.aggregate("ifnull(max(t.\(table.identity)), \(Int64.min))")
+          : query.select("t.\(table.identity)")
+        return try Int64.fetchAll(db, sql: sql, arguments: StatementArguments(query.parameters))
       }
-      return query.isSorted
-        ? .list(identities[...]) : .keys(after: .min, through: identities.first ?? .min)
+      return query.isByIdentity
+        ? .keys(after: .min, through: identities.first ?? .min) : .list(identities[...])
     }
     // The time before reading: a commit in between makes an object look old, never new.
     stamp = session.clock.now
@@ -81,8 +81,9 @@ final class ObjectCursor {
       let queue = try session.store.readers.borrow()
       do {
         let statement = try queue.unsafeRead {
-          try $0.makeStatement(sql: query.select(table.columns))
+          try $0.makeStatement(sql: query.select(table.qualifiedColumns))
         }
+        statement.bindRaw(query.parameters)
         return .statement(statement, queue)
       } catch {
         session.store.readers.giveBack(queue)
@@ -125,13 +126,12 @@ final class ObjectCursor {
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
     let table = query.table
-    let condition = "\(table.identity) > ? AND \(table.identity) <= ?"
-    let sql = query.select(table.columns, where: condition) + " LIMIT \(Self.chunk)"
+    let condition = "t.\(table.identity) > ? AND t.\(table.identity) <= ?"
+    let sql = query.select(table.qualifiedColumns, where: condition) + " LIMIT \(Self.chunk)"
     try session.query { db in
       let stamp = session.clock.now
       let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(after, at: 1)
-      statement.bindRaw(through, at: 2)
+      statement.bindRaw(query.parameters + [after, through])
       while try statement.stepRaw() {
         buffer.append(table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
       }

@@ -3,9 +3,10 @@ import GRDB
 /// What results ask for. A failure is reported, and looks like nothing found.
 extension Session {
   /// The one value of a query; nil when there is none.
-  func value(_ sql: String) -> StoredValue? {
+  func value(_ sql: String, _ parameters: [Int64] = []) -> StoredValue? {
     query(or: nil) { db in
       let statement = try db.cachedStatement(sql: sql)
+      statement.bindRaw(parameters)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return statement.storedValue(0)
@@ -13,18 +14,20 @@ extension Session {
   }
 
   /// The integers in the only column of a query.
-  func integers(_ sql: String) -> [Int64] {
-    query(or: []) { try Int64.fetchAll($0, sql: sql) }
+  func integers(_ sql: String, _ parameters: [Int64]) -> [Int64] {
+    query(or: []) {
+      try Int64.fetchAll($0, sql: sql, arguments: StatementArguments(parameters))
+    }
   }
 
-  /// The sum of an integer column. It goes around where it overflows, as Realm's does; SQLite's own
-  /// fails.
-  func wrappingSum(_ sql: String) -> Int64 {
-    query(or: 0) { db in
+  /// The values in the only column of a query.
+  func values(_ sql: String, _ parameters: [Int64]) -> [StoredValue] {
+    query(or: []) { db in
       let statement = try db.cachedStatement(sql: sql)
-      var sum: Int64 = 0
-      while try statement.stepRaw() { sum &+= statement.int64(0) }
-      return sum
+      statement.bindRaw(parameters)
+      var values: [StoredValue] = []
+      while try statement.stepRaw() { values.append(statement.storedValue(0)) }
+      return values
     }
   }
 
@@ -32,11 +35,12 @@ extension Session {
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }
-    let sql = objects.select(table.columns, reversed: last) + " LIMIT 1"
+    let sql = objects.select(table.qualifiedColumns, reversed: last) + " LIMIT 1"
     return query(or: nil) { db in
       // After the changes were written, before they are read: see ``ObjectCursor``.
       let stamp = clock.now
       let statement = try db.cachedStatement(sql: sql)
+      statement.bindRaw(objects.parameters)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)

@@ -10,6 +10,8 @@ import Logging
 final class Session: ManagedContext {
   let store: Store
   var transaction: WriteTransaction?
+  /// What is adding objects at this moment.
+  var graphWriter: GraphWriter?
   /// Rows that this session deleted: who still uses an object of theirs made a mistake.
   private var deleted: TouchedRows
   /// Rows that were inserted and rolled back, with the times at which that happened. Another
@@ -100,7 +102,7 @@ final class Session: ManagedContext {
     }
   }
 
-  private func hasDeleted(_ row: Int64, in table: Table) -> Bool {
+  func hasDeleted(_ row: Int64, in table: Table) -> Bool {
     deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
   }
 
@@ -109,6 +111,7 @@ final class Session: ManagedContext {
     object._state = ObjectState.deleted
     object._context = nil
     object._dirty = 0
+    object._links = []
   }
 
   /// Reads where nothing can be thrown show what is there, and say what failed.
@@ -133,6 +136,8 @@ final class Session: ManagedContext {
       transaction.note(RealmError(.fail, object.misuse(ErrorText.primaryKeyChange, slot: slot)))
       return false
     }
+    // A collection writes its own rows.
+    guard table.info.accessors[slot].columns > 0 else { return transaction.hasBegun }
     if object._dirty == 0 { transaction.willChange(object, in: table) }
     object._dirty |= 1 << UInt64(min(slot, 63))
     return true

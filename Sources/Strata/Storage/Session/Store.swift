@@ -17,7 +17,12 @@ final class Store: @unchecked Sendable {
   let logger: Logger?
   let readers: Readers
 
+  /// The number of collections of all tables.
+  let collectionCount: Int
+
   private let tablesByType: [ObjectIdentifier: Table]
+  private let tablesByName: [String: Table]
+  private let effects: [(tables: [Table], collections: [Int])]
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
   /// The next identity of each table, for the one who is writing. Only ever grows: a row that was
@@ -38,8 +43,22 @@ final class Store: @unchecked Sendable {
     isReadOnly = readOnly
     self.opensAllClasses = opensAllClasses
     self.readers = readers
+    var collectionCount = 0
     tables = discovered.classes.values.sorted { $0.className < $1.className }.enumerated().map {
-      Table($1, index: $0, exists: !missingClasses.contains($1.className))
+      defer { collectionCount += $1.collectionSlots.count }
+      return Table(
+        $1, index: $0, exists: !missingClasses.contains($1.className),
+        nextCollection: collectionCount)
+    }
+    self.collectionCount = collectionCount
+    tablesByName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
+    effects = tables.map { [tables, tablesByName] table in
+      let effect = discovered.schema.effectOfDeleting(table.info.className)
+      return (
+        effect.classes.compactMap { tablesByName[$0] },
+        tables.flatMap(\.collections.values).filter { effect.collections.contains($0.tableName) }
+          .map(\.index)
+      )
     }
     tablesByType = Dictionary(
       uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
@@ -58,6 +77,14 @@ final class Store: @unchecked Sendable {
   }
 
   func table(_ type: ObjectBase.Type) -> Table? { tablesByType[ObjectIdentifier(type)] }
+
+  func table(className: String) -> Table? { tablesByName[className] }
+
+  /// The tables, and the positions of the collections, whose rows SQLite may change or delete when
+  /// an object is deleted.
+  func effect(ofDeletingIn table: Table) -> (tables: [Table], collections: [Int]) {
+    effects[table.index]
+  }
 
   /// Runs a closure with a reading connection of its own.
   func read<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
@@ -79,7 +106,7 @@ final class Store: @unchecked Sendable {
   }
 
   /// Commits; on an error the transaction is rolled back.
-  func commit(changed: [Table]) throws(RealmError) {
+  func commit(changed: [String]) throws(RealmError) {
     try writer.commit(changed: changed)
   }
 

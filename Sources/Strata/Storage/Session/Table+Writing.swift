@@ -10,7 +10,7 @@ extension Table {
   ///
   /// One statement for several rows costs a third less than one for each.
   func insert(_ objects: [ObjectBase], _ db: Database) throws {
-    let rows = min(Self.rowsPerInsert, Self.parameters / (info.properties.count + 1))
+    let rows = min(Self.rowsPerInsert, Self.parameters / (columnCount + 1))
     var rest = objects[...]
     while rows > 1, rest.count >= rows {
       do {
@@ -28,12 +28,10 @@ extension Table {
   private func insertTogether(_ objects: ArraySlice<ObjectBase>, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: insertSQL(rows: objects.count))
     var index: Int32 = 1
-    let count = Int32(info.properties.count)
     for object in objects {
       statement.bindRaw(object._rowID, at: index)
-      try bind(
-        object, slots: info.properties.indices, to: statement.sqliteStatement, from: index + 1)
-      index += count + 1
+      try bind(object, slots: info.columnSlots, to: statement.sqliteStatement, from: index + 1)
+      index += Int32(columnCount) + 1
     }
     do {
       _ = try statement.stepRaw()
@@ -46,7 +44,7 @@ extension Table {
 
   private func insertSQL(rows: Int) -> String {
     let row =
-      "(" + repeatElement("?", count: info.properties.count + 1).joined(separator: ", ") + ")"
+      "(" + repeatElement("?", count: columnCount + 1).joined(separator: ", ") + ")"
     return "INSERT INTO \(name) (\(columns)) VALUES "
       + repeatElement(row, count: rows).joined(separator: ", ")
   }
@@ -66,18 +64,19 @@ extension Table {
   func update(_ objects: [ObjectBase], _ db: Database) throws {
     var mask: UInt64 = 0
     var slots: [Int] = []
+    var columns: [String] = []
     var statement: Statement?
     for object in objects where object._dirty != 0 {
       if statement == nil || object._dirty != mask {
         mask = object._dirty
-        slots = info.properties.indices.filter { mask & (1 << UInt64(min($0, 63))) != 0 }
-        let assignments = slots.map { "\(SQLName.quote(info.properties[$0].columnName)) = ?" }
+        slots = info.columnSlots.filter { mask & (1 << UInt64(min($0, 63))) != 0 }
+        columns = slots.flatMap { info.properties[$0].columns }.map { "\(SQLName.quote($0.name)) = ?" }
         statement = try db.cachedStatement(
-          sql: "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(identity) = ?")
+          sql: "UPDATE \(name) SET \(columns.joined(separator: ", ")) WHERE \(identity) = ?")
       }
-      guard let statement else { continue }
+      guard let statement, !columns.isEmpty else { continue }
       try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
-      statement.bindRaw(object._rowID, at: Int32(slots.count + 1))
+      statement.bindRaw(object._rowID, at: Int32(columns.count + 1))
       _ = try statement.stepRaw()
     }
   }
@@ -95,6 +94,13 @@ extension ClassInfo {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
   func storedValue(_ slot: Int, of object: ObjectBase) throws(RealmError) -> StoredValue {
+    try storedElement(slot, of: object).value
+  }
+
+  /// The value of a property as SQLite keeps it, with the type that an `AnyRealmValue` has.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  func storedElement(_ slot: Int, of object: ObjectBase) throws(RealmError) -> _StoredElement {
     let stored = withExtendedLifetime(object) {
       accessors[slot].stored(Unmanaged.passUnretained(object).toOpaque())
     }

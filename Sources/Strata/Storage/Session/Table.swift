@@ -12,22 +12,34 @@ final class Table: Sendable {
   let exists: Bool
   let name: String
   let identity: String
-  /// The identity and each property, quoted, in the order in which rows are read.
+  /// The identity and the columns of each property, quoted, in the order in which rows are read.
   let columns: String
+  let columnCount: Int
+  /// The same as columns of `t`, for queries of several tables.
+  let qualifiedColumns: String
+  /// The tables of collections, by slot.
+  let collections: [Int: CollectionInfo]
   let primaryKeySlot: Int?
   let selectByID: String
   /// Nil for a class without a primary key.
   let selectByKey: String?
 
-  init(_ info: ClassInfo, index: Int, exists: Bool) {
+  /// - Parameter nextCollection: The position of the first collection among those of the store.
+  init(_ info: ClassInfo, index: Int, exists: Bool, nextCollection: Int = 0) {
     self.info = info
     self.index = index
     self.exists = exists
     schema = info.objectSchema
     name = SQLName.quote(info.className)
     identity = SQLName.quote(schema.identityColumn)
-    columns =
-      ([identity] + info.properties.map { SQLName.quote($0.columnName) }).joined(separator: ", ")
+    let names = info.properties.flatMap(\.columns).map { SQLName.quote($0.name) }
+    columns = ([identity] + names).joined(separator: ", ")
+    columnCount = names.count
+    qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
+    collections = Dictionary(
+      uniqueKeysWithValues: info.collectionSlots.enumerated().map { offset, slot in
+        (slot, CollectionInfo(info, slot: slot, index: nextCollection + offset))
+      })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
     selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
@@ -46,14 +58,15 @@ final class Table: Sendable {
 
   /// The quoted column of a property, by its Swift name.
   func column(_ property: String) -> String? {
-    info.slot(property).map { SQLName.quote(info.properties[$0].columnName) }
+    guard let slot = info.slot(property), info.properties[slot].isStoredInColumn else { return nil }
+    return SQLName.quote(info.properties[slot].columnName)
   }
 
   /// Reads the current row, selected with ``columns``, into an object.
   func read(_ statement: OpaquePointer, into object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in info.accessors.indices
-    where !info.accessors[slot].read(base, statement, Int32(slot + 1)) {
+    for (index, slot) in info.columnSlots.enumerated()
+    where !info.accessors[slot].read(base, statement, info.columnPositions[index] + 1) {
       reportUnreadable(slot, row: sqlite3_column_int64(statement, 0))
     }
     withExtendedLifetime(object) {}
@@ -64,8 +77,9 @@ final class Table: Sendable {
     _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
   ) -> ObjectBase {
     let object = info.materialize()
-    read(statement, into: object)
+    // Before reading: a link notes by the position of its property where it leads.
     adopt(object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
+    read(statement, into: object)
     return object
   }
 
@@ -94,7 +108,7 @@ final class Table: Sendable {
       guard info.accessors[slot].bind(base, statement, index) else {
         throw RealmError(.fail, ErrorText.unstorable(info.properties[slot], of: info.className))
       }
-      index += 1
+      index += info.accessors[slot].columns
     }
     withExtendedLifetime(object) {}
   }

@@ -20,6 +20,10 @@ final class WriteTransaction {
   private var updates: [[ObjectBase]]
   /// How often rows came or went, and how often rows changed, per table.
   private var counts: [(members: UInt64, values: UInt64)]
+  /// When rows of a table were last changed by SQLite itself, so that nobody knows which.
+  private var staleSince: [UInt64]
+  /// How often each collection's table changed.
+  private var collectionChanges: [UInt64]
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
 
@@ -41,6 +45,8 @@ final class WriteTransaction {
     inserts = Array(repeating: [], count: count)
     updates = Array(repeating: [], count: count)
     counts = Array(repeating: (0, 0), count: count)
+    staleSince = Array(repeating: 0, count: count)
+    collectionChanges = Array(repeating: 0, count: store.collectionCount)
   }
 
   func note(_ error: RealmError) {
@@ -54,11 +60,20 @@ final class WriteTransaction {
   /// Tells whether a list of rows is still the same: numbers that change when the list may have.
   func version(of table: Table) -> (members: UInt64, values: UInt64) { counts[table.index] }
 
+  /// A number that changes when a collection may have.
+  func changes(of collection: CollectionInfo) -> UInt64 { collectionChanges[collection.index] }
+
+  func noteChange(of collection: CollectionInfo) { collectionChanges[collection.index] += 1 }
+
   // MARK: Objects
 
   /// Whether the object's values are those of its row; writes what other objects of the row have.
   func isUnchanged(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if object._dirty != 0 { return true }
+    if object._stamp < staleSince[table.index] {
+      try flush(table)
+      return false
+    }
     guard touched.contains(object._rowID, in: table) else {
       return object._stamp == committedStamp || object._stamp >= firstStamp
     }
@@ -80,33 +95,46 @@ final class WriteTransaction {
     object._stamp = clock.now
   }
 
-  /// Makes an object a row, which is written later.
-  func insert(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) {
+  /// Gives an object the identity of a new row; ``insert(_:in:)`` has it written.
+  func place(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64 {
     let row = try store.nextIdentity(of: table)
     table.adopt(object, rowID: row, context: session, stamp: 0)
     object._dirty = .max
     inserted.insert(row, in: table)
-    inserts[table.index].append(object)
     changed(object, in: table)
+    return row
+  }
+
+  /// Makes a placed object a row, which is written later.
+  func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
+    inserts[table.index].append(object)
     counts[table.index].members += 1
     if inserts[table.index].count >= Self.batch { try flush(table) }
   }
 
-  /// Makes an object stand for a row that exists; its values are written later where `slots` says
-  /// so.
-  func update(_ object: ObjectBase, row: Int64, slots: UInt64, in table: Table, session: Session) {
+  /// Makes an object stand for a row that exists.
+  func place(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
+    // Nobody must read the row into it before its own values are written.
+    object._dirty = .max
+  }
+
+  /// Has those properties of a placed object written that `slots` says.
+  func update(_ object: ObjectBase, slots: UInt64, in table: Table) {
+    object._dirty = 0
     guard slots != 0 else { return }
     willChange(object, in: table)
     object._dirty = slots
   }
 
-  func delete(_ object: ObjectBase, in table: Table) throws(RealmError) {
-    try flush(table)
+  func delete(_ row: Int64, in table: Table) throws(RealmError) {
+    // What is pending may refer to the row: it must be in the file when the others let go of it.
+    try flush(affectedBy: table)
     let sql = "DELETE FROM \(table.name) WHERE \(table.identity) = ?"
-    _ = try store.write { db in try db.runRaw(sql, object._rowID) }
-    deletedRow(object._rowID, in: table)
+    _ = try store.write { db in try db.runRaw(sql, row) }
+    deletedRow(row, in: table)
     advanceClock()
+    noteEffects(ofDeletingIn: table)
   }
 
   private func deletedRow(_ row: Int64, in table: Table) {
@@ -117,19 +145,50 @@ final class WriteTransaction {
 
   func deleteAll(in table: Table) throws(RealmError) {
     guard table.exists else { return }
-    try flush(table)
+    try flush(affectedBy: table)
     try store.write { db in
       let rows = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
       while try rows.stepRaw() { deletedRow(rows.int64(0), in: table) }
       try db.execute(sql: "DELETE FROM \(table.name)")
     }
     advanceClock()
+    noteEffects(ofDeletingIn: table)
+  }
+
+  private func flush(affectedBy table: Table) throws(RealmError) {
+    let effect = store.effect(ofDeletingIn: table)
+    if effect.tables.isEmpty { try flush(table) } else { try flushAll() }
+  }
+
+  /// Notes that rows of an embedded class went with what they were part of.
+  func noteDeletion(in table: Table) {
+    advanceClock()
+    noteStale(table)
+    noteEffects(ofDeletingIn: table)
+  }
+
+  /// SQLite makes links nil and deletes what was part of a deleted object: all objects of the
+  /// classes that may have been hit are read again.
+  private func noteEffects(ofDeletingIn table: Table) {
+    let effect = store.effect(ofDeletingIn: table)
+    for table in effect.tables { noteStale(table) }
+    for collection in effect.collections { collectionChanges[collection] += 1 }
+  }
+
+  private func noteStale(_ table: Table) {
+    staleSince[table.index] = clock.now
+    counts[table.index].members += 1
+    counts[table.index].values += 1
   }
 
   // MARK: Writing what is pending
 
-  /// The tables with changes.
-  var changedTables: [Table] { store.tables.filter { !touched.isEmpty($0) } }
+  /// The names of the tables with changes.
+  var changedTables: [String] {
+    store.tables.filter { !touched.isEmpty($0) || staleSince[$0.index] > 0 }.map(\.info.className)
+      + store.tables.flatMap(\.collections.values).filter { collectionChanges[$0.index] > 0 }
+      .map(\.tableName)
+  }
 
   func flushAll() throws(RealmError) {
     for table in store.tables { try flush(table) }

@@ -74,6 +74,9 @@ final class Writer: @unchecked Sendable {
       try use { db in
         try db.beginTransaction(.immediate)
         do {
+          // Objects that refer to each other may be written in any order; SQLite looks when the
+          // transaction ends, which also ends this setting.
+          try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
           try noticeForeignCommits(db)
         } catch {
           try db.rollback()
@@ -89,12 +92,12 @@ final class Writer: @unchecked Sendable {
   /// Commits; on an error the transaction is rolled back.
   ///
   /// - Parameter changed: The tables with changes that GRDB's observers haven't seen.
-  func commit(changed: [Table]) throws(RealmError) {
+  func commit(changed: [String]) throws(RealmError) {
     defer { gate.signal() }
     defer { clock.advance() }
     do {
       try use { db in
-        for table in changed { try db.notifyChanges(in: GRDB.Table(table.info.className)) }
+        for table in changed { try db.notifyChanges(in: GRDB.Table(table)) }
         try db.commit()
       }
     } catch {

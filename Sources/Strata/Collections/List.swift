@@ -1,0 +1,296 @@
+/// An ordered collection of values or objects that is a property of an object.
+///
+/// ```swift
+/// class Person: Object {
+///   @Persisted var dogs: List<Dog>
+///   @Persisted var nicknames: List<String>
+/// }
+/// try realm.write { ada.dogs.append(Dog(value: ["name": "Rex"])) }
+/// ```
+///
+/// The list of an object in a realm is live: it shows the newest committed elements, changes inside
+/// `write` only, and reads what is asked for and no more. Appending, and inserting at the front,
+/// cost the same however long the list is; inserting elsewhere may move the positions of the
+/// shorter side. The list of an object in no realm is in memory.
+///
+/// Mistakes are those of objects: changing a list outside of `write` stops the process, and a value
+/// that can't be stored is what `write` throws.
+public final class List<Element: RealmCollectionValue> {
+  /// The elements while the list is in memory.
+  private(set) var memory: [Element] = []
+  var rows: _CollectionRows?
+
+  /// Makes an empty list that is in memory.
+  public init() {}
+
+  /// A list of an object in a file.
+  init(_ rows: _CollectionRows) {
+    self.rows = rows
+  }
+
+  /// The number of elements.
+  public var count: Int { rows?.count ?? memory.count }
+
+  /// Whether the list was part of an object that is gone; it is empty then.
+  public var isInvalidated: Bool { rows?.isInvalidated ?? false }
+
+  /// The element at a position. A position out of range stops the process, as with an array.
+  public subscript(position: Int) -> Element {
+    get {
+      guard let rows else {
+        check(position, in: memory.indices)
+        return memory[position]
+      }
+      guard position >= 0, let stored = rows.element(at: position) else {
+        stopOutOfBounds(position, rows.count)
+      }
+      return Self.element(stored, in: rows)
+    }
+    set { replace(index: position, object: newValue) }
+  }
+
+  /// The value of a stored element; the type's zero, or an invalidated object, for what is no
+  /// element of this list.
+  static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
+    Element._element(stored, in: rows) ?? Element._zeroElement()
+  }
+
+  /// The first element, or nil.
+  public var first: Element? { isEmpty ? nil : self[0] }
+
+  /// The last element, or nil.
+  public var last: Element? {
+    let count = count
+    return count == 0 ? nil : self[count - 1]
+  }
+
+  /// The position of the first element that is equal to the given one, or nil.
+  public func index(of element: Element) -> Int? {
+    guard let rows else { return memory.firstIndex(of: element) }
+    return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
+  }
+
+  /// Whether an element is equal to the given one.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+
+  // MARK: Changing
+
+  /// Adds an element at the end.
+  public func append(_ element: Element) {
+    insert(contentsOf: CollectionOfOne(element), at: nil)
+  }
+
+  /// Adds elements at the end, in order.
+  public func append(objectsIn elements: some Sequence<Element>) {
+    insert(contentsOf: elements, at: nil)
+  }
+
+  /// Adds elements at the end, in order.
+  public func append(contentsOf elements: some Sequence<Element>) {
+    insert(contentsOf: elements, at: nil)
+  }
+
+  /// Inserts an element before the one at a position; a position out of range stops the process.
+  public func insert(_ element: Element, at position: Int) {
+    check(position, in: 0...count)
+    insert(contentsOf: CollectionOfOne(element), at: position)
+  }
+
+  private func insert(contentsOf new: some Sequence<Element>, at position: Int?) {
+    guard let rows else {
+      // A sequence may read this list.
+      let new = Array(new)
+      memory.insert(contentsOf: new, at: position ?? memory.count)
+      return
+    }
+    guard let stored = stored(new, in: rows), !stored.isEmpty else { return }
+    rows.insert(stored, at: position ?? rows.count)
+  }
+
+  /// The elements as the file keeps them; nil after a mistake, which is noted.
+  private func stored(
+    _ elements: some Sequence<Element>, in rows: _CollectionRows
+  ) -> [_StoredElement]? {
+    guard rows.canWrite() else { return nil }
+    var stored: [_StoredElement] = []
+    do throws(RealmError) {
+      for element in elements { stored.append(try element._stored(in: rows)) }
+    } catch {
+      rows.note(error)
+      return nil
+    }
+    return stored
+  }
+
+  /// Replaces the element at a position. A position out of range stops the process.
+  public func replace(index position: Int, object element: Element) {
+    check(position, in: 0..<count)
+    guard let rows else {
+      memory[position] = element
+      return
+    }
+    guard let stored = stored(CollectionOfOne(element), in: rows) else { return }
+    rows.replace(at: position, with: stored[0])
+  }
+
+  /// Removes the element at a position. An object that is no embedded one stays in the realm.
+  public func remove(at position: Int) {
+    check(position, in: 0..<count)
+    removeSubrange(position..<position + 1)
+  }
+
+  /// Removes elements.
+  public func removeSubrange(_ positions: Range<Int>) {
+    check(positions.lowerBound, in: 0...count)
+    check(positions.upperBound, in: 0...count)
+    guard let rows else {
+      memory.removeSubrange(positions)
+      return
+    }
+    if rows.canWrite() { rows.remove(positions) }
+  }
+
+  /// Removes the first element, if there is one.
+  public func removeFirst() {
+    if !isEmpty { remove(at: 0) }
+  }
+
+  /// Removes the first elements.
+  public func removeFirst(_ number: Int) { removeSubrange(0..<number) }
+
+  /// Removes the last element, if there is one.
+  public func removeLast() {
+    let count = count
+    if count > 0 { remove(at: count - 1) }
+  }
+
+  /// Removes the last elements.
+  public func removeLast(_ number: Int) { removeSubrange(count - number..<count) }
+
+  /// Removes all elements.
+  public func removeAll() {
+    guard let rows else {
+      memory = []
+      return
+    }
+    if rows.canWrite() { rows.removeAll() }
+  }
+
+  /// Replaces elements by others.
+  public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
+    let new = Array(new)
+    removeSubrange(positions)
+    insert(contentsOf: new, at: positions.lowerBound)
+  }
+
+  /// Moves an element to another position, which is its own afterwards.
+  public func move(from source: Int, to destination: Int) {
+    let indices = 0..<count
+    check(source, in: indices)
+    check(destination, in: indices)
+    guard source != destination else { return }
+    guard let rows else {
+      memory.insert(memory.remove(at: source), at: destination)
+      return
+    }
+    if rows.canWrite() { rows.move(from: source, to: destination) }
+  }
+
+  /// Exchanges two elements.
+  public func swapAt(_ first: Int, _ second: Int) {
+    guard first != second else { return check(first, in: 0..<count) }
+    let (lower, upper) = (Swift.min(first, second), Swift.max(first, second))
+    move(from: upper, to: lower)
+    if upper > lower + 1 { move(from: lower + 1, to: upper) }
+  }
+
+  private func check(_ position: Int, in range: some RangeExpression<Int>) {
+    guard !range.contains(position) else { return }
+    stopOutOfBounds(position, count)
+  }
+
+  private func stopOutOfBounds(_ position: Int, _ count: Int) -> Never {
+    stopForProgrammerError(
+      "Index \(position) is out of bounds (must be less than \(count)). ('List<\(Element.self)>')")
+  }
+}
+
+extension List: CollectionProperty {
+  public static var _propertyType: PropertyType { Element._elementType }
+  public static var _objectType: ObjectBase.Type? { Element._elementClass }
+  public static var _isOptional: Bool { Element._elementIsOptional }
+  public static var _collection: CollectionKind? { .list }
+  public static func _zero() -> List { List() }
+  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    stopForProgrammerError("A list can't be optional: write 'List<\(Element.self)>'.")
+  }
+
+  public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: UInt16) -> List {
+    managed(stored, of: owner, slot)
+  }
+
+  public static func _set(_ value: List, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    set(value, of: owner, slot)
+  }
+
+  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    var stored: [(key: String, _StoredElement)] = []
+    for element in self { stored.append(("", try element._stored(in: rows))) }
+    return stored
+  }
+
+  func assign(_ value: Any?) throws(RealmError) -> Bool {
+    guard let new = try Self.elements(of: value) else { return false }
+    removeAll()
+    append(objectsIn: new)
+    return true
+  }
+
+  /// The elements of a value of unknown type; nil when it isn't a sequence, or one doesn't fit.
+  static func elements(of value: Any?) throws(RealmError) -> [Element]? {
+    if let list = value as? List { return Array(list) }
+    guard let values = sequence(value) else { return nil }
+    var elements: [Element] = []
+    for value in values {
+      guard let element = try Element._convertElement(value) else { return nil }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  func copy() -> any PersistedCollection {
+    let copy = List()
+    copy.append(objectsIn: self)
+    return copy
+  }
+
+  func forgetElements() { memory = [] }
+}
+
+extension RealmCollectionValue {
+  /// What to look for in a collection; nil for what can't be in any.
+  func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
+    if let object = self as? ObjectBase {
+      guard object.managedContext != nil else { return nil }
+      return _StoredElement(.integer(object._rowID))
+    }
+    do {
+      return try _stored(in: rows)
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The values of a sequence of unknown type, none for nil; nil when it isn't a sequence.
+func sequence(_ value: Any?) -> [Any?]? {
+  switch unwrapped(value) {
+  case nil: []
+  case is String: nil
+  case let array as [Any?]: array.map { unwrapped($0) }
+  case let sequence as any Sequence: sequence.map { unwrapped($0 as Any) }
+  default: nil
+  }
+}

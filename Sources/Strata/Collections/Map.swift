@@ -1,0 +1,254 @@
+/// Values or objects by string keys, as a property of an object.
+///
+/// ```swift
+/// class Person: Object {
+///   @Persisted var scores: Map<String, Int>
+///   @Persisted var dogs: Map<String, Dog?>  // objects are always optional
+/// }
+/// try realm.write { ada.scores["chess"] = 2100 }
+/// ```
+///
+/// In a realm the entries come in the order of their keys. When an object is deleted, the keys it
+/// was under stay, with nil. Otherwise as ``List``.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
+  /// The values while the map is in memory.
+  private var memory: [String: Value] = [:]
+  var rows: _CollectionRows?
+
+  /// Makes an empty map that is in memory.
+  public init() {}
+
+  /// A map of an object in a file.
+  init(_ rows: _CollectionRows) {
+    self.rows = rows
+  }
+
+  /// The number of keys.
+  public var count: Int { rows?.count ?? memory.count }
+
+  /// Whether there are no keys.
+  public var isEmpty: Bool { count == 0 }
+
+  /// Whether the map was part of an object that is gone; it is empty then.
+  public var isInvalidated: Bool { rows?.isInvalidated ?? false }
+
+  /// The keys, in order.
+  public var keys: [Key] { map(\.key) }
+
+  /// The values, in the order of their keys.
+  public var values: [Value] { map(\.value) }
+
+  /// The value of a key, or nil. Setting nil removes the key.
+  ///
+  /// For optional values there are two kinds of nil: `map["x"] = .some(nil)` sets the value nil.
+  public subscript(key: Key) -> Value? {
+    get {
+      let key = key._text
+      guard let rows else { return memory[key] }
+      return rows.element(forKey: key).map { Self.value($0, in: rows) }
+    }
+    set {
+      if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
+    }
+  }
+
+  /// The value of a key, or the given one.
+  public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? value() }
+    set { updateValue(newValue, forKey: key) }
+  }
+
+  static func value(_ stored: _StoredElement, in rows: _CollectionRows) -> Value {
+    Value._element(stored, in: rows) ?? Value._zeroElement()
+  }
+
+  /// Sets the value of a key.
+  public func updateValue(_ value: Value, forKey key: Key) {
+    let key = key._text
+    guard let rows else {
+      memory[key] = value
+      return
+    }
+    guard rows.canWrite() else { return }
+    do throws(RealmError) {
+      rows.set(try value._stored(in: rows), forKey: key)
+    } catch {
+      rows.note(error)
+    }
+  }
+
+  /// Removes a key, if it is there. An object that is no embedded one stays in the realm.
+  public func removeObject(for key: Key) {
+    let key = key._text
+    guard let rows else {
+      memory[key] = nil
+      return
+    }
+    if rows.canWrite() { _ = rows.remove(key: key) }
+  }
+
+  /// Removes all keys.
+  public func removeAll() {
+    guard let rows else {
+      memory = [:]
+      return
+    }
+    if rows.canWrite() { rows.removeAll() }
+  }
+
+  /// Adds the entries of a sequence; a closure combines the values of keys that are there.
+  public func merge<Entries: Sequence>(
+    _ other: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows where Entries.Element == (key: Key, value: Value) {
+    for (key, value) in other {
+      if let present = self[key] {
+        updateValue(try combine(present, value), forKey: key)
+      } else {
+        updateValue(value, forKey: key)
+      }
+    }
+  }
+}
+
+/// The type of the keys of a ``Map``: `String`.
+public protocol _MapKey: Hashable, Sendable {
+  init(_text: String)
+  var _text: String { get }
+}
+
+extension String: _MapKey {
+  public init(_text: String) { self = _text }
+  public var _text: String { self }
+}
+
+extension Map: Sequence {
+  /// A key and its value.
+  public typealias Element = (key: Key, value: Value)
+
+  /// Goes through the entries that were there when it began.
+  public struct Iterator: IteratorProtocol {
+    var memory: IndexingIterator<[(key: String, value: Value)]>
+    var cursor: ElementCursor?
+    var rows: _CollectionRows?
+
+    public mutating func next() -> Element? {
+      guard let cursor, let rows else {
+        return memory.next().map { (Key(_text: $0.key), $0.value) }
+      }
+      guard let (key, stored, object) = cursor.next() else { return nil }
+      if let value = object as? Value { return (Key(_text: key), value) }
+      return (Key(_text: key), Map.value(stored, in: rows))
+    }
+  }
+
+  public func makeIterator() -> Iterator {
+    Iterator(
+      memory: memory.sorted { SQLName.precedes($0.key, $1.key) }.makeIterator(),
+      cursor: rows?.cursor(), rows: rows)
+  }
+
+  public var underestimatedCount: Int { 0 }
+
+  /// The entries as a sequence of keys and values.
+  public func asKeyValueSequence() -> Map { self }
+}
+
+extension Map: CollectionProperty {
+  public static var _propertyType: PropertyType { Value._elementType }
+  public static var _objectType: ObjectBase.Type? { Value._elementClass }
+  public static var _isOptional: Bool { Value._elementIsOptional }
+  public static var _collection: CollectionKind? { .map }
+  public static func _zero() -> Map { Map() }
+  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    stopForProgrammerError("A map can't be optional: write 'Map<String, \(Value.self)>'.")
+  }
+
+  public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: UInt16) -> Map {
+    managed(stored, of: owner, slot)
+  }
+
+  public static func _set(_ value: Map, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    set(value, of: owner, slot)
+  }
+
+  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    var stored: [(key: String, _StoredElement)] = []
+    for (key, value) in self {
+      stored.append((key._text, try value._stored(in: rows)))
+    }
+    return stored
+  }
+
+  func assign(_ value: Any?) throws(RealmError) -> Bool {
+    guard let entries = try Self.entries(of: value) else { return false }
+    removeAll()
+    for (key, value) in entries { updateValue(value, forKey: key) }
+    return true
+  }
+
+  private static func entries(of value: Any?) throws(RealmError) -> [Element]? {
+    if let map = value as? Map { return Array(map) }
+    guard let value = unwrapped(value) else { return [] }
+    let values: [(String, Any?)]
+    if let dictionary = value as? [String: Any?] {
+      values = dictionary.map { ($0.key, unwrapped($0.value)) }
+    } else if let map = value as? any DynamicMap {
+      values = map.dynamicEntries
+    } else {
+      return nil
+    }
+    var entries: [Element] = []
+    for (key, value) in values {
+      guard let value = try Value._convertElement(value) else { return nil }
+      entries.append((Key(_text: key), value))
+    }
+    return entries
+  }
+
+  func copy() -> any PersistedCollection {
+    let copy = Map()
+    for (key, value) in self { copy.updateValue(value, forKey: key) }
+    return copy
+  }
+
+  func forgetElements() { memory = [:] }
+}
+
+/// The entries of a map, whatever its values are.
+protocol DynamicMap {
+  var dynamicEntries: [(String, Any?)] { get }
+}
+
+extension Map: DynamicMap {
+  var dynamicEntries: [(String, Any?)] {
+    map { ($0.key._text, $0.value as Any?) }.map { ($0.0, unwrapped($0.1)) }
+  }
+}
+
+extension Map: CustomStringConvertible {
+  /// The type, and the first hundred entries, as RealmSwift prints them.
+  public var description: String {
+    var lines = prefix(100).map { key, value in
+      "\t[\(key)]: "
+        + describeValue(value._dynamicElement).split(separator: "\n").joined(separator: "\n\t")
+    }
+    if count > lines.count { lines.append("\t... \(count - lines.count) more") }
+    let address = Unmanaged.passUnretained(self).toOpaque()
+    return "Map<\(Key.self), \(Value.self)> <\(address)> (\n\(lines.joined(separator: ",\n"))\n)"
+  }
+}
+
+extension Map: Hashable {
+  /// Whether both are the same map, of the same object.
+  public static func == (first: Map, second: Map) -> Bool {
+    if first === second { return true }
+    guard let rows = first.rows, let other = second.rows else { return false }
+    return rows.isSame(as: other)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
+  }
+}

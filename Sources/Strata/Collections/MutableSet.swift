@@ -1,0 +1,222 @@
+/// A collection of distinct values or objects that is a property of an object.
+///
+/// ```swift
+/// class Person: Object { @Persisted var tags: MutableSet<String> }
+/// try realm.write { ada.tags.insert("mathematician") }
+/// ```
+///
+/// Has no order that a program could rely on: in a realm the elements come sorted by what the file
+/// keeps. Two objects are the same element when they are the same object. Otherwise as ``List``.
+public final class MutableSet<Element: RealmCollectionValue> {
+  /// The elements while the set is in memory, in the order in which they came.
+  private(set) var memory: [Element] = []
+  /// The same for looking them up; not for objects, whose hash changes when they are added.
+  private var index: Set<Element> = []
+  var rows: _CollectionRows?
+
+  /// Makes an empty set that is in memory.
+  public init() {}
+
+  /// A set of an object in a file.
+  init(_ rows: _CollectionRows) {
+    self.rows = rows
+  }
+
+  private static var isIndexed: Bool { Element._elementType != .object && Element._elementType != .any }
+
+  /// The number of elements.
+  public var count: Int { rows?.count ?? memory.count }
+
+  /// Whether the set was part of an object that is gone; it is empty then.
+  public var isInvalidated: Bool { rows?.isInvalidated ?? false }
+
+  /// Whether an element is equal to the given one.
+  public func contains(_ element: Element) -> Bool {
+    guard let rows else {
+      return Self.isIndexed ? index.contains(element) : memory.contains(element)
+    }
+    return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
+  }
+
+  /// The element at a position. A position out of range stops the process.
+  public subscript(position: Int) -> Element {
+    if rows == nil, memory.indices.contains(position) { return memory[position] }
+    if position >= 0, let rows, let stored = rows.element(at: position) {
+      return Self.element(stored, in: rows)
+    }
+    stopForProgrammerError(
+      "Index \(position) is out of bounds (must be less than \(count)). ('MutableSet<"
+        + "\(Element.self)>')")
+  }
+
+  static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
+    Element._element(stored, in: rows) ?? Element._zeroElement()
+  }
+
+  /// Adds an element, if it isn't there.
+  public func insert(_ element: Element) {
+    guard let rows else {
+      guard !contains(element) else { return }
+      memory.append(element)
+      if Self.isIndexed { index.insert(element) }
+      return
+    }
+    guard rows.canWrite() else { return }
+    do throws(RealmError) {
+      _ = rows.insert(try element._stored(in: rows))
+    } catch {
+      rows.note(error)
+    }
+  }
+
+  /// Adds the elements that aren't there.
+  public func insert(objectsIn elements: some Sequence<Element>) {
+    for element in Array(elements) { insert(element) }
+  }
+
+  /// Removes an element, if it is there. An object stays in the realm.
+  public func remove(_ element: Element) {
+    guard let rows else {
+      memory.removeAll { $0 == element }
+      index.remove(element)
+      return
+    }
+    guard rows.canWrite(), let stored = element.storedForSearch(in: rows) else { return }
+    _ = rows.remove(stored)
+  }
+
+  /// Removes all elements.
+  public func removeAll() {
+    guard let rows else {
+      forgetElements()
+      return
+    }
+    if rows.canWrite() { rows.removeAll() }
+  }
+}
+
+extension MutableSet {
+  /// Whether each element is also in another set.
+  public func isSubset(of possibleSuperset: MutableSet) -> Bool {
+    allSatisfy(possibleSuperset.contains)
+  }
+
+  /// Whether the sets have an element in common.
+  public func intersects(_ otherSet: MutableSet) -> Bool {
+    contains(where: otherSet.contains)
+  }
+
+  /// Removes the elements that aren't in another set.
+  public func formIntersection(_ other: MutableSet) {
+    for element in Array(self) where !other.contains(element) { remove(element) }
+  }
+
+  /// Removes the elements that are in another set.
+  public func subtract(_ other: MutableSet) {
+    for element in Array(other) { remove(element) }
+  }
+
+  /// Adds the elements of another set.
+  public func formUnion(_ other: MutableSet) {
+    insert(objectsIn: other)
+  }
+}
+
+extension MutableSet: CollectionProperty {
+  public static var _propertyType: PropertyType { Element._elementType }
+  public static var _objectType: ObjectBase.Type? { Element._elementClass }
+  public static var _isOptional: Bool { Element._elementIsOptional }
+  public static var _collection: CollectionKind? { .set }
+  public static func _zero() -> MutableSet { MutableSet() }
+  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    stopForProgrammerError("A set can't be optional: write 'MutableSet<\(Element.self)>'.")
+  }
+
+  public static func _managed(
+    _ stored: MutableSet, of owner: ObjectBase, _ slot: UInt16
+  ) -> MutableSet {
+    managed(stored, of: owner, slot)
+  }
+
+  public static func _set(_ value: MutableSet, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    set(value, of: owner, slot)
+  }
+
+  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    var stored: [(key: String, _StoredElement)] = []
+    for element in self { stored.append(("", try element._stored(in: rows))) }
+    return stored
+  }
+
+  func assign(_ value: Any?) throws(RealmError) -> Bool {
+    let elements: [Element]
+    if let set = value as? MutableSet {
+      elements = Array(set)
+    } else if let converted = try List<Element>.elements(of: value) {
+      elements = converted
+    } else {
+      return false
+    }
+    removeAll()
+    insert(objectsIn: elements)
+    return true
+  }
+
+  func copy() -> any PersistedCollection {
+    let copy = MutableSet()
+    copy.insert(objectsIn: self)
+    return copy
+  }
+
+  func forgetElements() {
+    memory = []
+    index = []
+  }
+}
+
+extension MutableSet: RandomAccessCollection {
+  /// Goes through the elements that were there when it began.
+  public struct Iterator: IteratorProtocol {
+    var memory: IndexingIterator<[Element]>
+    var cursor: ElementCursor?
+    var rows: _CollectionRows?
+
+    public mutating func next() -> Element? {
+      guard let cursor, let rows else { return memory.next() }
+      guard let (_, stored, object) = cursor.next() else { return nil }
+      if let object = object as? Element { return object }
+      return MutableSet.element(stored, in: rows)
+    }
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public func makeIterator() -> Iterator {
+    Iterator(memory: memory.makeIterator(), cursor: rows?.cursor(), rows: rows)
+  }
+}
+
+extension MutableSet: CustomStringConvertible {
+  /// The type, and the first hundred elements, as RealmSwift prints them.
+  public var description: String {
+    describeElements(
+      "MutableSet<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
+      prefix(100).map { $0._dynamicElement }, count: count)
+  }
+}
+
+extension MutableSet: Hashable {
+  /// Whether both are the same set, of the same object.
+  public static func == (first: MutableSet, second: MutableSet) -> Bool {
+    if first === second { return true }
+    guard let rows = first.rows, let other = second.rows else { return false }
+    return rows.isSame(as: other)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
+  }
+}

@@ -1,0 +1,60 @@
+/// What the three kinds of collections have in common as types of properties.
+public protocol _CollectionType: AnyObject, Persistable {
+  init()
+}
+
+protocol CollectionProperty: PersistedCollection, _CollectionType {}
+
+extension CollectionProperty {
+  static func accessor(offset: Int) -> _PropertyAccessor {
+    func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<Self>> {
+      (base + offset).assumingMemoryBound(to: Persisted<Self>.self)
+    }
+    func current(_ base: _PropertyAccessor.Base) -> Self {
+      managed(wrapper(base).pointee.value, of: object(at: base), wrapper(base).pointee.slot)
+    }
+    var accessor = _PropertyAccessor(
+      columns: 0,
+      dynamic: { current($0) },
+      convert: { base, value throws(RealmError) in try current(base).assign(value) },
+      stored: { _ in .null },
+      read: { _, _, _ in true },
+      bind: { _, _, _ in true },
+      setSlot: { wrapper($0).pointee.slot = $1 })
+    accessor.collection = { base in
+      let collection = wrapper(base).pointee.value
+      // The collection of another object that was assigned to this one before it was added.
+      guard collection.rows != nil, object(at: base).managedContext == nil else { return collection }
+      let copy = collection.copy()
+      if let copy = copy as? Self { wrapper(base).pointee.value = copy }
+      return copy
+    }
+    return accessor
+  }
+
+  /// The collection of a managed object, which learns on first use where its elements are.
+  static func managed(_ collection: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+    if collection.rows == nil, let context = owner.managedContext {
+      collection.rows = context.rows(of: owner, slot)
+    }
+    return collection
+  }
+
+  /// Replaces the elements of a managed object's collection; false for one in memory.
+  static func set(
+    _ value: Self, of owner: ObjectBase, _ slot: UInt16
+  ) -> Bool {
+    guard let context = owner.managedContext, let rows = context.rows(of: owner, slot) else {
+      return false
+    }
+    guard value.rows?.isSame(as: rows) != true else { return true }
+    do {
+      let target = Self()
+      target.rows = rows
+      _ = try target.assign(value)
+    } catch {
+      context.note(error)
+    }
+    return true
+  }
+}

@@ -1,0 +1,222 @@
+public import Foundation
+
+/// A value that brings its own type.
+///
+/// ```swift
+/// class Setting: Object { @Persisted var value: AnyRealmValue }
+/// setting.value = .string("dark")
+/// setting.value = .object(theme)
+/// ```
+///
+/// The case tells the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
+/// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
+/// or a map; from a set it goes.
+public enum AnyRealmValue: Hashable {
+  case none
+  case int(Int)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case object(Object)
+  case objectId(ObjectId)
+  case decimal128(Decimal128)
+  case uuid(UUID)
+
+  /// `.none`.
+  public init() { self = .none }
+
+  /// The value, of whatever type it is; nil for `.none`.
+  public var rawValue: Any? {
+    switch self {
+    case .none: nil
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let value): value
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    }
+  }
+}
+
+extension AnyRealmValue {
+  /// The integer, if it is one.
+  public var intValue: Int? { rawValue as? Int }
+  /// The truth value, if it is one.
+  public var boolValue: Bool? { rawValue as? Bool }
+  /// The `Float`, if it is one.
+  public var floatValue: Float? { rawValue as? Float }
+  /// The `Double`, if it is one.
+  public var doubleValue: Double? { rawValue as? Double }
+  /// The text, if it is one.
+  public var stringValue: String? { rawValue as? String }
+  /// The bytes, if it is bytes.
+  public var dataValue: Data? { rawValue as? Data }
+  /// The date, if it is one.
+  public var dateValue: Date? { rawValue as? Date }
+  /// The object id, if it is one.
+  public var objectIdValue: ObjectId? { rawValue as? ObjectId }
+  /// The decimal, if it is one.
+  public var decimal128Value: Decimal128? { rawValue as? Decimal128 }
+  /// The UUID, if it is one.
+  public var uuidValue: UUID? { rawValue as? UUID }
+
+  /// The object, if it is one of that class.
+  public func object<T: Object>(_ objectType: T.Type) -> T? { rawValue as? T }
+}
+
+extension AnyRealmValue {
+  /// The case for a value of unknown type; nil for a type that it has no case for.
+  static func converting(_ value: Any?) -> AnyRealmValue? {
+    guard let value = unwrapped(value) else { return AnyRealmValue.none }
+    return switch value {
+    case let value as AnyRealmValue: value
+    case let value as any PersistableEnum: converting(value._dynamic)
+    case let value as Bool: .bool(value)
+    case let value as Float: .float(value)
+    case let value as Double: .double(value)
+    case let value as String: .string(value)
+    case let value as Data: .data(value)
+    case let value as Date: .date(value)
+    case let value as Object: .object(value)
+    case let value as ObjectId: .objectId(value)
+    case let value as Decimal128: .decimal128(value)
+    case let value as UUID: .uuid(value)
+    default: Int._convert(value).map { .int($0) }
+    }
+  }
+
+  /// The value as the file keeps it; nil for an object, which has a row, and for what SQLite has no
+  /// place for.
+  var storedElement: _StoredElement? {
+    func element(_ value: some _Scalar) -> _StoredElement? {
+      value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }
+    }
+    return switch self {
+    case .none: .null
+    case .int(let value): element(value)
+    case .bool(let value): element(value)
+    case .float(let value): element(value)
+    case .double(let value): element(value)
+    case .string(let value): element(value)
+    case .data(let value): element(value)
+    case .date(let value): element(value)
+    case .object: nil
+    case .objectId(let value): element(value)
+    case .decimal128(let value): element(value)
+    case .uuid(let value): element(value)
+    }
+  }
+
+  /// The value that the file kept; nil for an object, and for what is no value of its type.
+  init?(_ stored: _StoredElement) {
+    guard let name = stored.type else {
+      guard stored.value == .null else { return nil }
+      self = .none
+      return
+    }
+    func value<Value: _Scalar>(_: Value.Type) -> Value? { Value(_stored: stored.value) }
+    let read: AnyRealmValue? =
+      switch PropertyType(rawValue: name) {
+      case .int: value(Int.self).map { .int($0) }
+      case .bool: value(Bool.self).map { .bool($0) }
+      case .float: value(Float.self).map { .float($0) }
+      case .double: value(Double.self).map { .double($0) }
+      case .string: value(String.self).map { .string($0) }
+      case .data: value(Data.self).map { .data($0) }
+      case .date: value(Date.self).map { .date($0) }
+      case .objectId: value(ObjectId.self).map { .objectId($0) }
+      case .decimal128: value(Decimal128.self).map { .decimal128($0) }
+      case .UUID: value(UUID.self).map { .uuid($0) }
+      case .any, .object, .linkingObjects, nil: nil
+      }
+    guard let read else { return nil }
+    self = read
+  }
+}
+
+extension AnyRealmValue: Persistable {
+  public static var _propertyType: PropertyType { .any }
+  public static var _isOptional: Bool { true }
+  public static func _zero() -> AnyRealmValue { .none }
+
+  public static func _managed(
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
+  ) -> AnyRealmValue {
+    guard let context = owner.managedContext, let link = owner.linkRow(slot),
+      let className = link.className,
+      let object = context.linkedObject(className: className, row: link.row) as? Object
+    else { return stored }
+    return .object(object)
+  }
+
+  public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    guard let context = owner.managedContext else { return false }
+    guard case .object(let object) = value else {
+      owner.setLinkRow(slot, nil)
+      return false
+    }
+    context.setLink(slot, of: owner, to: object)
+    return true
+  }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    stopForProgrammerError("'AnyRealmValue' has a case for nil: it can't be optional.")
+  }
+}
+
+extension AnyRealmValue: RealmCollectionValue {
+  public static var _elementType: PropertyType { .any }
+  public static var _elementIsOptional: Bool { true }
+  public static var _elementClass: ObjectBase.Type? { nil }
+
+  public static func _element(
+    _ stored: _StoredElement, in rows: _CollectionRows
+  ) -> AnyRealmValue? {
+    if let value = AnyRealmValue(stored) { return value }
+    return (rows.object(stored) as? Object).map { .object($0) }
+  }
+
+  public static func _zeroElement() -> AnyRealmValue { .none }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    if case .object(let object) = self { return try rows.row(of: object) }
+    guard let stored = storedElement else {
+      throw RealmError(.fail, ErrorText.unstorableElement(of: unstorableType))
+    }
+    return stored
+  }
+
+  /// The type of a value that SQLite has no place for.
+  var unstorableType: PropertyType {
+    if case .date = self { .date } else { .double }
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> AnyRealmValue? {
+    converting(value)
+  }
+
+  public var _dynamicElement: Any? { rawValue }
+}
+
+extension AnyRealmValue: CustomStringConvertible {
+  public var description: String { describeValue(rawValue) }
+}
+
+extension AnyRealmValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral
+{
+  public init(integerLiteral value: Int) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(nilLiteral: ()) { self = .none }
+}

@@ -1,0 +1,104 @@
+/// A value in a column or a collection, as the file keeps it.
+public struct _StoredElement: Hashable, Sendable {
+  var value: StoredValue
+  /// For an `AnyRealmValue` the name of its type: nil for none, `<Dog>` for an object.
+  var type: String?
+
+  init(_ value: StoredValue, type: String? = nil) {
+    self.value = value
+    self.type = type
+  }
+
+  static let null = _StoredElement(.null)
+}
+
+/// The rows of one collection of one object, as a realm or a migration overrides it.
+///
+/// Keeps collections free of SQL: they know that somebody counts, finds and writes their elements,
+/// not how. Whatever fails is noted or reported by the one who overrides; reading then finds
+/// nothing. Positions are those of the elements now, from 0.
+public class _CollectionRows {
+  init() {}
+
+  /// Whether the object that the collection is part of is gone.
+  var isInvalidated: Bool { false }
+
+  /// Stops the process where nothing may be written; false when writing would have no effect.
+  func canWrite() -> Bool { false }
+
+  /// Notes a mistake in data that was found where nothing can be thrown.
+  func note(_ error: RealmError) {}
+
+  /// Whether another one shows the same collection of the same object.
+  func isSame(as other: _CollectionRows) -> Bool { self === other }
+
+  /// What tells whether collections are the same, for a hash.
+  var identity: Int64 { 0 }
+
+  // MARK: Reading
+
+  /// Equal as long as the elements are the same.
+  struct Version: Equatable {
+    var time: UInt64
+    var changes: UInt64
+  }
+
+  var version: Version { Version(time: 0, changes: 0) }
+
+  var count: Int { 0 }
+  func element(at position: Int) -> _StoredElement? { nil }
+  func key(at position: Int) -> String? { nil }
+  func position(of element: _StoredElement) -> Int? { nil }
+  func position(ofKey key: String) -> Int? { nil }
+  func element(forKey key: String) -> _StoredElement? { nil }
+  func cursor() -> ElementCursor { ElementCursor() }
+
+  // MARK: Objects
+
+  /// The object of a row; one that is invalidated when there is no such row.
+  func object(_ element: _StoredElement) -> AnyObject? { nil }
+
+  /// The row of an object, which is added if it is in no realm.
+  func row(of object: AnyObject) throws(RealmError) -> _StoredElement { .null }
+
+  // MARK: Writing
+
+  func insert(_ elements: [_StoredElement], at position: Int) {}
+  func replace(at position: Int, with element: _StoredElement) {}
+  func remove(_ positions: Range<Int>) {}
+  func move(from source: Int, to destination: Int) {}
+  func removeAll() {}
+
+  /// Adds a value to a set; false when it is there.
+  func insert(_ element: _StoredElement) -> Bool { false }
+  func remove(_ element: _StoredElement) -> Bool { false }
+
+  func set(_ element: _StoredElement, forKey key: String) {}
+  func remove(key: String) -> Bool { false }
+}
+
+/// Goes through the elements of a collection as they were when it began.
+class ElementCursor {
+  func next() -> (key: String, element: _StoredElement, object: AnyObject?)? { nil }
+}
+
+/// What a model object needs from its collections, whatever their elements are.
+protocol PersistedCollection: AnyObject {
+  /// Where the elements are; nil while they are in memory.
+  var rows: _CollectionRows? { get set }
+
+  /// The number of elements.
+  var count: Int { get }
+
+  /// The elements as a file would keep them, with their keys in a map.
+  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)]
+
+  /// Replaces the elements by those of a value of unknown type; false when one doesn't fit.
+  func assign(_ value: Any?) throws(RealmError) -> Bool
+
+  /// Makes a collection with the elements of this one that is in memory.
+  func copy() -> any PersistedCollection
+
+  /// Forgets the elements in memory: they are in the file now.
+  func forgetElements()
+}

@@ -1,0 +1,63 @@
+/// Where a link of an object in a file leads.
+struct LinkRow {
+  var slot: UInt16
+  /// For an object in an `AnyRealmValue`: its class.
+  var className: String?
+  var row: Int64
+}
+
+extension ObjectBase {
+  /// Where a link of this object, which is in a file, leads; nil when it is nil.
+  func linkRow(_ slot: UInt16) -> LinkRow? {
+    _links.first { $0.slot == slot }
+  }
+
+  /// Notes where a link of this object leads.
+  func setLinkRow(_ slot: UInt16, className: String? = nil, _ row: Int64?) {
+    if let index = _links.firstIndex(where: { $0.slot == slot }) { _links.remove(at: index) }
+    if let row { _links.append(LinkRow(slot: slot, className: className, row: row)) }
+  }
+
+  /// The context of an object that is in a file.
+  var managedContext: ManagedContext? {
+    _state & ObjectState.managed != 0 ? _context : nil
+  }
+}
+
+/// An optional link: `@Persisted var dog: Dog?`.
+extension ObjectBase: _OptionalPersistable {
+  public static var _propertyType: PropertyType { .object }
+  public static var _objectType: ObjectBase.Type? { self }
+
+  /// The object at the other end. Of an object in a file a new instance each time: instances that
+  /// kept each other would never go, and a long chain of them would end the process when it did.
+  public static func _managedOptional(
+    _ stored: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
+  ) -> Self? {
+    guard let context = owner.managedContext else {
+      return stored.map { unsafeDowncast($0, to: self) }
+    }
+    guard let link = owner.linkRow(slot) else { return nil }
+    return context.linkedObject(self, row: link.row).map { unsafeDowncast($0, to: self) }
+  }
+
+  public static func _setOptional(
+    _ value: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
+  ) -> Bool {
+    guard let context = owner.managedContext else { return false }
+    context.setLink(slot, of: owner, to: value)
+    return true
+  }
+}
+
+extension ObjectBase {
+  /// An object of this class: the given one, or a new one of a dictionary or an array; nil when the
+  /// value is neither.
+  static func converting(_ value: Any) throws(RealmError) -> ObjectBase? {
+    if let object = value as? ObjectBase { return type(of: object) == self ? object : nil }
+    guard value is [String: Any?] || value is [Any?] else { return nil }
+    let object = self.init()
+    try object.setValues(value)
+    return object
+  }
+}

@@ -1,0 +1,110 @@
+/// A type that the elements of a ``List``, a ``MutableSet``, a ``Map`` or of ``Results`` can have.
+///
+/// The scalar types, their optionals, enums that adopt ``PersistableEnum``, `AnyRealmValue`, and
+/// model classes. The requirements with a leading underscore belong to the library.
+public protocol RealmCollectionValue: Hashable {
+  /// The type of the elements as schemas and messages name it.
+  static var _elementType: PropertyType { get }
+
+  /// Whether nil is a value of this type.
+  static var _elementIsOptional: Bool { get }
+
+  /// The class of elements that are objects.
+  static var _elementClass: ObjectBase.Type? { get }
+
+  /// The value that the file keeps; nil when it is none of this type.
+  static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self?
+
+  /// The value of an element that the file keeps wrong.
+  static func _zeroElement() -> Self
+
+  /// What the file is to keep. An object that is in no realm is added.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` when there is no place for the value.
+  func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement
+
+  /// Accepts a value of unknown type; nil when it doesn't fit.
+  static func _convertElement(_ value: Any?) throws(RealmError) -> Self?
+
+  /// The element as dynamic access shows it.
+  var _dynamicElement: Any? { get }
+}
+
+extension RealmCollectionValue where Self: _Scalar {
+  public static var _elementType: PropertyType { _propertyType }
+  public static var _elementIsOptional: Bool { _isOptional }
+  public static var _elementClass: ObjectBase.Type? { nil }
+
+  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
+    Self(_stored: stored.value)
+  }
+
+  public static func _zeroElement() -> Self { _zero() }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    guard let stored = _stored else {
+      throw RealmError(.fail, ErrorText.unstorableElement(of: Self._propertyType))
+    }
+    return _StoredElement(stored)
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
+    value.flatMap { _convert($0) }
+  }
+
+  public var _dynamicElement: Any? { _dynamic }
+}
+
+extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  public static var _elementType: PropertyType { Wrapped._elementType }
+  public static var _elementIsOptional: Bool { true }
+  public static var _elementClass: ObjectBase.Type? { Wrapped._elementClass }
+
+  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
+    if stored.value == .null { return .some(.none) }
+    return Wrapped._element(stored, in: rows).map { .some($0) }
+  }
+
+  public static func _zeroElement() -> Self { .none }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    guard let self else { return .null }
+    return try self._stored(in: rows)
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
+    guard let value else { return .some(.none) }
+    guard let converted = try Wrapped._convertElement(value) else { return nil }
+    return .some(converted)
+  }
+
+  public var _dynamicElement: Any? { self?._dynamicElement }
+}
+
+extension ObjectBase: RealmCollectionValue {
+  public static var _elementType: PropertyType { .object }
+  public static var _elementIsOptional: Bool { false }
+  public static var _elementClass: ObjectBase.Type? { self }
+
+  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
+    rows.object(stored).map { unsafeDowncast($0, to: self) }
+  }
+
+  /// An object that was deleted, without the values that nobody knows any more.
+  public static func _zeroElement() -> Self {
+    let object = self.init()
+    object._state = ObjectState.vanished
+    return object
+  }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    try rows.row(of: self)
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
+    guard let value, let object = try converting(value) else { return nil }
+    return unsafeDowncast(object, to: self)
+  }
+
+  public var _dynamicElement: Any? { self }
+}

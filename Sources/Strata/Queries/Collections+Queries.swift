@@ -1,0 +1,81 @@
+import IssueReporting
+
+extension _CollectionRows {
+  /// The objects of a collection as a query; nil when they are none, or in a migration.
+  var objectResults: ObjectResults? { (self as? SessionCollection)?.objectResults }
+}
+
+extension SessionCollection {
+  var objectResults: ObjectResults? {
+    objectQuery.map { ObjectResults($0, session) }
+  }
+}
+
+extension Results where Element: ObjectBase {
+  /// No objects, of an object that is in no realm.
+  init(nothing: Element.Type) {
+    self.init(SortedElements(nil, read: { [] }))
+  }
+}
+
+extension List {
+  /// The objects in the order of a property.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    results.sorted(by: sortDescriptors)
+  }
+
+  /// The values in order; nil comes first, or last.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    results.sorted(ascending: ascending)
+  }
+
+  /// The elements as results.
+  var results: Results<Element> {
+    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
+    return Results(SortedElements(rows, read: { Array(self) }))
+  }
+}
+
+extension MutableSet {
+  /// The objects in the order of a property.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    results.sorted(by: sortDescriptors)
+  }
+
+  /// The values in order; nil comes first, or last.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    results.sorted(ascending: ascending)
+  }
+
+  /// The elements as results.
+  var results: Results<Element> {
+    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
+    return Results(SortedElements(rows, read: { Array(self) }))
+  }
+}
+
+extension Map {
+  /// The values in order; nil comes first, or last.
+  public func sorted(ascending: Bool = true) -> Results<Value> {
+    results.sorted(ascending: ascending)
+  }
+
+  /// The objects in the order of a property.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+    results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  var results: Results<Value> {
+    Results(SortedElements(rows, read: { self.values }))
+  }
+}

@@ -1,0 +1,143 @@
+import IssueReporting
+
+/// The objects that link to an object through one of their properties.
+///
+/// ```swift
+/// class Dog: Object {
+///   @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// }
+/// ```
+///
+/// Nothing of it is in the file: it is the links of the other class, followed backwards. It is live
+/// as ``Results`` are, and empty for an object that is in no realm. An object that links several
+/// times, from a list, comes as often.
+public struct LinkingObjects<Element: ObjectBase> {
+  let originProperty: String
+  /// The object that the others link to; nil for one in no realm.
+  let results: Results<Element>?
+
+  init(originProperty: String, results: Results<Element>? = nil) {
+    self.originProperty = originProperty
+    self.results = results
+  }
+
+  /// The number of links.
+  public var count: Int { results?.count ?? 0 }
+
+  /// Whether nothing links to the object.
+  public var isEmpty: Bool { results?.isEmpty ?? true }
+
+  /// The first of the objects, or nil.
+  public var first: Element? { results?.first }
+
+  /// The last of the objects, or nil.
+  public var last: Element? { results?.last }
+
+  /// The objects in another order.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects sorted by several properties.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    results?.sorted(by: sortDescriptors) ?? Results(nothing: Element.self)
+  }
+}
+
+extension LinkingObjects: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// The object at a position. A position out of range stops the process.
+  public subscript(position: Int) -> Element {
+    guard let results else {
+      stopForProgrammerError(
+        "Index \(position) is out of bounds (must be less than 0). ('LinkingObjects<"
+          + "\(Element.className())>')")
+    }
+    return results[position]
+  }
+
+  public func makeIterator() -> AnyIterator<Element> {
+    results.map { AnyIterator($0.makeIterator()) } ?? AnyIterator { nil }
+  }
+}
+
+extension LinkingObjects: Persistable {
+  public static var _propertyType: PropertyType { .linkingObjects }
+  public static var _objectType: ObjectBase.Type? { Element.self }
+  public static var _isOptional: Bool { false }
+  public static func _zero() -> LinkingObjects { LinkingObjects(originProperty: "") }
+
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<Self>> {
+      (base + offset).assumingMemoryBound(to: Persisted<Self>.self)
+    }
+    var accessor = _PropertyAccessor(
+      columns: 0,
+      dynamic: { base in
+        _managed(wrapper(base).pointee.value, of: object(at: base), wrapper(base).pointee.slot)
+      },
+      convert: { _, _ throws(RealmError) in false },
+      stored: { _ in .null },
+      read: { _, _, _ in true },
+      bind: { _, _, _ in true },
+      setSlot: { wrapper($0).pointee.slot = $1 })
+    accessor.originProperty = { wrapper($0).pointee.value.originProperty }
+    return accessor
+  }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    stopForProgrammerError("Linking objects can't be optional.")
+  }
+
+  public static func _managed(
+    _ stored: LinkingObjects, of owner: ObjectBase, _ slot: UInt16
+  ) -> LinkingObjects {
+    guard let session = owner.managedContext as? Session,
+      let table = session.store.table(Element.self),
+      let info = session.store.table(type(of: owner))?.info
+    else { return stored }
+    // An object that was read has no value here: the class knows the name.
+    let name = info.properties[Int(slot)].linkOriginPropertyName ?? stored.originProperty
+    guard let query = ObjectQuery(table, linkingThrough: name, to: owner._rowID) else {
+      return stored
+    }
+    return LinkingObjects(originProperty: name, results: Results(query, session))
+  }
+
+  public static func _set(_ value: LinkingObjects, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    reportIssue("Linking objects can't be set: change the links that lead to the object.")
+    return true
+  }
+}
+
+extension ObjectQuery {
+  /// The objects of a table whose link or collection of a name leads to a row.
+  init?(_ table: Table, linkingThrough name: String, to row: Int64) {
+    guard let slot = table.info.slot(name) else { return nil }
+    self.init(table)
+    if let collection = table.collections[slot] {
+      source = .containing(collection, row)
+    } else if let column = table.column(name) {
+      source = .linking(column: column, to: row)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Persisted {
+  /// The objects that link to this one through the property of that name in their class.
+  public init<Element>(originProperty: String) where Value == LinkingObjects<Element> {
+    self.init(value: LinkingObjects(originProperty: originProperty), attributes: 0)
+  }
+}
+
+extension LinkingObjects: CustomStringConvertible {
+  /// The first hundred objects.
+  public var description: String {
+    describeElements(
+      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count)
+  }
+}

@@ -1,0 +1,32 @@
+import IssueReporting
+
+extension ObjectResults {
+  /// The result of an aggregate function of SQL over a property, or nil when there is none.
+  ///
+  /// `min` and `max` are for numbers and dates, `sum` and `avg` for numbers; anything else is
+  /// reported.
+  func aggregate(_ function: String, _ property: String) -> StoredValue? {
+    let info = query.table.info
+    guard let slot = info.slot(property), let column = query.table.column(property) else {
+      let known = info.properties.map(\.name)
+      reportIssue("\(ErrorText.invalidPropertyName(property, info.className, known: known))")
+      return nil
+    }
+    let type = info.properties[slot].type
+    let isNumber = [.int, .float, .double, .decimal128].contains(type)
+    guard isNumber || (type == .date && (function == "min" || function == "max")) else {
+      reportIssue(
+        "Cannot use '\(function)' on '\(info.className).\(property)': it is of type '\(type.rawValue)'."
+      )
+      return nil
+    }
+    // The file keeps decimals as text, and `sum` fails when integers overflow, where Realm goes
+    // around.
+    guard type != .decimal128, function != "sum" || type != .int else {
+      let values = query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []
+      return Aggregate(function)?.of(values, type)
+    }
+    let stored = value("\(function)(t.\(column))")
+    return stored == .null ? nil : stored
+  }
+}

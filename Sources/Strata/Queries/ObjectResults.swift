@@ -1,0 +1,54 @@
+import IssueReporting
+
+/// The objects that a query finds in a realm.
+struct ObjectResults {
+  let session: Session
+  let query: ObjectQuery
+  private let rows = RowList()
+
+  init(_ query: ObjectQuery, _ session: Session) {
+    self.query = query
+    self.session = session
+  }
+
+  var count: Int { value("count(*)")?.integer.flatMap { Int(exactly: $0) } ?? 0 }
+
+  var isEmpty: Bool {
+    guard query.table.exists else { return true }
+    let sql = "SELECT EXISTS (\(query.aggregate("1")))"
+    return session.value(sql, query.parameters)?.integer != 1
+  }
+
+  func one(last: Bool) -> ObjectBase? { session.object(of: query, last: last) }
+
+  func object(at position: Int) -> ObjectBase? {
+    guard position >= 0, query.table.exists else { return nil }
+    return rows.row(at: position, query, session)
+      .flatMap { session.objectIfReadable(row: $0, in: query.table) }
+  }
+
+  /// One value that SQLite computes; nil when the file has no table for the class.
+  func value(_ expression: String) -> StoredValue? {
+    query.table.exists ? session.value(query.aggregate(expression), query.parameters) : nil
+  }
+}
+
+extension ObjectQuery {
+  /// The same objects in another order. A name that is no property is reported, and left out.
+  func sorted(by descriptors: some Sequence<SortDescriptor>) -> ObjectQuery {
+    var query = self
+    query.order = []
+    for descriptor in descriptors {
+      guard let column = table.column(descriptor.keyPath) else {
+        reportIssue(
+          """
+          Cannot sort on key path '\(descriptor.keyPath)': property \
+          '\(table.info.className).\(descriptor.keyPath)' does not exist.
+          """)
+        continue
+      }
+      query.order.append((column, descriptor.ascending))
+    }
+    return query
+  }
+}

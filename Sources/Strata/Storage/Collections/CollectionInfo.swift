@@ -1,0 +1,35 @@
+/// A collection of a class in an open file: the table that holds its elements.
+struct CollectionInfo: Sendable {
+  let className: String
+  let property: Property
+  let kind: CollectionKind
+  /// The position among the collections of its store.
+  let index: Int
+  let tableName: String
+  /// Quoted.
+  let name: String
+  /// The columns of an element, quoted: one, or two for `AnyRealmValue`.
+  let columns: [String]
+  /// The column that puts the elements in order, quoted.
+  let order: String
+
+  init(_ info: ClassInfo, slot: Int, index: Int) {
+    self.init(className: info.className, info.properties[slot], index: index)
+  }
+
+  init(className: String, _ property: Property, index: Int = 0) {
+    self.className = className
+    self.property = property
+    self.index = index
+    kind = property.collection ?? .list
+    tableName = CollectionTable.name(className: className, property: property)
+    name = SQLName.quote(tableName)
+    columns = property.type == .any ? ["\"value\"", "\"value_type\""] : ["\"value\""]
+    order =
+      switch kind {
+      case .list: "\"position\""
+      case .set: "\"value\""
+      case .map: "\"key\""
+      }
+  }
+}

@@ -1,0 +1,246 @@
+import GRDB
+import GRDBSQLite
+
+/// The rows of one collection of one object, on a connection.
+///
+/// A list counts its elements from 0; the file keeps positions that only put them in order. As long
+/// as there are no gaps between these, one follows from the other.
+struct ElementTable {
+  let info: CollectionInfo
+  let owner: Int64
+
+  /// The number of rows, and in a list the positions of the first and the last one.
+  struct Extent {
+    var count: Int
+    var first: Int64
+    var last: Int64
+
+    static let empty = Extent(count: 0, first: 0, last: -1)
+
+    var isDense: Bool { last - first + 1 == Int64(count) }
+  }
+
+  private var elementColumns: String { info.columns.joined(separator: ", ") }
+
+  // MARK: Reading
+
+  func extent(_ db: Database) throws -> Extent {
+    let columns = info.kind == .list ? "count(*), min(position), max(position)" : "count(*)"
+    return try first(db, "SELECT \(columns) FROM \(info.name) WHERE owner = ?", []) { statement in
+      let count = Int(statement.int64(0))
+      guard info.kind == .list, count > 0 else { return Extent(count: count, first: 0, last: -1) }
+      return Extent(count: count, first: statement.int64(1), last: statement.int64(2))
+    } ?? .empty
+  }
+
+  func positions(_ db: Database) throws -> [Int64] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT position FROM \(info.name) WHERE owner = ? ORDER BY position")
+    statement.bindRaw(owner, at: 1)
+    var positions: [Int64] = []
+    while try statement.stepRaw() { positions.append(statement.int64(0)) }
+    return positions
+  }
+
+  func element(_ db: Database, position: Int64) throws -> _StoredElement? {
+    try first(
+      db, "SELECT \(elementColumns) FROM \(info.name) WHERE owner = ? AND position = ?",
+      [.integer(position)], element)
+  }
+
+  func element(_ db: Database, key: String) throws -> _StoredElement? {
+    try first(
+      db, "SELECT \(elementColumns) FROM \(info.name) WHERE owner = ? AND key = ?", [.text(key)],
+      element)
+  }
+
+  /// The element, and in a map the key, at an index in the order of the collection.
+  func entry(_ db: Database, index: Int) throws -> (key: String, element: _StoredElement)? {
+    try first(
+      db, "\(selectAll) LIMIT 1 OFFSET ?", [.integer(Int64(index))], entry)
+  }
+
+  /// All elements in order; in a map their keys come first.
+  var selectAll: String {
+    let key = info.kind == .map ? "key" : "''"
+    return "SELECT \(key), \(elementColumns) FROM \(info.name) WHERE owner = ? ORDER BY \(info.order)"
+  }
+
+  func entry(_ statement: Statement) -> (key: String, element: _StoredElement) {
+    var key = ""
+    if case .text(let text) = statement.storedValue(0) { key = text }
+    return (key, element(statement, from: 1))
+  }
+
+  private func element(_ statement: Statement) -> _StoredElement { element(statement, from: 0) }
+
+  private func element(_ statement: Statement, from column: Int32) -> _StoredElement {
+    var element = _StoredElement(statement.storedValue(column))
+    if info.columns.count > 1, case .text(let type) = statement.storedValue(column + 1) {
+      element.type = type
+    }
+    return element
+  }
+
+  private var isElement: String { info.columns.map { "\($0) IS ?" }.joined(separator: " AND ") }
+
+  private func values(_ element: _StoredElement) -> [StoredValue] {
+    info.columns.count > 1
+      ? [element.value, element.type.map { .text($0) } ?? .null] : [element.value]
+  }
+
+  func contains(_ db: Database, _ element: _StoredElement) throws -> Bool {
+    try first(
+      db, "SELECT 1 FROM \(info.name) WHERE owner = ? AND \(isElement)", values(element)
+    ) { _ in true } ?? false
+  }
+
+  /// The index of the first element that is equal to the given one.
+  func index(_ db: Database, of element: _StoredElement) throws -> Int? {
+    let order = info.order
+    let found = try first(
+      db,
+      """
+      SELECT \(order) FROM \(info.name) WHERE owner = ? AND \(isElement) ORDER BY \(order) LIMIT 1
+      """, values(element)
+    ) { $0.storedValue(0) }
+    guard let found else { return nil }
+    // NULL comes before every other value.
+    if found == .null { return 0 }
+    return try first(
+      db, "SELECT count(*) FROM \(info.name) WHERE owner = ? AND (\(order) < ? OR \(order) IS NULL)",
+      [found]
+    ) { Int($0.int64(0)) }
+  }
+
+  func index(_ db: Database, ofKey key: String) throws -> Int? {
+    guard try element(db, key: key) != nil else { return nil }
+    return try first(
+      db, "SELECT count(*) FROM \(info.name) WHERE owner = ? AND key < ?", [.text(key)]
+    ) { Int($0.int64(0)) }
+  }
+
+  private func first<Value>(
+    _ db: Database, _ sql: String, _ arguments: [StoredValue], _ body: (Statement) -> Value
+  ) throws -> Value? {
+    let statement = try db.cachedStatement(sql: sql)
+    bind(statement, arguments)
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return body(statement)
+  }
+
+  private func bind(_ statement: Statement, _ arguments: [StoredValue]) {
+    statement.bindRaw(owner, at: 1)
+    for (index, value) in arguments.enumerated() { statement.bindRaw(value, at: Int32(index + 2)) }
+  }
+
+  // MARK: Writing
+
+  /// Runs a statement with the owner as its first parameter; says whether it changed a row.
+  @discardableResult
+  private func run(_ db: Database, _ sql: String, _ arguments: [StoredValue] = []) throws -> Bool {
+    let statement = try db.cachedStatement(sql: sql)
+    bind(statement, arguments)
+    _ = try statement.stepRaw()
+    return db.changesCount > 0
+  }
+
+  /// Inserts elements into a list, at free positions from the given one on.
+  func insert(_ db: Database, _ elements: [_StoredElement], position: Int64) throws {
+    let parameters = repeatElement("?", count: info.columns.count + 2).joined(separator: ", ")
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO \(info.name) (owner, position, \(elementColumns)) VALUES (\(parameters))")
+    var position = position
+    for element in elements {
+      statement.bindRaw(owner, at: 1)
+      statement.bindRaw(position, at: 2)
+      statement.bindRaw(element.value, at: 3)
+      if info.columns.count > 1 {
+        statement.bindRaw(element.type.map { .text($0) } ?? .null, at: 4)
+      }
+      _ = try statement.stepRaw()
+      position += 1
+    }
+  }
+
+  /// Adds an element to a set; false when it is there.
+  func insert(_ db: Database, _ element: _StoredElement) throws -> Bool {
+    let parameters = repeatElement("?", count: info.columns.count + 1).joined(separator: ", ")
+    return try run(
+      db,
+      """
+      INSERT INTO \(info.name) (owner, \(elementColumns)) VALUES (\(parameters))
+      ON CONFLICT DO NOTHING
+      """, values(element))
+  }
+
+  func remove(_ db: Database, _ element: _StoredElement) throws -> Bool {
+    try run(db, "DELETE FROM \(info.name) WHERE owner = ? AND \(isElement)", values(element))
+  }
+
+  func set(_ db: Database, _ element: _StoredElement, key: String) throws {
+    let parameters = repeatElement("?", count: info.columns.count + 2).joined(separator: ", ")
+    let assignments = info.columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    try run(
+      db,
+      """
+      INSERT INTO \(info.name) (owner, key, \(elementColumns)) VALUES (\(parameters))
+      ON CONFLICT (owner, key) DO UPDATE SET \(assignments)
+      """, [.text(key)] + values(element))
+  }
+
+  func remove(_ db: Database, key: String) throws -> Bool {
+    try run(db, "DELETE FROM \(info.name) WHERE owner = ? AND key = ?", [.text(key)])
+  }
+
+  func replace(_ db: Database, position: Int64, with element: _StoredElement) throws {
+    // The owner is the first parameter, wherever it stands.
+    let assignments = info.columns.indices.map { "\(info.columns[$0]) = ?\($0 + 3)" }
+    try run(
+      db,
+      """
+      UPDATE \(info.name) SET \(assignments.joined(separator: ", "))
+      WHERE owner = ?1 AND position = ?2
+      """, [.integer(position)] + values(element))
+  }
+
+  func remove(_ db: Database, positions: ClosedRange<Int64>) throws {
+    try run(
+      db, "DELETE FROM \(info.name) WHERE owner = ? AND position BETWEEN ? AND ?",
+      [.integer(positions.lowerBound), .integer(positions.upperBound)])
+  }
+
+  func removeAll(_ db: Database) throws {
+    try run(db, "DELETE FROM \(info.name) WHERE owner = ?")
+  }
+
+  /// Gives one element another position, which is free.
+  func move(_ db: Database, from source: Int64, to destination: Int64) throws {
+    try run(
+      db, "UPDATE \(info.name) SET position = ?3 WHERE owner = ?1 AND position = ?2",
+      [.integer(source), .integer(destination)])
+  }
+
+  /// Moves all elements of a range of positions by a distance.
+  ///
+  /// In two steps: SQLite looks for duplicates after each row, so they must not pass through
+  /// positions that others have. `far` is beyond all of them.
+  func shift(
+    _ db: Database, _ positions: ClosedRange<Int64>, by distance: Int64, far: Int64
+  ) throws {
+    let sql = """
+      UPDATE \(info.name) SET position = position + ?4
+      WHERE owner = ?1 AND position BETWEEN ?2 AND ?3
+      """
+    try run(
+      db, sql,
+      [.integer(positions.lowerBound), .integer(positions.upperBound), .integer(far)])
+    try run(
+      db, sql,
+      [
+        .integer(positions.lowerBound + far), .integer(positions.upperBound + far),
+        .integer(distance - far),
+      ])
+  }
+}

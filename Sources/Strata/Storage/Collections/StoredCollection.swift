@@ -1,0 +1,225 @@
+import GRDB
+
+/// A collection of an object in a file; the realm's and the migration's override how they get at
+/// the file, and what an element that is an object looks like.
+class StoredCollection: _CollectionRows {
+  let table: ElementTable
+
+  /// What was known of the rows when nothing had changed since.
+  private var extent: ElementTable.Extent?
+  /// The positions of a list with gaps, in order.
+  private var positions: [Int64]?
+  private var knownVersion: Version?
+
+  init(_ table: ElementTable) {
+    self.table = table
+  }
+
+  override var identity: Int64 { table.owner }
+
+  override func isSame(as other: _CollectionRows) -> Bool {
+    guard let other = other as? StoredCollection else { return false }
+    return self === other
+      || (table.owner == other.table.owner && table.info.tableName == other.table.info.tableName
+        && isSameFile(as: other))
+  }
+
+  // MARK: To be overridden
+
+  /// Whether both are on the same side of the same file.
+  func isSameFile(as other: StoredCollection) -> Bool { false }
+
+  /// Runs a query; its failure is reported, and looks like the fallback.
+  func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value { fallback }
+
+  /// Runs a change; its failure is noted. `removes` says that elements leave the collection.
+  func change<Value>(
+    or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
+  ) -> Value { fallback }
+
+  // MARK: Reading
+
+  override var count: Int { read(or: 0) { try currentExtent($0).count } }
+
+  private func currentExtent(_ db: Database) throws -> ElementTable.Extent {
+    let current = version
+    if knownVersion == current, let extent { return extent }
+    let read = try table.extent(db)
+    extent = read
+    positions = nil
+    knownVersion = current
+    return read
+  }
+
+  /// The position in the file of the element at an index; nil when there is none.
+  private func position(_ db: Database, _ index: Int) throws -> Int64? {
+    let extent = try currentExtent(db)
+    guard index >= 0, index < extent.count else { return nil }
+    if extent.isDense { return extent.first + Int64(index) }
+    return try knownPositions(db)[index]
+  }
+
+  private func knownPositions(_ db: Database) throws -> [Int64] {
+    if let positions { return positions }
+    let read = try table.positions(db)
+    positions = read
+    return read
+  }
+
+  override func element(at index: Int) -> _StoredElement? {
+    read(or: nil) { db in
+      guard table.info.kind == .list else { return try table.entry(db, index: index)?.element }
+      return try position(db, index).flatMap { try table.element(db, position: $0) }
+    }
+  }
+
+  override func key(at index: Int) -> String? {
+    read(or: nil) { try table.entry($0, index: index)?.key }
+  }
+
+  override func position(of element: _StoredElement) -> Int? {
+    read(or: nil) { db in
+      // Nobody asks a set for the place of an element, only whether it is there.
+      guard table.info.kind != .set else { return try table.contains(db, element) ? 0 : nil }
+      return try table.index(db, of: element)
+    }
+  }
+
+  override func position(ofKey key: String) -> Int? {
+    read(or: nil) { try table.index($0, ofKey: key) }
+  }
+
+  override func element(forKey key: String) -> _StoredElement? {
+    read(or: nil) { try table.element($0, key: key) }
+  }
+
+  // MARK: Writing
+
+  /// Runs a change of this collection, which knows afterwards what it knew before, adjusted by it.
+  private func change(removes: Bool = false, _ body: (Database) throws -> Void) {
+    change(or: (), removes: removes) { try body($0) }
+    if extent != nil { knownVersion = version }
+  }
+
+  override func insert(_ elements: [_StoredElement], at index: Int) {
+    change { db in
+      let count = try currentExtent(db).count
+      let position = try makeRoom(db, for: elements.count, at: min(index, count))
+      try table.insert(db, elements, position: position)
+      guard let extent = self.extent else { return }
+      let last = position + Int64(elements.count) - 1
+      positions?.insert(contentsOf: position...last, at: min(index, extent.count))
+      self.extent = ElementTable.Extent(
+        count: extent.count + elements.count,
+        first: extent.count == 0 ? position : min(extent.first, position),
+        last: max(extent.last, last))
+    }
+  }
+
+  /// Finds or makes free positions before the element at an index; the one of the first is returned.
+  private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
+    let extent = try currentExtent(db)
+    let number = Int64(number)
+    if extent.count == 0 { return 0 }
+    if index == extent.count { return extent.last + 1 }
+    if index == 0 { return extent.first - number }
+    guard let before = try position(db, index - 1), let after = try position(db, index) else {
+      return extent.last + 1
+    }
+    let missing = number - (after - before - 1)
+    guard missing > 0 else { return before + 1 }
+    positions = nil
+    let far = extent.last - extent.first + 1 + missing
+    if index > extent.count / 2 {
+      try table.shift(db, after...extent.last, by: missing, far: far)
+      self.extent?.last += missing
+      return before + 1
+    }
+    try table.shift(db, extent.first...before, by: -missing, far: -far)
+    self.extent?.first -= missing
+    return before + 1 - missing
+  }
+
+  override func replace(at index: Int, with element: _StoredElement) {
+    change(removes: true) { db in
+      guard let position = try position(db, index) else { return }
+      try table.replace(db, position: position, with: element)
+    }
+  }
+
+  override func remove(_ indices: Range<Int>) {
+    guard !indices.isEmpty else { return }
+    change(removes: true) { db in
+      guard let first = try position(db, indices.lowerBound),
+        let last = try position(db, indices.upperBound - 1)
+      else { return }
+      let before = try position(db, indices.lowerBound - 1)
+      let after = try position(db, indices.upperBound)
+      try table.remove(db, positions: first...last)
+      guard var extent else { return }
+      extent.count -= indices.count
+      if before == nil { extent.first = after ?? 0 }
+      if after == nil { extent.last = before ?? -1 }
+      self.extent = extent
+      positions?.removeSubrange(indices)
+    }
+  }
+
+  override func move(from source: Int, to destination: Int) {
+    change { db in
+      guard let position = try position(db, source) else { return }
+      // Away from the others, so that room is made among these alone.
+      let parking = Int64.max / 2
+      try table.move(db, from: position, to: parking)
+      var rest = try table.positions(db)
+      rest.removeLast()
+      let others = ElementTable.Extent(
+        count: rest.count, first: rest.first ?? 0, last: rest.last ?? -1)
+      self.extent = others
+      positions = others.isDense ? nil : rest
+      let free = try makeRoom(db, for: 1, at: destination)
+      try table.move(db, from: parking, to: free)
+      self.extent = nil
+      positions = nil
+    }
+  }
+
+  override func removeAll() {
+    change(removes: true) { db in
+      try table.removeAll(db)
+      extent = .empty
+      positions = nil
+    }
+  }
+
+  override func insert(_ element: _StoredElement) -> Bool {
+    changed(removes: false, by: 1) { try table.insert($0, element) }
+  }
+
+  override func remove(_ element: _StoredElement) -> Bool {
+    changed(removes: true, by: -1) { try table.remove($0, element) }
+  }
+
+  override func set(_ element: _StoredElement, forKey key: String) {
+    change(removes: true) { db in
+      try table.set(db, element, key: key)
+      extent = nil
+    }
+  }
+
+  override func remove(key: String) -> Bool {
+    changed(removes: true, by: -1) { try table.remove($0, key: key) }
+  }
+
+  private func changed(
+    removes: Bool, by number: Int, _ body: (Database) throws -> Bool
+  ) -> Bool {
+    var didChange = false
+    change(removes: removes) { db in
+      if knownVersion != version { extent = nil }
+      didChange = try body(db)
+      if didChange { extent?.count += number }
+    }
+    return didChange
+  }
+}

@@ -1,0 +1,73 @@
+import GRDBSQLite
+
+extension AnyRealmValue {
+  /// The property in memory never holds an object of a managed owner: that is a link.
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    func wrapper(_ base: _PropertyAccessor.Base) -> UnsafeMutablePointer<Persisted<AnyRealmValue>> {
+      (base + offset).assumingMemoryBound(to: Persisted<AnyRealmValue>.self)
+    }
+    func slot(_ base: _PropertyAccessor.Base) -> UInt16 { wrapper(base).pointee.slot }
+    func stored(_ base: _PropertyAccessor.Base) -> _StoredElement? {
+      let owner = object(at: base)
+      if owner.managedContext != nil, let link = owner.linkRow(slot(base)) {
+        return _StoredElement(
+          .integer(link.row), type: link.className.map { .typeName(ofLinkTo: $0) })
+      }
+      return wrapper(base).pointee.value.storedElement
+    }
+    return _PropertyAccessor(
+      columns: 2,
+      dynamic: { base in
+        _managed(wrapper(base).pointee.value, of: object(at: base), slot(base)).rawValue
+      },
+      convert: { base, value throws(RealmError) in
+        guard let value = converting(value) else { return false }
+        if !_set(value, of: object(at: base), slot(base)) { wrapper(base).pointee.value = value }
+        return true
+      },
+      stored: { stored($0) },
+      read: { base, statement, index in
+        let owner = object(at: base)
+        owner.setLinkRow(slot(base), nil)
+        wrapper(base).pointee.value = .none
+        let element = _StoredElement(statement, index)
+        if let className = element.linkedClassName, case .integer(let row) = element.value {
+          owner.setLinkRow(slot(base), className: className, row)
+          return true
+        }
+        guard let value = AnyRealmValue(element) else { return false }
+        wrapper(base).pointee.value = value
+        return true
+      },
+      bind: { base, statement, index in
+        guard let element = stored(base) else { return false }
+        Strata.bindRaw(element.value, statement, index)
+        Strata.bindRaw(element.type.map { .text($0) } ?? .null, statement, index + 1)
+        return true
+      },
+      setSlot: { wrapper($0).pointee.slot = $1 },
+      takeLink: { base in
+        guard case .object(let object) = wrapper(base).pointee.value else { return nil }
+        wrapper(base).pointee.value = .none
+        return object
+      }
+    )
+  }
+}
+
+extension _StoredElement {
+  /// The value of an `AnyRealmValue` in two columns of the current row.
+  init(_ statement: OpaquePointer, _ column: Int32) {
+    self.init(StoredValue(statement, column: column))
+    if case .text(let name) = StoredValue(statement, column: column + 1) { type = name }
+  }
+
+  /// The name that the type column of an `AnyRealmValue` has for an object of a class.
+  static func typeName(ofLinkTo className: String) -> String { "<\(className)>" }
+
+  /// The class of the object that an `AnyRealmValue` holds; nil for other values.
+  var linkedClassName: String? {
+    guard let type, type.hasPrefix("<"), type.hasSuffix(">") else { return nil }
+    return String(type.dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,57 @@
+import GRDBSQLite
+
+extension ObjectBase {
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .link(self, offset: offset)
+  }
+}
+
+extension _PropertyAccessor {
+  /// Makes the accessor of a `Persisted<Target?>`, which is laid out alike for all classes.
+  static func link(_ target: ObjectBase.Type, offset: Int) -> _PropertyAccessor {
+    func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<ObjectBase?>> {
+      (base + offset).assumingMemoryBound(to: Persisted<ObjectBase?>.self)
+    }
+    func slot(_ base: Base) -> UInt16 { wrapper(base).pointee.slot }
+    return _PropertyAccessor(
+      dynamic: { base in
+        target._managedOptional(wrapper(base).pointee.value, of: object(at: base), slot(base))
+      },
+      convert: { base, value throws(RealmError) in
+        var linked: ObjectBase?
+        if let value {
+          guard let converted = try target.converting(value) else { return false }
+          linked = converted
+        }
+        if !target._setOptional(linked, of: object(at: base), slot(base)) {
+          wrapper(base).pointee.value = linked
+        }
+        return true
+      },
+      stored: { base in
+        let owner = object(at: base)
+        guard owner.managedContext != nil else {
+          return wrapper(base).pointee.value.map { _StoredElement(.integer($0._rowID)) } ?? .null
+        }
+        return _StoredElement(owner.linkRow(slot(base)).map { .integer($0.row) } ?? .null)
+      },
+      read: { base, statement, index in
+        let type = sqlite3_column_type(statement, index)
+        let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
+        object(at: base).setLinkRow(slot(base), row)
+        return row != nil || type == SQLITE_NULL
+      },
+      bind: { base, statement, index in
+        guard let link = object(at: base).linkRow(slot(base)) else {
+          return sqlite3_bind_null(statement, index) == SQLITE_OK
+        }
+        return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
+      },
+      setSlot: { wrapper($0).pointee.slot = $1 },
+      takeLink: { base in
+        defer { wrapper(base).pointee.value = nil }
+        return wrapper(base).pointee.value
+      }
+    )
+  }
+}

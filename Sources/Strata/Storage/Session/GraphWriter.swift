@@ -1,0 +1,234 @@
+import GRDB
+
+/// Adds an object and, once each, all objects that it leads to.
+///
+/// An object gets its row before those that it leads to are looked at, so cycles end; and it takes
+/// its turn in a queue, so that a chain of any length needs no deep recursion.
+final class GraphWriter {
+  private let session: Session
+  private let transaction: WriteTransaction
+  private let policy: ExistingObjectPolicy
+  private var queue: [(object: ObjectBase, table: Table, isNew: Bool)] = []
+  private var next = 0
+  /// The rows of primary keys that are not yet written.
+  private var placed: [PlacedKey: Int64] = [:]
+
+  private struct PlacedKey: Hashable {
+    var table: Int
+    var key: StoredValue
+  }
+
+  private init(
+    _ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy
+  ) {
+    self.session = session
+    self.transaction = transaction
+    self.policy = policy
+  }
+
+  /// Adds an object; says which row it is.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an object of another realm, or with a value that
+  ///   can't be stored.
+  @discardableResult
+  static func add(
+    _ object: ObjectBase, _ policy: ExistingObjectPolicy, _ session: Session,
+    _ transaction: WriteTransaction
+  ) throws(RealmError) -> Int64 {
+    // Found while another one is being added: that one goes on with it.
+    if let current = session.graphWriter { return try current.place(object) }
+    let writer = GraphWriter(session, transaction, policy)
+    session.graphWriter = writer
+    defer { session.graphWriter = nil }
+    let row = try writer.place(object)
+    while writer.next < writer.queue.count {
+      let (object, table, isNew) = writer.queue[writer.next]
+      writer.next += 1
+      try writer.write(object, table, isNew: isNew)
+    }
+    return row
+  }
+
+  /// Gives an object its row, if it has none.
+  private func place(_ object: ObjectBase) throws(RealmError) -> Int64 {
+    let className = type(of: object).className()
+    if object._state & ObjectState.deleted != 0 {
+      stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
+    }
+    if let faulty = object._context as? FaultyContext { throw faulty.error }
+    if let context = object._context {
+      if context === session, !object.isInvalidated { return object._rowID }
+      throw RealmError(
+        .fail,
+        context === session ? "\(ErrorText.deleted) ('\(className)')" : ErrorText.otherRealm)
+    }
+    guard object._state & ObjectState.vanished == 0 else {
+      throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
+    }
+    guard let table = session.store.table(type(of: object)) else {
+      throw RealmError(.fail, ErrorText.notManaged(className))
+    }
+    if policy != .error, let row = try existingRow(of: object, table) {
+      transaction.place(object, row: row, in: table, session: session)
+      queue.append((object, table, false))
+      return row
+    }
+    let key = try key(of: object, table)
+    let row = try transaction.place(object, in: table, session: session)
+    if policy != .error, let key { placed[key] = row }
+    queue.append((object, table, true))
+    return row
+  }
+
+  private func key(of object: ObjectBase, _ table: Table) throws(RealmError) -> PlacedKey? {
+    guard let slot = table.primaryKeySlot else { return nil }
+    return PlacedKey(table: table.index, key: try table.info.storedValue(slot, of: object))
+  }
+
+  /// The row that has the primary key of an object.
+  private func existingRow(of object: ObjectBase, _ table: Table) throws(RealmError) -> Int64? {
+    guard let key = try key(of: object, table) else { return nil }
+    if let row = placed[key] { return row }
+    return try session.find(key.key, in: table) { $0.int64(0) }
+  }
+
+  private func write(_ object: ObjectBase, _ table: Table, isNew: Bool) throws(RealmError) {
+    let info = table.info
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    defer { withExtendedLifetime(object) {} }
+    for slot in info.linkSlots {
+      guard let target = info.accessors[slot].takeLink?(base) else { continue }
+      let row = try session.rowForLink(to: target)
+      let isTyped = info.properties[slot].type == .object
+      object.setLinkRow(
+        UInt16(slot), className: isTyped ? nil : type(of: target).className(), row)
+    }
+    if isNew {
+      try transaction.insert(object, in: table)
+    } else {
+      let slots = policy == .all ? .max : try differences(of: object, table)
+      transaction.update(object, slots: slots, in: table)
+    }
+    for slot in info.collectionSlots {
+      guard let collection = info.accessors[slot].collection?(base),
+        let collectionInfo = table.collections[slot]
+      else { continue }
+      let rows = SessionCollection(session, table, collectionInfo, owner: object._rowID)
+      if !isNew || collection.count > 0 {
+        try write(collection, to: rows, collectionInfo.kind, isNew: isNew)
+      }
+      collection.forgetElements()
+      collection.rows = rows
+    }
+  }
+
+  private func write(
+    _ collection: any PersistedCollection, to rows: SessionCollection, _ kind: CollectionKind,
+    isNew: Bool
+  ) throws(RealmError) {
+    let stored = try collection.stored(in: rows)
+    if !isNew {
+      if policy == .modified, rows.holds(stored) { return }
+      rows.removeAll()
+    }
+    switch kind {
+    case .list: if !stored.isEmpty { rows.insert(stored.map(\.1), at: 0) }
+    case .set: for (_, element) in stored { _ = rows.insert(element) }
+    case .map: for (key, element) in stored { rows.set(element, forKey: key) }
+    }
+  }
+
+  /// The properties, as bits, in which a placed object differs from its row.
+  private func differences(of object: ObjectBase, _ table: Table) throws(RealmError) -> UInt64 {
+    let info = table.info
+    let current = try session.query { db -> [_StoredElement] in
+      let statement = try db.cachedStatement(sql: table.selectByID)
+      statement.bindRaw(object._rowID, at: 1)
+      guard try statement.stepRaw() else { return [] }
+      defer { statement.resetRaw() }
+      return info.columnSlots.indices.map { index in
+        let column = info.columnPositions[index] + 1
+        let value = statement.storedValue(column)
+        guard info.accessors[info.columnSlots[index]].columns > 1,
+          case .text(let type) = statement.storedValue(column + 1)
+        else { return _StoredElement(value) }
+        return _StoredElement(value, type: type)
+      }
+    }
+    var slots: UInt64 = 0
+    for (index, slot) in info.columnSlots.enumerated() where index < current.count {
+      if try info.storedElement(slot, of: object) != current[index] {
+        slots |= 1 << UInt64(min(slot, 63))
+      }
+    }
+    return slots
+  }
+}
+
+extension SessionCollection {
+  /// Whether the collection has these elements, in this order.
+  fileprivate func holds(_ elements: [(key: String, _StoredElement)]) -> Bool {
+    guard count == elements.count else { return false }
+    let cursor = cursor()
+    for (key, element) in elements {
+      guard let next = cursor.next(), next.key == key, next.element == element else { return false }
+    }
+    return true
+  }
+}
+
+extension Session {
+  /// The row of an object that is to be linked to, which is added if it is in no realm.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an object of another realm, and for an embedded
+  ///   one that is part of an object already.
+  func rowForLink(to object: ObjectBase) throws(RealmError) -> Int64 {
+    guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
+    if object is EmbeddedObject, object.managedContext === self, !object.isInvalidated {
+      throw RealmError(.fail, ErrorText.managedEmbedded)
+    }
+    return try GraphWriter.add(object, .error, self, transaction)
+  }
+
+  override func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? {
+    store.table(type).flatMap { objectIfReadable(row: row, in: $0) }
+  }
+
+  override func linkedObject(className: String, row: Int64) -> ObjectBase? {
+    store.table(className: className).flatMap { objectIfReadable(row: row, in: $0) }
+  }
+
+  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+    guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
+    let property = table.info.properties[Int(slot)]
+    _ = noting { () throws(RealmError) in
+      let row = try target.map { target throws(RealmError) in try rowForLink(to: target) }
+      let className = target.map { Swift.type(of: $0).className() }
+      let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
+      if child != nil {
+        // The one that is replaced goes by a trigger: it must be in the file, and in its place.
+        try transaction.flushAll()
+        guard willWrite(owner, slot: Int(slot)) else { return }
+      }
+      owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)
+      if let child {
+        try transaction.flush(table)
+        transaction.noteDeletion(in: child)
+      }
+    }
+  }
+
+  private func embeddedTable(of property: Property) -> Table? {
+    guard let name = property.objectClassName, let table = store.table(className: name) else {
+      return nil
+    }
+    return table.info.isEmbedded ? table : nil
+  }
+
+  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
+    guard let table = store.table(Swift.type(of: owner)),
+      let info = table.collections[Int(slot)]
+    else { return nil }
+    return SessionCollection(self, table, info, owner: owner._rowID)
+  }
+}

@@ -1,0 +1,123 @@
+/// Makes objects of dictionaries, arrays and other objects, and adds them.
+///
+/// What a value contains becomes part of the realm in the same way: dictionaries and arrays in the
+/// place of objects make objects, objects of no realm or another one are copied, and with an update
+/// policy those with the primary key of an existing one change that, wherever they are in the value.
+final class ObjectCreator {
+  private let session: Session
+  private let transaction: WriteTransaction
+  private let policy: ExistingObjectPolicy
+  /// Copies by what they were made of: a cycle of objects is copied to a cycle.
+  private var copies: [ObjectIdentifier: ObjectBase] = [:]
+  /// Keeps the originals, whose addresses are the keys of `copies`.
+  private var originals: [ObjectBase] = []
+
+  init(_ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy) {
+    self.session = session
+    self.transaction = transaction
+    self.policy = policy
+  }
+
+  /// Makes an object and adds it; an embedded one waits for its parent.
+  func create(_ type: ObjectBase.Type, value: Any) throws(RealmError) -> ObjectBase {
+    let className = type.className()
+    guard let table = session.store.table(type) else {
+      throw RealmError(.fail, ErrorText.notManaged(className))
+    }
+    let info = table.info
+    let object = type.init()
+    if let original = value as? ObjectBase {
+      if let copy = copies[ObjectIdentifier(original)] { return copy }
+      copies[ObjectIdentifier(original)] = object
+      originals.append(original)
+    }
+    var plain: [(slot: Int, value: Any?)] = []
+    var nested: [(slot: Int, value: Any?)] = []
+    for (slot, value) in try info.values(from: value) where !info.properties[slot].isComputed {
+      let property = info.properties[slot]
+      let isNested =
+        property.type == .object || property.type == .any || property.collection != nil
+      if isNested { nested.append((slot, value)) } else { plain.append((slot, value)) }
+    }
+    for (slot, value) in plain { try object.setValue(value, slot: slot, info) }
+    if policy != .error, let slot = table.primaryKeySlot, !info.isEmbedded {
+      let key = try info.storedValue(slot, of: object)
+      if let row = try session.find(key, in: table, { $0.int64(0) }),
+        let existing = try session.object(row: row, in: table)
+      {
+        try update(existing, with: plain, of: object, table)
+        if let original = value as? ObjectBase { copies[ObjectIdentifier(original)] = existing }
+        for (slot, value) in nested { try set(value, slot, of: existing, info) }
+        return existing
+      }
+    }
+    for (slot, value) in nested { try set(value, slot, of: object, info) }
+    if !info.isEmbedded { try GraphWriter.add(object, policy, session, transaction) }
+    return object
+  }
+
+  /// Properties that the value doesn't give keep what they have.
+  private func update(
+    _ existing: ObjectBase, with values: [(slot: Int, value: Any?)], of object: ObjectBase,
+    _ table: Table
+  ) throws(RealmError) {
+    for (slot, value) in values where slot != table.primaryKeySlot {
+      if policy == .modified {
+        let new = try table.info.storedElement(slot, of: object)
+        if try table.info.storedElement(slot, of: existing) == new { continue }
+      }
+      try existing.setValue(value, slot: slot, table.info)
+    }
+  }
+
+  private func set(
+    _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
+  ) throws(RealmError) {
+    let property = info.properties[slot]
+    try object.setValue(try localized(value, property), slot: slot, info)
+  }
+
+  /// The value with objects of this realm in the place of everything that stands for one.
+  private func localized(_ value: Any?, _ property: Property) throws(RealmError) -> Any? {
+    guard let value = unwrapped(value) else { return nil }
+    switch property.collection {
+    case nil:
+      return try localized(value, className: property.objectClassName)
+    case .map?:
+      guard let entries = mapEntries(value) else { return value }
+      var result: [String: Any?] = [:]
+      for (key, value) in entries {
+        result.updateValue(
+          try localized(value, className: property.objectClassName), forKey: key)
+      }
+      return result
+    case .list?, .set?:
+      guard let values = sequence(value) else { return value }
+      var result: [Any?] = []
+      for value in values {
+        result.append(try localized(value, className: property.objectClassName))
+      }
+      return result
+    }
+  }
+
+  private func mapEntries(_ value: Any) -> [(String, Any?)]? {
+    if let map = value as? any DynamicMap { return map.dynamicEntries }
+    return (value as? [String: Any?])?.map { ($0.key, unwrapped($0.value)) }
+  }
+
+  private func localized(_ value: Any?, className: String?) throws(RealmError) -> Any? {
+    guard let value = unwrapped(value) else { return nil }
+    if let object = value as? ObjectBase {
+      let isOurs = object.managedContext === session && !(object is EmbeddedObject)
+      return isOurs ? object : try create(Swift.type(of: object), value: object)
+    }
+    if let any = value as? AnyRealmValue, case .object(let object) = any {
+      return (try localized(object, className: nil) as? Object).map { AnyRealmValue.object($0) }
+    }
+    guard let className, value is [String: Any?] || value is [Any?],
+      let type = session.store.table(className: className)?.info.type
+    else { return value }
+    return try create(type, value: value)
+  }
+}

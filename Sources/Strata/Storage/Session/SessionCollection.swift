@@ -1,0 +1,136 @@
+import GRDB
+
+/// A collection of an object of a realm.
+final class SessionCollection: StoredCollection {
+  let session: Session
+  private let ownerTable: Table
+  /// The class of elements that are objects.
+  private let target: Table?
+
+  init(_ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64) {
+    self.session = session
+    self.ownerTable = ownerTable
+    target = info.property.objectClassName.flatMap { session.store.table(className: $0) }
+    super.init(ElementTable(info: info, owner: owner))
+  }
+
+  private var info: CollectionInfo { table.info }
+
+  override func isSameFile(as other: StoredCollection) -> Bool {
+    (other as? SessionCollection)?.session.store === session.store
+  }
+
+  override var isInvalidated: Bool {
+    guard ownerTable.exists else { return true }
+    let sql = "SELECT 1 FROM \(ownerTable.name) WHERE \(ownerTable.identity) = ?"
+    return session.query(or: false) { db in
+      let statement = try db.cachedStatement(sql: sql)
+      statement.bindRaw(table.owner, at: 1)
+      defer { statement.resetRaw() }
+      return try !statement.stepRaw()
+    }
+  }
+
+  override var version: Version {
+    guard let transaction = session.transaction else {
+      return Version(time: session.clock.now, changes: 0)
+    }
+    return Version(time: transaction.firstStamp, changes: transaction.changes(of: info))
+  }
+
+  override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
+    guard ownerTable.exists else { return fallback }
+    do {
+      // What a transaction changed in collections is in the file already.
+      if let transaction = session.transaction, transaction.hasBegun {
+        return try session.store.write(body)
+      }
+      return try session.store.read(body)
+    } catch {
+      if session.transaction?.error == nil { session.report(error) }
+      return fallback
+    }
+  }
+
+  // MARK: Writing
+
+  override func canWrite() -> Bool {
+    guard let transaction = session.transaction else {
+      stopForProgrammerError(
+        "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)')")
+    }
+    guard !session.hasDeleted(table.owner, in: ownerTable) else {
+      note(
+        RealmError(
+          .fail, "\(ErrorText.deleted) ('\(info.className).\(info.property.name)')"))
+      return false
+    }
+    return transaction.hasBegun && transaction.error == nil
+  }
+
+  override func note(_ error: RealmError) { session.note(error) }
+
+  override func change<Value>(
+    or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
+  ) -> Value {
+    guard let transaction = session.transaction else { return fallback }
+    // Triggers delete the children that are nobody's any more: those must be in the file.
+    let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
+    do throws(RealmError) {
+      if children != nil { try transaction.flushAll() }
+      let result = try session.store.write(body)
+      transaction.noteChange(of: info)
+      if let children { transaction.noteDeletion(in: children) }
+      return result
+    } catch {
+      session.note(error)
+      return fallback
+    }
+  }
+
+  // MARK: Objects
+
+  override func object(_ element: _StoredElement) -> AnyObject? {
+    guard case .integer(let row) = element.value else { return nil }
+    if let target { return session.objectIfReadable(row: row, in: target) }
+    return element.linkedClassName.flatMap { session.linkedObject(className: $0, row: row) }
+  }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    guard let object = object as? ObjectBase else { return .null }
+    let row = try session.rowForLink(to: object)
+    let type = target == nil ? _StoredElement.typeName(ofLinkTo: type(of: object).className()) : nil
+    return _StoredElement(.integer(row), type: type)
+  }
+
+  // MARK: Going through elements
+
+  /// The objects of a list or a set.
+  var objectQuery: ObjectQuery? {
+    guard let target, info.kind != .map else { return nil }
+    var query = ObjectQuery(target)
+    query.source = .collection(info, owner: table.owner)
+    return query
+  }
+
+  override func cursor() -> ElementCursor {
+    if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
+    if let transaction = session.transaction, transaction.hasBegun {
+      return ArrayElementCursor(read(or: []) { try entries($0) })
+    }
+    do throws(RealmError) {
+      return try StatementElementCursor(table, session)
+    } catch {
+      session.report(error)
+      return ElementCursor()
+    }
+  }
+
+  private func entries(_ db: Database) throws -> [(key: String, element: _StoredElement)] {
+    let statement = try db.cachedStatement(sql: table.selectAll)
+    statement.bindRaw(table.owner, at: 1)
+    var entries: [(key: String, element: _StoredElement)] = []
+    while try statement.stepRaw() { entries.append(table.entry(statement)) }
+    return entries
+  }
+}
