@@ -28,9 +28,9 @@ enum Aggregate: String {
       switch self {
       case .min: values.min()
       case .max: values.max()
-      case .sum: values.reduce(Decimal128(0), +)
+      case .sum: values.reduce(Decimal128(), +)
       case .average:
-        values.isEmpty ? nil : values.reduce(Decimal128(0), +) / Decimal128(values.count)
+        values.isEmpty ? nil : values.reduce(Decimal128(), +) / Decimal128(value: values.count)
       }
     return result?._stored
   }

@@ -2,12 +2,9 @@ import IssueReporting
 
 extension _CollectionRows {
   /// The objects of a collection as a query; nil when they are none, or in a migration.
-  var objectResults: ObjectResults? { (self as? SessionCollection)?.objectResults }
-}
-
-extension SessionCollection {
   var objectResults: ObjectResults? {
-    objectQuery.map { ObjectResults($0, session) }
+    guard let collection = self as? SessionCollection else { return nil }
+    return collection.objectQuery.map { ObjectResults($0, collection.session) }
   }
 }
 

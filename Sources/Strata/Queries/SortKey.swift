@@ -41,10 +41,10 @@ struct SortKey: Comparable {
 
   private var decimal: Decimal128 {
     switch content {
-    case .integer(let value): Decimal128(value)
-    case .number(let value): Decimal128(value)
+    case .integer(let value): Decimal128(value: value)
+    case .number(let value): Decimal128(value: value)
     case .decimal(let value): value
-    case .none, .bytes, .date: Decimal128(0)
+    case .none, .bytes, .date: Decimal128()
     }
   }
 

@@ -8,26 +8,26 @@ extension AnyRealmValue {
     }
     func slot(_ base: _PropertyAccessor.Base) -> UInt16 { wrapper(base).pointee.slot }
     func stored(_ base: _PropertyAccessor.Base) -> _StoredElement? {
-      let owner = object(at: base)
+      let owner = Strata.object(at: base)
       if owner.managedContext != nil, let link = owner.linkRow(slot(base)) {
         return _StoredElement(
-          .integer(link.row), type: link.className.map { .typeName(ofLinkTo: $0) })
+          .integer(link.row), type: link.className.map { _StoredElement.typeName(ofLinkTo: $0) })
       }
       return wrapper(base).pointee.value.storedElement
     }
     return _PropertyAccessor(
       columns: 2,
       dynamic: { base in
-        _managed(wrapper(base).pointee.value, of: object(at: base), slot(base)).rawValue
+        _managed(wrapper(base).pointee.value, of: Strata.object(at: base), slot(base)).rawValue
       },
       convert: { base, value throws(RealmError) in
         guard let value = converting(value) else { return false }
-        if !_set(value, of: object(at: base), slot(base)) { wrapper(base).pointee.value = value }
+        if !_set(value, of: Strata.object(at: base), slot(base)) { wrapper(base).pointee.value = value }
         return true
       },
       stored: { stored($0) },
       read: { base, statement, index in
-        let owner = object(at: base)
+        let owner = Strata.object(at: base)
         owner.setLinkRow(slot(base), nil)
         wrapper(base).pointee.value = .none
         let element = _StoredElement(statement, index)

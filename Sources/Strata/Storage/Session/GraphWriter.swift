@@ -190,15 +190,7 @@ extension Session {
     return try GraphWriter.add(object, .error, self, transaction)
   }
 
-  override func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? {
-    store.table(type).flatMap { objectIfReadable(row: row, in: $0) }
-  }
-
-  override func linkedObject(className: String, row: Int64) -> ObjectBase? {
-    store.table(className: className).flatMap { objectIfReadable(row: row, in: $0) }
-  }
-
-  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+  func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
     guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[Int(slot)]
     _ = noting { () throws(RealmError) in
@@ -223,12 +215,5 @@ extension Session {
       return nil
     }
     return table.info.isEmbedded ? table : nil
-  }
-
-  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    guard let table = store.table(Swift.type(of: owner)),
-      let info = table.collections[Int(slot)]
-    else { return nil }
-    return SessionCollection(self, table, info, owner: owner._rowID)
   }
 }

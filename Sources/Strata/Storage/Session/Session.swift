@@ -120,6 +120,26 @@ final class Session: ManagedContext {
     reportIssue("\(error.message)")
   }
 
+  // MARK: Links and collections
+
+  override func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? {
+    store.table(type).flatMap { objectIfReadable(row: row, in: $0) }
+  }
+
+  override func linkedObject(className: String, row: Int64) -> ObjectBase? {
+    store.table(className: className).flatMap { objectIfReadable(row: row, in: $0) }
+  }
+
+  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+    changeLink(slot, of: owner, to: target)
+  }
+
+  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
+    guard let table = store.table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
+    else { return nil }
+    return SessionCollection(self, table, info, owner: owner._rowID)
+  }
+
   // MARK: Changing properties
 
   override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {

@@ -45,19 +45,20 @@ final class Store: @unchecked Sendable {
     self.readers = readers
     var collectionCount = 0
     tables = discovered.classes.values.sorted { $0.className < $1.className }.enumerated().map {
-      defer { collectionCount += $1.collectionSlots.count }
+      index, info in
+      defer { collectionCount += info.collectionSlots.count }
       return Table(
-        $1, index: $0, exists: !missingClasses.contains($1.className),
+        info, index: index, exists: !missingClasses.contains(info.className),
         nextCollection: collectionCount)
     }
     self.collectionCount = collectionCount
     tablesByName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
-    effects = tables.map { [tables, tablesByName] table in
+    effects = tables.map { [tables, tablesByName] (table: Table) -> ([Table], [Int]) in
       let effect = discovered.schema.effectOfDeleting(table.info.className)
+      let collections = tables.flatMap(\.collections.values)
       return (
         effect.classes.compactMap { tablesByName[$0] },
-        tables.flatMap(\.collections.values).filter { effect.collections.contains($0.tableName) }
-          .map(\.index)
+        collections.filter { effect.collections.contains($0.tableName) }.map(\.index)
       )
     }
     tablesByType = Dictionary(
