@@ -17,9 +17,9 @@ public final class DynamicObject {
   /// The statement whose current row this is; nil for an object that was kept.
   @exclusivity(unchecked) private var statement: OpaquePointer?
   /// What was set and is not yet written, by slot.
-  @exclusivity(unchecked) private var written: [StoredValue?] = []
+  @exclusivity(unchecked) private var written: [_StoredElement?] = []
   @exclusivity(unchecked) private var writtenSlots: [Int] = []
-  private var row: [StoredValue] = []
+  private var row: [_StoredElement] = []
   @exclusivity(unchecked) private var rowVersion = -1
   @exclusivity(unchecked) private(set) var isDeleted = false
 
@@ -55,10 +55,15 @@ public final class DynamicObject {
   /// migration: `Invalid property name 'x' for class 'C'.`
   public subscript(propertyName: String) -> Any? {
     get {
-      guard let slot = usableSlot(propertyName) else { return nil }
-      return value(slot)
+      guard table.context.canUse(self) else { return nil }
+      if let slot = table.slot(propertyName) { return value(slot) }
+      return derivedValue(propertyName)
     }
     set {
+      if let collection = table.collections[propertyName] {
+        table.context.assign(newValue, to: collection, of: self)
+        return
+      }
       guard let slot = writableSlot(propertyName) else { return }
       if let newValue, let stored = table.types[slot].storedValue(exactly: newValue) {
         set(slot, stored)
@@ -78,7 +83,7 @@ public final class DynamicObject {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }
       if let statement, table.types[slot] == Value._propertyType,
-        let value = Value._read(statement, Int32(slot + 1))
+        let value = Value._read(statement, table.positions[slot])
       {
         return value
       }
@@ -120,18 +125,43 @@ public final class DynamicObject {
   public var isInvalidated: Bool { isDeleted || table.context.isOver }
 
   private func value(_ slot: Int) -> Any? {
-    if let statement, let value = table.types[slot].dynamicColumn(statement, Int32(slot + 1)) {
+    if let statement, let value = table.types[slot].dynamicColumn(statement, table.positions[slot])
+    {
       return value
     }
-    guard let stored = storedValue(slot) else { return nil }
-    if let value = table.properties[slot].dynamicValue(stored) { return value }
+    guard let stored = storedElement(slot) else { return nil }
+    switch table.types[slot] {
+    case .object:
+      return table.context.linkedObject(stored, table.properties[slot].objectClassName, of: table)
+    case .any:
+      if stored.linkedClassName != nil {
+        return table.context.linkedObject(stored, stored.linkedClassName, of: table)
+      }
+      if let value = AnyRealmValue(stored) { return value.rawValue }
+    default:
+      if let value = table.properties[slot].dynamicValue(stored.value) { return value }
+    }
     table.context.reportUnreadable(table.properties[slot], of: self)
     return nil
   }
 
-  private func storedValue(_ slot: Int) -> StoredValue? {
+  /// A collection, or the objects that link to this one.
+  private func derivedValue(_ name: String) -> Any? {
+    if let collection = table.collections[name] {
+      return table.context.collection(collection, of: self)
+    }
+    if table.isNew, let property = table.schema[name], property.isComputed {
+      return table.context.objects(linkingTo: self, through: property)
+    }
+    table.context.fail(
+      ErrorText.invalidPropertyName(
+        name, table.className, known: table.schema.properties.map(\.name)))
+    return nil
+  }
+
+  private func storedElement(_ slot: Int) -> _StoredElement? {
     if !writtenSlots.isEmpty, let value = written[slot] { return value }
-    if let statement { return StoredValue(statement, column: Int32(slot + 1)) }
+    if let statement { return table.element(statement, slot) }
     if rowVersion != table.context.version {
       guard let values = table.context.fetchRow(self) else { return nil }
       row = values
@@ -144,7 +174,8 @@ public final class DynamicObject {
     guard table.context.canUse(self) else { return nil }
     if let slot = table.slot(name) { return slot }
     table.context.fail(
-      ErrorText.invalidPropertyName(name, table.className, known: table.properties.map(\.name)))
+      ErrorText.invalidPropertyName(
+        name, table.className, known: table.schema.properties.map(\.name)))
     return nil
   }
 
@@ -157,17 +188,24 @@ public final class DynamicObject {
 
   private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
-    guard let stored = property.storedValue(value) else {
-      table.context.fail(
-        property.holdsUnstorable(value)
-          ? RealmError(.fail, ErrorText.unstorable(property, of: table.className))
-          : .invalidValue(value, for: property, of: table.className))
-      return
+    let child = table.context.embeddedTarget(of: property)
+    let stored = table.context.attempt {
+      try table.context.element(of: value, for: property, of: table.className)
     }
-    set(slot, stored)
+    guard let stored else { return }
+    guard let child else { return set(slot, stored) }
+    // The one that is replaced goes by a trigger.
+    table.context.changeChildren(of: child) {
+      set(slot, stored)
+      if hasChanges { table.context.write(self) }
+    }
   }
 
   private func set(_ slot: Int, _ value: StoredValue) {
+    set(slot, _StoredElement(value))
+  }
+
+  private func set(_ slot: Int, _ value: _StoredElement) {
     if written.isEmpty { written = Array(repeating: nil, count: table.properties.count) }
     if written[slot] == nil { writtenSlots.append(slot) }
     written[slot] = value
@@ -178,7 +216,7 @@ public final class DynamicObject {
   @exclusivity(unchecked) var isInLoop = false
 
   /// The changes that are not yet written, in order; the object then has none.
-  func takeChanges(_ body: ([Int], [StoredValue?]) throws -> Void) throws {
+  func takeChanges(_ body: ([Int], [_StoredElement?]) throws -> Void) throws {
     guard !writtenSlots.isEmpty else { return }
     defer {
       for slot in writtenSlots { written[slot] = nil }
@@ -194,20 +232,28 @@ extension DynamicObject: CustomStringConvertible {
   /// The class and its properties, as RealmSwift prints them.
   public var description: String {
     guard !isInvalidated else { return "[invalid object]" }
-    let lines = table.properties.map { "\t\($0.name) = \(describeValue(self[$0.name] as Any?));\n" }
-    return "\(table.className) {\n\(lines.joined())}"
+    return DescriptionDepth.deeper {
+      let lines = table.schema.properties.map {
+        "\t\($0.name) = \(describeIndented(self[$0.name] as Any?));\n"
+      }
+      return "\(table.className) {\n\(lines.joined())}"
+    }
   }
 }
 
-extension DynamicObject: Equatable {
+extension DynamicObject: Hashable {
   /// Whether both are the same row of the same side.
   public static func == (first: DynamicObject, second: DynamicObject) -> Bool {
-    first === second || (first.table === second.table && first.rowID == second.rowID)
+    first === second
+      || (first.rowID == second.rowID && first.table.className == second.table.className
+        && first.table.isNew == second.table.isNew && first.table.context === second.table.context)
   }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rowID) }
 }
 
 extension DynamicObject: PropertySource {
   var sourceClassName: String { table.className }
-  func hasProperty(_ name: String) -> Bool { table.slot(name) != nil }
+  func hasProperty(_ name: String) -> Bool { table.schema[name] != nil }
   func propertyValue(_ name: String) -> Any? { self[name] as Any? }
 }

@@ -5,44 +5,29 @@ extension MigrationContext {
 
   func create(_ className: String, value: Any) -> DynamicObject {
     guard canWork() else { return nowhere(className) }
-    guard let table = newTable(className), let info = discovered.classes[className] else {
+    guard newTable(className) != nil, let info = discovered.classes[className] else {
       fail(ErrorText.notManaged(className))
       return nowhere(className)
     }
-    flush()
-    let row = attempt {
-      let object = info.type.init()
-      let values = try info.values(from: value)
-      for (slot, value) in values { try object.setValue(value, slot: slot, info) }
-      if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
-      return try insert(object, info, in: table)
+    guard !info.isEmbedded || physical[className]?.isEmbedded != true else {
+      fail(
+        "Embedded objects cannot be created directly: assign a dictionary, an array or an object to "
+          + "the property of the parent. ('\(className)')")
+      return nowhere(className)
     }
+    flush()
+    let row = attempt { try newRow(className, value: value, copying: true) }
     noteChange()
-    return row.map { DynamicObject(table, row: $0) } ?? nowhere(className)
+    guard let row, let table = newTable(className) else { return nowhere(className) }
+    return DynamicObject(table, row: row)
   }
 
-  private func insert(
-    _ object: ObjectBase, _ info: ClassInfo, in table: MigrationTable
-  ) throws -> Int64 {
-    // Columns that go after the block are still there, and some refuse NULL.
-    let leftovers = (physical[table.className]?.properties ?? []).filter {
-      $0.isStoredInColumn && !$0.isNullable && info.slot(column: $0.columnName) == nil
+  /// Makes an object, and the objects that its value contains; returns its row.
+  func newRow(_ className: String, value: Any, copying: Bool) throws(RealmError) -> Int64 {
+    guard let table = newTable(className), let info = discovered.classes[className] else {
+      throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    let columns = (info.properties + leftovers).map { SQLName.quote($0.columnName) }
-    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
-    let statement = try new.cachedStatement(
-      sql: "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))")
-    var index: Int32 = 1
-    for slot in info.properties.indices {
-      statement.bindRaw(try info.storedValue(slot, of: object), at: index)
-      index += 1
-    }
-    for leftover in leftovers {
-      statement.bindRaw(.zero(for: leftover.type), at: index)
-      index += 1
-    }
-    _ = try statement.stepRaw()
-    return new.lastInsertedRowID
+    return try MigrationCreator(self, table, info, copying: copying).create(value)
   }
 
   /// An object for a caller that must get one after a mistake: it can't be read or written.
@@ -55,6 +40,18 @@ extension MigrationContext {
     return object
   }
 
+  // MARK: Triggers
+
+  /// Deletes rows, with triggers that see to what refers to them.
+  private func deleting(from className: String, _ body: () throws -> Void) throws {
+    let effect = physical.effectOfDeleting(className)
+    if !effect.classes.isEmpty || !effect.collections.isEmpty {
+      try runner.makeTriggers(of: physical)
+    }
+    try body()
+    noteUncertain(effect.classes)
+  }
+
   // MARK: Deleting
 
   func delete(_ object: DynamicObject) {
@@ -64,8 +61,11 @@ extension MigrationContext {
       return
     }
     let table = object.table
+    flush()
     _ = attempt {
-      try new.runRaw("DELETE FROM \(table.name) WHERE \(table.identity) = ?", object.rowID)
+      try deleting(from: table.className) {
+        try new.runRaw("DELETE FROM \(table.name) WHERE \(table.identity) = ?", object.rowID)
+      }
     }
     noteDeleted(object.rowID, of: table.className)
     object.markDeleted()
@@ -87,7 +87,7 @@ extension MigrationContext {
   private func deleteRows(of table: MigrationTable) throws {
     let rows = try new.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
     while try rows.stepRaw() { noteDeleted(rows.int64(0), of: table.className) }
-    try new.execute(sql: "DELETE FROM \(table.name)")
+    try deleting(from: table.className) { try new.execute(sql: "DELETE FROM \(table.name)") }
     noteChange()
   }
 

@@ -26,7 +26,12 @@ final class MigrationContext {
   private var newTables: [String: MigrationTable] = [:]
   /// The rows that the block deleted, whose old objects have no counterpart any more.
   @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
+  /// The classes whose rows may have gone with others.
+  @exclusivity(unchecked) private var uncertain: Set<String> = []
   @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
+  /// The rows of objects in memory that became part of the file; they are kept, as their addresses
+  /// are the keys.
+  var promoted: [ObjectIdentifier: (object: ObjectBase, row: Int64)] = [:]
   private let updates: UpdateStatements
 
   init(
@@ -174,7 +179,7 @@ final class MigrationContext {
   // MARK: Rows
 
   /// Reads the row of an object that is not the current one of a loop over its table.
-  func fetchRow(_ object: DynamicObject) -> [StoredValue]? {
+  func fetchRow(_ object: DynamicObject) -> [_StoredElement]? {
     if object.table.isNew { flush(except: object) }
     let table = object.table
     return attempt {
@@ -183,7 +188,7 @@ final class MigrationContext {
       statement.bindRaw(object.rowID, at: 1)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
-      return table.properties.indices.map { statement.storedValue(Int32($0 + 1)) }
+      return table.properties.indices.map { table.element(statement.sqliteStatement, $0) }
     } ?? nil
   }
 
@@ -210,10 +215,11 @@ final class MigrationContext {
           try suspendPrimaryKey(of: table.className)
         }
         let statement = try updates.statement(table, slots)
-        for (index, slot) in slots.enumerated() {
-          statement.bindRaw(values[slot] ?? .null, at: Int32(index + 1))
+        var index: Int32 = 1
+        for slot in slots {
+          statement.bind(values[slot] ?? .null, table.columns[slot].count, at: &index)
         }
-        statement.bindRaw(object.rowID, at: Int32(slots.count + 1))
+        statement.bindRaw(object.rowID, at: index)
         _ = try statement.stepRaw()
       }
       version += 1
@@ -229,7 +235,27 @@ final class MigrationContext {
   }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
-    !deleted.isEmpty && deleted[className]?.contains(row) == true
+    if !deleted.isEmpty, deleted[className]?.contains(row) == true { return true }
+    // Rows that triggers deleted are noted nowhere.
+    guard uncertain.contains(className), let table = newTable(className) else { return false }
+    return !exists(row, in: table)
+  }
+
+  /// Whether a row is in the file now.
+  func exists(_ row: Int64, in table: MigrationTable) -> Bool {
+    attempt {
+      let statement = try table.db.cachedStatement(
+        sql: "SELECT 1 FROM \(table.name) WHERE \(table.identity) = ?")
+      statement.bindRaw(row, at: 1)
+      defer { statement.resetRaw() }
+      return try statement.stepRaw()
+    } ?? false
+  }
+
+  /// Notes that triggers may have deleted objects of classes.
+  func noteUncertain(_ classNames: some Sequence<String>) {
+    uncertain.formUnion(classNames)
+    version += 1
   }
 
   func noteDeleted(_ row: Int64, of className: String) {

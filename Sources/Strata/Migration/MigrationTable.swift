@@ -10,7 +10,12 @@ final class MigrationTable {
   let context: MigrationContext
   let name: String
   let identity: String
-  let columns: [String]
+  /// The columns of each property that is in columns, quoted.
+  let columns: [[String]]
+  /// Where the columns of each begin in a row, behind the identity.
+  let positions: ContiguousArray<Int32>
+  /// The collections by the names that the side uses.
+  let collections: [String: CollectionInfo]
   private let slots: [String: Int]
   @exclusivity(unchecked) private var names: [String]
   /// The slot after the one that was asked for last: closures go through the same properties,
@@ -30,7 +35,17 @@ final class MigrationTable {
     className = schema.className
     name = SQLName.quote(schema.className)
     self.identity = SQLName.quote(identity ?? schema.identityColumn)
-    columns = stored.map { SQLName.quote($0.columnName) }
+    columns = stored.map { $0.columns.map { SQLName.quote($0.name) } }
+    var next: Int32 = 1
+    positions = ContiguousArray(
+      columns.map { columns in
+        defer { next += Int32(columns.count) }
+        return next
+      })
+    let collections = schema.properties.filter { $0.collection != nil }
+    self.collections = Dictionary(
+      collections.map { ($0.name, CollectionInfo(className: schema.className, $0)) }
+    ) { first, _ in first }
     properties = stored
     types = ContiguousArray(stored.map(\.type))
     primaryKeySlot = stored.firstIndex { $0.name == schema.primaryKey }
@@ -38,6 +53,7 @@ final class MigrationTable {
     slots = Dictionary(stored.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
+  /// The properties that are in columns, by slot.
   let properties: [Property]
   /// Of each property; asked for with each value.
   let types: ContiguousArray<PropertyType>
@@ -60,7 +76,15 @@ final class MigrationTable {
     return slot
   }
 
+  /// The value of a property in the current row of a statement that was made of ``select``.
+  func element(_ statement: OpaquePointer, _ slot: Int) -> _StoredElement {
+    let position = positions[slot]
+    return types[slot] == .any
+      ? _StoredElement(statement, position)
+      : _StoredElement(StoredValue(statement, column: position))
+  }
+
   var select: String {
-    "SELECT \(([identity] + columns).joined(separator: ", ")) FROM \(name)"
+    "SELECT \(([identity] + columns.joined()).joined(separator: ", ")) FROM \(name)"
   }
 }

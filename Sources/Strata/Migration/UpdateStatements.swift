@@ -29,7 +29,8 @@ final class UpdateStatements {
   }
 
   private func prepare(_ table: MigrationTable, _ slots: [Int]) throws -> Statement {
-    let assignments = slots.map { "\(table.columns[$0]) = ?" }.joined(separator: ", ")
+    let assignments = slots.flatMap { table.columns[$0] }.map { "\($0) = ?" }
+      .joined(separator: ", ")
     return try db.makeStatement(
       sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
   }

@@ -53,6 +53,14 @@ extension Statement {
     Strata.bindRaw(value, sqliteStatement, index)
   }
 
+  /// Binds a value to one parameter, or to two with the type of an `AnyRealmValue`, and moves the
+  /// index behind them.
+  func bind(_ element: _StoredElement, _ columns: Int, at index: inout Int32) {
+    bindRaw(element.value, at: index)
+    if columns > 1 { bindRaw(element.type.map { .text($0) } ?? .null, at: index + 1) }
+    index += Int32(columns)
+  }
+
   /// The value in a column of the current row.
   func storedValue(_ column: Int32) -> StoredValue {
     StoredValue(sqliteStatement, column: column)

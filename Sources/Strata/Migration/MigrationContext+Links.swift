@@ -1,0 +1,179 @@
+import GRDB
+
+extension MigrationContext {
+  // MARK: Reading
+
+  /// The object of the same side that a link leads to; nil when it is gone.
+  func linkedObject(
+    _ stored: _StoredElement, _ className: String?, of table: MigrationTable
+  ) -> DynamicObject? {
+    guard case .integer(let row) = stored.value, let className else { return nil }
+    guard let target = table.isNew ? newTable(className) : oldTable(className),
+      exists(row, in: target)
+    else { return nil }
+    return DynamicObject(target, row: row)
+  }
+
+  /// The objects whose links lead to an object of the new side.
+  func objects(linkingTo object: DynamicObject, through property: Property) -> [DynamicObject] {
+    guard let origin = property.objectClassName.flatMap({ newTable($0) }),
+      let link = property.linkOriginPropertyName.flatMap({ origin.schema[$0] })
+    else { return [] }
+    flush()
+    let sql: String
+    if link.collection == nil {
+      let column = SQLName.quote(link.columnName)
+      sql = "SELECT \(origin.identity) FROM \(origin.name) WHERE \(column) = ? ORDER BY 1"
+    } else {
+      let table = CollectionTable.name(className: origin.className, property: link)
+      sql = "SELECT owner FROM \(SQLName.quote(table)) WHERE value = ? ORDER BY 1"
+    }
+    let rows = attempt { try Int64.fetchAll(new, sql: sql, arguments: [object.rowID]) }
+    return (rows ?? []).map { DynamicObject(origin, row: $0) }
+  }
+
+  // MARK: Writing
+
+  /// What the file is to keep for a value of a property, or of an element of a collection. Objects
+  /// in memory, dictionaries and arrays in the place of objects are added.
+  ///
+  /// - Parameter copying: Whether objects of the old side are to be copied. Otherwise they are
+  ///   refused, as they are where the block assigns them.
+  /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
+  func element(
+    of value: Any?, for property: Property, of className: String, copying: Bool = false
+  ) throws(RealmError) -> _StoredElement {
+    let value = unwrapped(value)
+    switch property.type {
+    case .object:
+      guard let value else {
+        if property.isOptional || property.collection == .map { return .null }
+        throw .invalidValue(nil, for: property, of: className)
+      }
+      let row = try row(
+        of: value, property.objectClassName ?? "", copying,
+        else: .invalidValue(value, for: property, of: className))
+      return _StoredElement(.integer(row))
+    case .any:
+      return try anyElement(of: value, property, className, copying)
+    default:
+      if let stored = property.storedValue(value) { return _StoredElement(stored) }
+      throw property.holdsUnstorable(value)
+        ? RealmError(.fail, ErrorText.unstorable(property, of: className))
+        : .invalidValue(value, for: property, of: className)
+    }
+  }
+
+  private func anyElement(
+    of value: Any?, _ property: Property, _ className: String, _ copying: Bool
+  ) throws(RealmError) -> _StoredElement {
+    var object = value as? DynamicObject as Any?
+    if let any = AnyRealmValue.converting(value) {
+      guard case .object(let linked) = any else {
+        if let stored = any.storedElement { return stored }
+        throw RealmError(.fail, ErrorText.unstorable(property, of: className))
+      }
+      object = linked
+    }
+    let name = (object as? DynamicObject)?.table.className
+      ?? (object as? ObjectBase).map { type(of: $0).className() }
+    guard let object, let name else { throw .invalidValue(value, for: property, of: className) }
+    let row = try row(
+      of: object, name, copying, else: .invalidValue(value, for: property, of: className))
+    return _StoredElement(.integer(row), type: _StoredElement.typeName(ofLinkTo: name))
+  }
+
+  /// The row of what stands for an object of a class.
+  private func row(
+    of value: Any, _ className: String, _ copying: Bool, else refusal: RealmError
+  ) throws(RealmError) -> Int64 {
+    switch value {
+    case let object as DynamicObject:
+      guard object.table.isNew, object.table.context === self else {
+        if copying { return try newRow(className, value: object, copying: true) }
+        throw RealmError(.fail, ErrorText.otherRealm)
+      }
+      guard object.table.className == className else { throw refusal }
+      guard !object.isDeleted else {
+        throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
+      }
+      return object.rowID
+    case let object as ObjectBase:
+      guard type(of: object).className() == className else { throw refusal }
+      if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
+      if let known = promoted[ObjectIdentifier(object)] { return known.row }
+      return try newRow(className, value: object, copying: copying)
+    case is [String: Any?], is [Any?]:
+      return try newRow(className, value: value, copying: copying)
+    default:
+      throw refusal
+    }
+  }
+
+  /// Replaces the elements of a collection of an object of the new side.
+  func assign(_ value: Any?, to info: CollectionInfo, of owner: DynamicObject) {
+    guard canUse(owner) else { return }
+    let rows = MigrationCollection(info, of: owner)
+    guard rows.canWrite() else { return }
+    _ = attempt { try assign(value, to: rows, copying: false) }
+  }
+
+  /// Replaces the elements of a collection by those of a value of unknown type.
+  func assign(
+    _ value: Any?, to rows: MigrationCollection, copying: Bool
+  ) throws(RealmError) {
+    let info = rows.table.info
+    if info.kind == .map {
+      guard let entries = mapEntries(value) else {
+        throw .invalidValue(value, for: info.property, of: info.className)
+      }
+      var stored: [(String, _StoredElement)] = []
+      for (key, value) in entries {
+        let element = try element(
+          of: value, for: info.property, of: info.className, copying: copying)
+        stored.append((key, element))
+      }
+      rows.removeAll()
+      for (key, element) in stored { rows.set(element, forKey: key) }
+      return
+    }
+    guard let values = sequence(value) else {
+      throw .invalidValue(value, for: info.property, of: info.className)
+    }
+    var stored: [_StoredElement] = []
+    for value in values {
+      stored.append(
+        try element(of: value, for: info.property, of: info.className, copying: copying))
+    }
+    rows.removeAll()
+    if info.kind == .list {
+      rows.insert(stored, at: 0)
+    } else {
+      for element in stored { _ = rows.insert(element) }
+    }
+  }
+
+  private func mapEntries(_ value: Any?) -> [(String, Any?)]? {
+    guard let value = unwrapped(value) else { return [] }
+    if let map = value as? any DynamicMap { return map.dynamicEntries }
+    return (value as? [String: Any?])?.map { ($0.key, unwrapped($0.value)) }
+  }
+
+  // MARK: Embedded objects
+
+  /// The class of embedded objects that a property has as its own; nil for any other property, and
+  /// for one whose objects become embedded only after the block.
+  func embeddedTarget(of property: Property) -> String? {
+    guard property.type == .object, let name = property.objectClassName,
+      physical[name]?.isEmbedded == true
+    else { return nil }
+    return name
+  }
+
+  /// Makes a change that lets go of embedded objects, which triggers then delete.
+  func changeChildren(of className: String, _ change: () -> Void) {
+    _ = attempt { try runner.makeTriggers(of: physical) }
+    change()
+    noteUncertain(physical.effectOfDeleting(className).classes.union([className]))
+  }
+}
