@@ -27,7 +27,8 @@ struct ModelDefaults {
         // that old objects should.
         let isInvented =
           !info.hasDefault[slot] && (property.type == .UUID || property.type == .date)
-        return columns.contains(property.columnName) && !property.isNullable && !isInvented
+        return columns.contains(property.columnName) && property.isStoredInColumn
+          && !property.isNullable && !isInvented
       }
       if !slots.isEmpty { classes.append((info, slots, [])) }
     }
