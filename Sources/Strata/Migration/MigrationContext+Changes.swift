@@ -79,7 +79,7 @@ extension MigrationContext {
       return true
     }
     guard physical[className] != nil else { return false }
-    _ = attempt { try runner.run([.dropTable(className)]) }
+    _ = attempt { try runner.run([.dropTable(className, in: physical)]) }
     physical.remove(className)
     return true
   }

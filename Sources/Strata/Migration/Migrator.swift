@@ -75,6 +75,7 @@ struct Migrator: Sendable {
         let runner = StepRunner(
           db, discovered, file: state.schema, report: MigrationReport(to: request.schemaVersion))
         let schema = try change(db, state.schema, phase: .noBlock, runner)
+        try runner.makeTriggers(of: schema)
         try VersionTable.record(db, version: request.schemaVersion, schema: schema)
         return .commit
       }
@@ -96,6 +97,9 @@ struct Migrator: Sendable {
   private func empty(_ db: Database, expecting expected: FileState) throws {
     try db.inTransaction(.immediate) {
       let state = try currentState(db, expected)
+      for table in state.schema.objectSchema.flatMap(\.collectionTables) {
+        try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
+      }
       for schema in state.schema.objectSchema {
         try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
       }
@@ -138,6 +142,7 @@ struct Migrator: Sendable {
     } else {
       schema = try change(db, state.schema, phase: .noBlock, runner)
     }
+    try runner.makeTriggers(of: schema)
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)
     try VersionTable.record(db, version: request.schemaVersion, schema: schema)

@@ -65,6 +65,8 @@ struct StoreOpener {
         let migrator = Migrator(
           request: request, discovered: discovered, url: url, readers: readers)
         switch decision {
+        case .nothing where state.needsRepair && !request.isReadOnly:
+          try migrator.applyFreeChanges(openedWriter(), expecting: state)
         case .nothing:
           patience.set(Patience.ordinary)
           return makeStore(state, readers, writer, patience)

@@ -1,6 +1,4 @@
 /// Turns the difference between two schemas into steps, with one rebuild per table at most.
-///
-/// The planner looks at columns. Of collections it only keeps the schema.
 package enum MigrationPlanner {
   /// When the steps run, seen from the migration block of the user.
   package enum Phase: Sendable, Hashable {
@@ -18,7 +16,8 @@ package enum MigrationPlanner {
   /// The steps that bring a file to the schema that is wanted, as far as the phase goes.
   ///
   /// Classes that only the file has are left alone. The new primary keys come last, so that the
-  /// search for duplicates sees the final values.
+  /// search for duplicates sees the final values. Before them the kinds of classes change, when
+  /// links that are to go have gone.
   /// - Parameter defaults: The Swift default of a required property, as the file would store it.
   package static func plan(
     from physical: Schema,
@@ -29,6 +28,7 @@ package enum MigrationPlanner {
     var schema = physical.stored
     var steps: [MigrationStep] = []
     var primaryKeys: [MigrationStep] = []
+    var kinds: Set<String> = []
     for wanted in target.stored.objectSchema {
       guard let existing = schema[wanted.className] else {
         let created = newTable(wanted, phase)
@@ -39,10 +39,21 @@ package enum MigrationPlanner {
       var planner = TablePlanner(from: existing, to: wanted, phase: phase)
       let result = planner.plan { usable(defaults(wanted.className, $0), for: $0) }
       schema.update(result)
+      if result.isEmbedded != existing.isEmbedded { kinds.insert(wanted.className) }
       steps += planner.steps
       primaryKeys += planner.primaryKeySteps
     }
+    steps += kindSteps(kinds, in: schema)
     return MigrationPlan(steps: steps + primaryKeys, schema: schema)
+  }
+
+  /// Classes are embedded behind those that contain them: a copy of a parent has copies of its
+  /// children, and only what is shared beyond that is shared.
+  private static func kindSteps(_ changed: Set<String>, in schema: Schema) -> [MigrationStep] {
+    let onTheirOwn = schema.objectSchema.filter { !$0.isEmbedded }
+    return (onTheirOwn + schema.embeddedClasses).filter { changed.contains($0.className) }.map {
+      .changeKind(class: $0.className, toEmbedded: $0.isEmbedded, in: schema)
+    }
   }
 
   /// A table that the block fills may hold duplicates until the block ends.

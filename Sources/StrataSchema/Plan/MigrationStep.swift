@@ -20,8 +20,35 @@ package enum MigrationStep: Sendable, Hashable {
   case createPrimaryKey(table: String, Property)
   /// Makes the primary key an ordinary column.
   case dropPrimaryKey(table: String, column: String)
-  /// Removes a table and its rows.
-  case dropTable(String)
+  /// Makes the empty table of a collection.
+  case createCollection(CollectionTable)
+  /// Removes the table of a collection and all its elements.
+  case dropCollection(CollectionTable)
+  /// Gives the table of a collection another name.
+  case renameCollection(CollectionTable, to: CollectionTable)
+  /// Makes the table of a collection anew whose elements become optional or required. Those that
+  /// are nil and may not be take the type's zero.
+  case rebuildCollection(from: CollectionTable, to: CollectionTable)
+  /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the file
+  /// then, all changes of kind included.
+  case changeKind(class: String, toEmbedded: Bool, in: Schema)
+  /// Removes a class with its rows and collections. Links to its objects become nil. The schema is
+  /// what is in the file before.
+  case dropTable(String, in: Schema)
+}
+
+extension MigrationStep {
+  /// Whether triggers stand in the way, because SQLite refuses to change what they mention.
+  package var needsTriggersGone: Bool {
+    switch self {
+    case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
+      .dropPrimaryKey, .createCollection:
+      false
+    case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
+      .rebuildCollection, .changeKind, .dropTable:
+      true
+    }
+  }
 }
 
 extension MigrationStep: CustomStringConvertible {
@@ -50,7 +77,19 @@ extension MigrationStep: CustomStringConvertible {
       "Make '\(property.columnName)' the primary key of '\(table)'."
     case .dropPrimaryKey(let table, let column):
       "Make '\(column)' no longer the primary key of '\(table)'."
-    case .dropTable(let table):
+    case .createCollection(let table):
+      "Create table '\(table.name)'."
+    case .dropCollection(let table):
+      "Drop table '\(table.name)'."
+    case .renameCollection(let old, let new):
+      "Rename table '\(old.name)' to '\(new.name)'."
+    case .rebuildCollection(_, let table):
+      "Rebuild table '\(table.name)'."
+    case .changeKind(let name, toEmbedded: true, _):
+      "Embed the objects of '\(name)' in those that link to them."
+    case .changeKind(let name, toEmbedded: false, _):
+      "Let objects of '\(name)' be on their own."
+    case .dropTable(let table, _):
       "Drop table '\(table)'."
     }
   }

@@ -22,11 +22,13 @@ struct TablePlanner {
   /// Collects the steps and returns what the table is after them.
   mutating func plan(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
     renameColumnsThatDifferInCase()
+    renameCollectionsThatDifferInCase()
     let changes = TableChanges(from: old, to: new, phase: phase, defaults: defaults)
     if !changes.keepsPrimaryKey, let key = old.primaryKey {
       steps.append(.dropPrimaryKey(table: table, column: key))
     }
     let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
+    steps += CollectionPlanner(old: old, new: new, phase: phase).steps
     guard phase != .beforeBlock else { return filled }
     if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
       primaryKeySteps.append(.createPrimaryKey(table: table, key))
@@ -59,6 +61,22 @@ struct TablePlanner {
       for (from, to) in zip(existing.columns, old.properties[position].columns) {
         steps.append(.renameColumn(table: table, from: from.name, to: to.name))
       }
+    }
+  }
+
+  /// The same for the names of the tables of collections.
+  private mutating func renameCollectionsThatDifferInCase() {
+    for wanted in new.collectionTables {
+      let column = wanted.property.columnName
+      guard old.collectionTable(column) == nil,
+        let position = old.properties.firstIndex(where: {
+          $0.collection != nil && SQLName.meet($0.columnName, column)
+        }),
+        let existing = CollectionTable(className: table, property: old.properties[position])
+      else { continue }
+      let renamed = existing.renamed(to: column)
+      steps.append(.renameCollection(existing, to: renamed))
+      old.properties[position] = renamed.property
     }
   }
 

@@ -4,19 +4,27 @@
 package enum CatalogCheck {
   /// A sentence for every table or column that is missing or not as it must be.
   ///
-  /// Classes come in the order of the schema, columns in the order of the properties. SQLite finds
-  /// names without regard to ASCII case, and so does this.
+  /// Classes come in the order of the schema, columns in the order of the properties, then the
+  /// collections of the class. SQLite finds names without regard to ASCII case, and so does this.
   package static func problems(stored: Schema, columns: [CatalogColumn]) -> [String] {
     var tables: [String: [String: CatalogColumn]] = [:]
     for column in columns {
       tables[SQLName.folded(column.table), default: [:]][SQLName.folded(column.name)] = column
     }
     return stored.stored.objectSchema.flatMap { schema -> [String] in
+      let collections = schema.collectionTables.flatMap { collection -> [String] in
+        guard let table = tables[SQLName.folded(collection.name)] else {
+          return ["Table '\(collection.name)' is missing."]
+        }
+        return collection.columns.compactMap { problem($0, collection.name, in: table) }
+      }
       guard let table = tables[SQLName.folded(schema.className)] else {
-        return ["Table '\(schema.className)' is missing."]
+        return ["Table '\(schema.className)' is missing."] + collections
       }
       return identityProblems(schema, in: table)
-        + schema.properties.flatMap(\.columns).compactMap { problem($0, schema, in: table) }
+        + schema.properties.flatMap(\.columns).compactMap {
+          problem($0, schema.className, in: table)
+        } + collections
     }
   }
 
@@ -34,9 +42,9 @@ package enum CatalogCheck {
   }
 
   private static func problem(
-    _ expected: ColumnDefinition, _ schema: ObjectSchema, in table: [String: CatalogColumn]
+    _ expected: ColumnDefinition, _ tableName: String, in table: [String: CatalogColumn]
   ) -> String? {
-    let name = "\(schema.className).\(expected.name)"
+    let name = "\(tableName).\(expected.name)"
     guard let column = table[SQLName.folded(expected.name)] else {
       return "Column '\(name)' is missing."
     }

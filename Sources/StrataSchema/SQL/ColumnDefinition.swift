@@ -8,6 +8,8 @@ package struct ColumnDefinition: Sendable, Hashable {
   package var isRequired: Bool
   /// The table that the column refers to.
   package var references: String?
+  /// Whether the row goes with the one that it refers to; otherwise the column becomes NULL.
+  package var cascades = false
 
   /// The definition in SQL, as `CREATE TABLE` and `ADD COLUMN` take it.
   ///
@@ -16,7 +18,8 @@ package struct ColumnDefinition: Sendable, Hashable {
     var result = "\(SQLName.quote(name)) \(type.rawValue)"
     if isRequired { result += " NOT NULL" }
     if let references {
-      result += " REFERENCES \(SQLName.quote(references)) ON DELETE SET NULL"
+      result += " REFERENCES \(SQLName.quote(references))"
+      result += cascades ? " ON DELETE CASCADE" : " ON DELETE SET NULL"
     }
     return result
   }

@@ -30,8 +30,10 @@ package enum CreateTableSQL {
       """
   }
 
-  /// The statements that make the table with its indexes and its primary key.
+  /// The statements that make the table with its indexes and its primary key, and the tables of
+  /// its collections.
   package static func statements(_ schema: ObjectSchema) -> [String] {
     [table(schema)] + IndexSQL.createAll(of: schema)
+      + schema.collectionTables.flatMap(\.statements)
   }
 }

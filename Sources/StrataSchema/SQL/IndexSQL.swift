@@ -13,9 +13,14 @@ package enum IndexSQL {
     "\(table).\(column) nil"
   }
 
+  /// The name of the index that finds the links of an `AnyRealmValue`.
+  package static func linkName(table: String, column: String) -> String {
+    "\(table).\(column) link"
+  }
+
   /// The statement that makes a plain index.
   package static func create(table: String, column: String) -> String {
-    create("INDEX", name(table: table, column: column), on: table, SQLName.quote(column))
+    IndexDefinition.plain(table: table, column: column).sql
   }
 
   /// The statement that removes a plain index.
@@ -30,14 +35,14 @@ package enum IndexSQL {
   package static func createPrimaryKey(table: String, property: Property) -> [String] {
     let column = property.columnName
     let quoted = SQLName.quote(column)
-    let unique = create("UNIQUE INDEX", name(table: table, column: column), on: table, quoted)
-    guard property.isNullable else { return [unique] }
+    let unique = IndexDefinition(
+      "UNIQUE INDEX", name(table: table, column: column), on: table, quoted)
+    guard property.isNullable else { return [unique.sql] }
     let isNull = "\(quoted) IS NULL"
-    let nilName = nilName(table: table, column: column)
-    return [
-      unique,
-      create("UNIQUE INDEX", nilName, on: table, "(\(isNull))") + " WHERE \(isNull)",
-    ]
+    let nilIndex = IndexDefinition(
+      "UNIQUE INDEX", nilName(table: table, column: column), on: table, "(\(isNull))",
+      where: isNull)
+    return [unique.sql, nilIndex.sql]
   }
 
   /// The statements that make a column an ordinary one again.
@@ -47,20 +52,37 @@ package enum IndexSQL {
   }
 
   /// The statements that make every index of a class, and its primary key if it has one.
+  ///
+  /// Those of its collections come with their tables.
   package static func createAll(of schema: ObjectSchema) -> [String] {
     let schema = schema.stored
     return schema.properties.flatMap { property -> [String] in
       if let key = schema.primaryKey, SQLName.same(property.name, key) {
         return createPrimaryKey(table: schema.className, property: property)
       }
-      guard schema.hasPlainIndex(property) else { return [] }
-      return [create(table: schema.className, column: property.columnName)]
+      let plain =
+        schema.hasPlainIndex(property)
+        ? [create(table: schema.className, column: property.columnName)] : []
+      return plain + links(of: property, in: schema.className).map(\.sql)
     }
   }
 
-  private static func create(
-    _ kind: String, _ name: String, on table: String, _ term: String
-  ) -> String {
-    "CREATE \(kind) \(SQLName.quote(name)) ON \(SQLName.quote(table))(\(term))"
+  /// The indexes that nobody asks for: those that find the links to an object, and those that keep
+  /// each value of a set once.
+  package static func helpers(of schema: ObjectSchema) -> [IndexDefinition] {
+    let schema = schema.stored
+    let columns = schema.properties.flatMap { property -> [IndexDefinition] in
+      if property.type == .object, schema.hasPlainIndex(property) {
+        return [.plain(table: schema.className, column: property.columnName)]
+      }
+      return links(of: property, in: schema.className)
+    }
+    return columns + schema.collectionTables.flatMap(\.indexes)
+  }
+
+  /// The index of the links in a column of `AnyRealmValue`.
+  static func links(of property: Property, in table: String) -> [IndexDefinition] {
+    guard let typeColumn = property.typeColumnName else { return [] }
+    return [.link(table: table, column: property.columnName, typeColumn: typeColumn)]
   }
 }

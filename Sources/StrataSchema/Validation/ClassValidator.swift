@@ -43,16 +43,18 @@ struct ClassValidator {
       class: name, first: first.name, second: second.name, column: second.columnName)
   }
 
-  /// `AnyRealmValue` `x` brings a column `x_type`; an optional key `id` an index for `id nil`.
+  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id` an
+  /// index for `id nil`.
   private var helperNames: [SchemaProblem] {
     columns.flatMap { property -> [SchemaProblem] in
-      var helper = property.typeColumnName
+      var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
       if property.name == schema.primaryKey, property.isNullable {
-        helper = property.columnName + " nil"
+        helpers.append(property.columnName + " nil")
       }
-      guard let helper else { return [] }
-      return columns.filter { SQLName.meet($0.columnName, helper) }
-        .map { .columnMeetsHelper(class: name, column: $0.columnName, of: property.columnName) }
+      return columns.filter { column in
+        helpers.contains { SQLName.meet(column.columnName, $0) }
+      }
+      .map { .columnMeetsHelper(class: name, column: $0.columnName, of: property.columnName) }
     }
   }
 

@@ -25,7 +25,9 @@ struct LinkValidator {
 
   private func problems(of property: Property, to target: ObjectSchema) -> [SchemaProblem] {
     var problems: [SchemaProblem] = []
-    if property.collection == nil, !property.isOptional {
+    // Deleting an object leaves nil in a link, and in the entry of a map.
+    let isAlwaysOptional = property.collection == nil || property.collection == .map
+    if isAlwaysOptional, !property.isOptional {
       problems.append(.requiredLink(class: origin.className, property: property.name))
     }
     if property.collection == .set, target.isEmbedded {

@@ -60,7 +60,8 @@ enum TableNames {
     let isSameClass = SQLName.same(first.className, second.className)
     return switch (first.collection, second.collection) {
     case (nil, nil): !isSameClass
-    case (let one?, let other?) where isSameClass: !SQLName.same(one, other)
+    // A collection of the same class whose name differs in case is renamed.
+    case (_?, _?) where isSameClass: false
     // That their classes meet says it already.
     case (_?, _?): !SQLName.meet(first.className, second.className)
     default: true

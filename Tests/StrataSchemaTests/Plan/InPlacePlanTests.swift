@@ -9,8 +9,7 @@ struct InPlacePlanTests {
   @Test("is empty where nothing changes, or nothing that a table shows")
   func nothing() {
     #expect(steps(old, old) == [])
-    let other = model(
-      "C", embedded: true, property("q", column: "p"), property("tags", .string, .list))
+    let other = model("C", property("q", column: "p"))
     #expect(steps(old, other) == [])
     #expect(plan(old, other).schema == Schema(other).stored)
   }

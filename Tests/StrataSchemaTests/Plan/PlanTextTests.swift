@@ -7,6 +7,7 @@ struct PlanTextTests {
   @Test("has a number and a line for each step")
   func text() {
     let id = property("id", .UUID)
+    let tags = CollectionTable(className: "A", property: property("tags", .string, .list))!
     let plan = MigrationPlan(
       steps: [
         .createTable(model("A", id)),
@@ -20,7 +21,13 @@ struct PlanTextTests {
         .dropIndex(table: "A", column: "id"),
         .createPrimaryKey(table: "A", id),
         .dropPrimaryKey(table: "A", column: "id"),
-        .dropTable("A"),
+        .createCollection(tags),
+        .rebuildCollection(from: tags, to: tags),
+        .renameCollection(tags, to: tags.renamed(to: "names")),
+        .dropCollection(tags),
+        .changeKind(class: "A", toEmbedded: true, in: Schema()),
+        .changeKind(class: "A", toEmbedded: false, in: Schema()),
+        .dropTable("A", in: Schema()),
       ],
       schema: Schema())
     expectNoDifference(
@@ -37,7 +44,13 @@ struct PlanTextTests {
       9. Drop the index of 'A.id'.
       10. Make 'id' the primary key of 'A'.
       11. Make 'id' no longer the primary key of 'A'.
-      12. Drop table 'A'.
+      12. Create table 'A_tags'.
+      13. Rebuild table 'A_tags'.
+      14. Rename table 'A_tags' to 'A_names'.
+      15. Drop table 'A_tags'.
+      16. Embed the objects of 'A' in those that link to them.
+      17. Let objects of 'A' be on their own.
+      18. Drop table 'A'.
       """)
   }
 

@@ -17,6 +17,11 @@ struct CatalogCheckTests {
     CatalogColumn(table: "Person", name: "age", type: "INTEGER"),
     CatalogColumn(table: "Person", name: "x", type: "ANY"),
     CatalogColumn(table: "Person", name: "x_type", type: "TEXT"),
+    CatalogColumn(
+      table: "Person_tags", name: "owner", type: "INTEGER", notNull: true, isPrimaryKey: true),
+    CatalogColumn(
+      table: "Person_tags", name: "position", type: "INTEGER", notNull: true, isPrimaryKey: true),
+    CatalogColumn(table: "Person_tags", name: "value", type: "TEXT", notNull: true),
     CatalogColumn(table: "order", name: "_row_id", type: "INTEGER", isPrimaryKey: true),
     CatalogColumn(table: "order", name: "_id", type: "TEXT", notNull: true),
   ]
@@ -67,7 +72,12 @@ struct CatalogCheckTests {
         "Column 'Person.x_type' is missing.",
         "Table 'order' is missing.",
       ])
-    #expect(problems([]) == ["Table 'Person' is missing.", "Table 'order' is missing."])
+    #expect(
+      problems([])
+        == [
+          "Table 'Person' is missing.", "Table 'Person_tags' is missing.",
+          "Table 'order' is missing.",
+        ])
     #expect(
       problems(columns.filter { $0.name != "_row_id" })
         == ["Column 'order._row_id' is missing."])
@@ -93,6 +103,19 @@ struct CatalogCheckTests {
           "Column 'order._id' is declared GENERATED TEXT NOT NULL "
             + "where TEXT NOT NULL was expected."
         ])
+  }
+
+  @Test("must have the tables of collections with all their columns")
+  func collections() throws {
+    #expect(
+      problems(columns.filter { $0.table != "Person_tags" })
+        == ["Table 'Person_tags' is missing."])
+    #expect(
+      problems(columns.filter { $0.name != "position" })
+        == ["Column 'Person_tags.position' is missing."])
+    #expect(
+      problems(try changing("Person_tags", "value") { $0.notNull = false })
+        == ["Column 'Person_tags.value' is declared TEXT NULL where TEXT NOT NULL was expected."])
   }
 
   @Test("must have the identity as SQLite's own row number")

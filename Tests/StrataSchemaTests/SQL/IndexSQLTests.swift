@@ -48,6 +48,18 @@ struct IndexSQLTests {
       ])
   }
 
+  @Test("that nobody asks for are those of links, and those of the tables of collections")
+  func helpers() {
+    let schema = model(
+      "A", key: "id",
+      property("id"), property("found", indexed: true), property("x", .any, indexed: true),
+      link("dog", to: "Dog"), property("dogs", .object, to: "Dog", .list),
+      property("tags", .string, .set, optional: true))
+    expectNoDifference(
+      IndexSQL.helpers(of: schema).map(\.name),
+      ["A.x link", "A.dog", "A_dogs.value", "A_tags.value", "A_tags.value nil"])
+  }
+
   @Test("follow columns where the key has the name of another one's column")
   func mapped() {
     let schema = model(

@@ -2,7 +2,8 @@ import StrataSchema
 
 /// A file as values: what SQLite would do with the steps of a plan, and what it would refuse.
 ///
-/// Each table has one row, so that tests can see what becomes of values.
+/// Each table has one row, so that tests can see what becomes of values, and each collection a value
+/// and perhaps a NULL.
 struct FakeFile: Equatable {
   /// A step that SQLite would refuse.
   struct Refusal: Error, CustomStringConvertible {
@@ -24,7 +25,17 @@ struct FakeFile: Equatable {
   /// What a column has after its defaults were evaluated for each row.
   static let filled = StoredValue.text("filled")
 
+  /// The table of a collection.
+  struct Collection: Equatable {
+    var table: CollectionTable
+    var values: [StoredValue] = []
+  }
+
   private(set) var tables: [String: Table] = [:]
+  /// The collections by the names of their tables.
+  private(set) var collections: [String: Collection] = [:]
+  /// The classes whose kind was changed, in order.
+  private(set) var changedKinds: [String] = []
 
   /// A file with the tables of a schema and a value in each column.
   init(_ schema: Schema, value: (_ className: String, ColumnDefinition) -> StoredValue) throws {
@@ -34,7 +45,15 @@ struct FakeFile: Equatable {
         uniqueKeysWithValues: schema.properties.flatMap(\.columns).map {
           ($0.name, value(schema.className, $0))
         })
+      for table in schema.collectionTables {
+        collections[table.name]?.values = Self.values(of: table)
+      }
     }
+  }
+
+  /// What a collection has before the plan.
+  static func values(of table: CollectionTable) -> [StoredValue] {
+    [.text(table.name)] + (table.isNullable ? [.null] : [])
   }
 
   mutating func apply(_ steps: [MigrationStep]) throws {
@@ -64,14 +83,47 @@ struct FakeFile: Equatable {
       try change(table) { try $0.createPrimaryKey(property.columnName) }
     case .dropPrimaryKey(let table, let column):
       try change(table) { try $0.dropPrimaryKey(column) }
-    case .dropTable(let table):
+    case .createCollection(let table): try create(table)
+    case .dropCollection(let table): _ = try remove(table)
+    case .renameCollection(let from, let to):
+      let collection = try remove(from)
+      try create(to)
+      collections[to.name]?.values = collection.values
+    case .rebuildCollection(let from, let to):
+      let collection = try remove(from)
+      try create(to)
+      let zero = to.isNullable ? StoredValue.null : .zero(for: to.property.type)
+      collections[to.name]?.values = collection.values.map { $0 == .null ? zero : $0 }
+    case .changeKind(let name, _, _):
+      if tables[name] == nil { throw refusal("No such table.") }
+      changedKinds.append(name)
+    case .dropTable(let table, _):
       guard tables.removeValue(forKey: table) != nil else { throw refusal("No such table.") }
     }
   }
 
-  private mutating func create(_ schema: ObjectSchema) throws {
-    let isTaken = tables.keys.contains { SQLName.folded($0) == SQLName.folded(schema.className) }
+  private mutating func create(_ table: CollectionTable) throws {
+    try checkIsFree(table.name)
+    collections[table.name] = Collection(table: table)
+  }
+
+  private mutating func remove(_ table: CollectionTable) throws -> Collection {
+    guard let existing = collections.removeValue(forKey: table.name) else {
+      throw refusal("No such collection.")
+    }
+    guard existing.table == table else { throw refusal("Another collection has the table.") }
+    return existing
+  }
+
+  private func checkIsFree(_ name: String) throws {
+    let isTaken = (Array(tables.keys) + collections.keys).contains {
+      SQLName.folded($0) == SQLName.folded(name)
+    }
     if isTaken { throw refusal("The table exists.") }
+  }
+
+  private mutating func create(_ schema: ObjectSchema) throws {
+    try checkIsFree(schema.className)
     var table = Table(
       identity: schema.identityColumn, columns: schema.properties.flatMap(\.columns), row: [:])
     try table.checkNames()
@@ -83,6 +135,7 @@ struct FakeFile: Equatable {
       }
     }
     tables[schema.className] = table
+    for table in schema.collectionTables { try create(table) }
   }
 
   private mutating func change(_ name: String, _ body: (inout Table) throws -> Void) throws {

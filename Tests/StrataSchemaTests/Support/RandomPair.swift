@@ -52,6 +52,7 @@ struct RandomPair {
         }
       }
     }
+    expectKinds(of: file)
     var expected = old.stored
     for schema in new.stored.objectSchema { expected.update(schema) }
     expectNoDifference(schema, expected, "seed \(seed)")
@@ -62,6 +63,43 @@ struct RandomPair {
         expectValues(table.row, in: name, before)
       }
     }
+    for (name, collection) in file.collections {
+      expectValues(of: collection, start.collections[name])
+    }
+  }
+
+  /// Each change of kind is made once, parents before children.
+  private func expectKinds(of file: FakeFile) {
+    let changed = new.objectSchema.filter { schema in
+      old[schema.className].map { $0.isEmbedded != schema.isEmbedded } ?? false
+    }
+    #expect(
+      file.changedKinds.sorted() == changed.map(\.className).sorted(), "seed \(seed)")
+    for (position, name) in file.changedKinds.enumerated() {
+      guard let schema = new[name], schema.isEmbedded else { continue }
+      let children = schema.properties.filter { $0.type == .object }.map(\.objectClassName)
+      #expect(
+        file.changedKinds[..<position].allSatisfy {
+          new[$0]?.isEmbedded == false || !children.contains($0)
+        }, "seed \(seed)")
+    }
+  }
+
+  private func expectValues(of collection: FakeFile.Collection, _ same: FakeFile.Collection?) {
+    let table = collection.table
+    guard new[table.className] != nil else {
+      #expect(collection == same, "seed \(seed): '\(table.name)' is not in the model")
+      return
+    }
+    let before = old.stored[table.className]?.collectionTables.first {
+      $0.property.typeName == table.property.typeName
+        && SQLName.folded($0.name) == SQLName.folded(table.name)
+    }
+    let expected = before.map(FakeFile.values) ?? []
+    let zero = table.isNullable ? StoredValue.null : .zero(for: table.property.type)
+    #expect(
+      collection.values == expected.map { $0 == .null ? zero : $0 },
+      "seed \(seed): '\(table.name)'")
   }
 
   /// A default for half of the columns is the same in each row.
@@ -75,6 +113,9 @@ struct RandomPair {
 
   private func expectShape(of file: FakeFile, _ schema: Schema) {
     #expect(Set(file.tables.keys) == Set(schema.objectSchema.map(\.className)), "seed \(seed)")
+    expectNoDifference(
+      Set(file.collections.values.map(\.table)),
+      Set(schema.objectSchema.flatMap(\.collectionTables)), "seed \(seed)")
     for schema in schema.objectSchema {
       guard let table = file.tables[schema.className] else { continue }
       let columns = Set(schema.properties.flatMap(\.columns))

@@ -22,11 +22,15 @@ struct LinkRulesTests {
         == ["Property 'C.p' of type '\(kind)' has unknown object type 'Cat'"])
   }
 
-  @Test("let a link, and no element of a list, be optional")
+  @Test("let a link and the entries of a map, and no element of a list, be optional")
   func optional() {
     #expect(
       problems(model("C", property("p", .object, to: "C")))
         == ["Property 'C.p' of type 'object' must be nullable."])
+    #expect(
+      problems(model("C", property("p", .object, to: "C", .map)))
+        == ["Property 'C.p' of type 'object' must be nullable."])
+    #expect(problems(model("C", property("p", .object, to: "C", .map, optional: true))) == [])
     #expect(problems(model("C", property("p", .object, to: "C", .list))) == [])
   }
 
@@ -45,7 +49,8 @@ struct LinkRulesTests {
   @Test("accept an origin in links, lists, sets and maps")
   func goodOrigins() {
     for kind in [nil, CollectionKind.list, .set, .map] {
-      let origin = model("D", property("cs", .object, to: "C", kind, optional: kind == nil))
+      let origin = model(
+        "D", property("cs", .object, to: "C", kind, optional: kind == nil || kind == .map))
       #expect(problems(origin, model("C", linkingObjects("ds", from: "D", "cs"))) == [])
     }
   }
@@ -60,6 +65,8 @@ struct LinkRulesTests {
             + "Set semantics are not applicable to embedded objects."
         ])
     #expect(problems(address, model("C", property("p", .object, to: "Address", .list))) == [])
-    #expect(problems(address, model("C", property("p", .object, to: "Address", .map))) == [])
+    #expect(
+      problems(address, model("C", property("p", .object, to: "Address", .map, optional: true)))
+        == [])
   }
 }

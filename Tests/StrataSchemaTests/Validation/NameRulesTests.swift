@@ -81,6 +81,9 @@ struct NameRulesTests {
       problems(model("C", property("x", .any), property("X_type", .string)))
         == ["Column 'C.X_type' has the name that belongs to 'C.x' as well."])
     #expect(
+      problems(model("C", property("x", .any), property("x link", .string)))
+        == ["Column 'C.x link' has the name that belongs to 'C.x' as well."])
+    #expect(
       problems(model("C", key: "id", property("id", optional: true), property("id nil")))
         == ["Column 'C.id nil' has the name that belongs to 'C.id' as well."])
     #expect(problems(model("C", key: "id", property("id"), property("id nil"))) == [])

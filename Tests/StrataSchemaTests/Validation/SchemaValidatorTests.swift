@@ -91,12 +91,7 @@ struct ValidationBesideFileTests {
           "The collection 'Person.dogs' needs the table 'Person_dogs', "
             + "which in the file belongs to the type 'person_dogs'."
         ])
-    #expect(
-      besides(model("Person", property("Dogs", .int, .list)), model("Person", dogs))
-        == [
-          "The collection 'Person.Dogs' needs the table 'Person_Dogs', "
-            + "which in the file belongs to the collection 'Person.dogs'."
-        ])
+    #expect(besides(model("Person", property("Dogs", .int, .list)), model("Person", dogs)) == [])
     #expect(besides(model("Person", property("dogs", .any, .map)), model("Person", dogs)) == [])
   }
 }

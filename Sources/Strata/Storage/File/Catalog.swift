@@ -7,6 +7,11 @@ struct Catalog {
     let name: String
     let table: String
     let sql: String?
+
+    /// Whether it is a trigger of this library.
+    var isOwnTrigger: Bool {
+      type == "trigger" && SQLName.folded(name).hasPrefix(TriggerSQL.prefix)
+    }
   }
 
   var items: [Item]

@@ -10,6 +10,9 @@ struct FileState {
   /// The same as text, for comparing without decoding.
   var schemaJSON: String
   var catalog: Catalog
+  /// Whether triggers, or indexes that nobody asks for, are missing or changed: the next open that
+  /// may write makes them anew.
+  var needsRepair = false
 
   /// The state of a file that is not there.
   static let missing = FileState(
@@ -48,6 +51,7 @@ struct FileState {
     }
     return FileState(
       version: current.version, schema: catalog.withPresentIndexes(schema),
-      schemaJSON: current.schema, catalog: catalog)
+      schemaJSON: current.schema, catalog: catalog,
+      needsRepair: !HelperItems(of: schema, in: catalog).areRight)
   }
 }

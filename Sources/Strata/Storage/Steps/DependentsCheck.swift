@@ -15,7 +15,7 @@ struct DependentsCheck {
         broken.insert("view '\(item.name)'")
       }
     }
-    for item in catalog.items where item.type == "trigger" {
+    for item in catalog.items where item.type == "trigger" && !item.isOwnTrigger {
       if try !Self.fits(item, catalog, db) { broken.insert("trigger '\(item.name)'") }
     }
     self.broken = broken

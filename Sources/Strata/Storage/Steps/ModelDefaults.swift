@@ -27,7 +27,8 @@ struct ModelDefaults {
         // A new object has a new `UUID` or `ObjectId` and the `Date` of now even without a default:
         // nobody said that old objects should.
         let isInvented = !info.hasDefault[slot] && Self.inventedTypes.contains(property.type)
-        return columns.contains(property.columnName) && !property.isNullable && !isInvented
+        return columns.contains(property.columnName) && property.isStoredInColumn
+          && !property.isNullable && !isInvented
       }
       if !slots.isEmpty { classes.append((info, slots, [])) }
     }

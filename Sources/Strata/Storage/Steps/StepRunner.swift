@@ -2,17 +2,31 @@ import GRDB
 
 /// Runs the steps of a plan on a connection, inside of the transaction that is open there.
 final class StepRunner {
-  private let db: Database
-  private let discovered: DiscoveredSchema
+  let db: Database
+  private let target: Schema
+  private let classes: [String: ClassInfo]
   /// Every column that a class has, had or gets; what else a table contains is of other programs.
   private var ownColumns: [String: Set<String>] = [:]
   private(set) var report: MigrationReport
+  /// What to do with objects that can't be embedded as they are; without a choice, nothing.
+  var embeddingChoices: [String: EmbeddingChoice] = [:]
 
-  init(_ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport) {
+  convenience init(
+    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport
+  ) {
+    self.init(
+      db, target: discovered.schema, classes: discovered.classes, file: file, report: report)
+  }
+
+  init(
+    _ db: Database, target: Schema, classes: [String: ClassInfo], file: Schema,
+    report: MigrationReport
+  ) {
     self.db = db
-    self.discovered = discovered
+    self.target = target.stored
+    self.classes = classes
     self.report = report
-    for schema in file.objectSchema + discovered.schema.objectSchema { noteColumns(schema) }
+    for schema in file.objectSchema + target.objectSchema { noteColumns(schema) }
   }
 
   private func noteColumns(_ schema: ObjectSchema) {
@@ -23,10 +37,14 @@ final class StepRunner {
 
   func noteRows(_ count: Int) { report.rows += count }
 
+  /// Runs steps in their order.
+  ///
+  /// The triggers are gone afterwards if a step can't be made with them: ``makeTriggers(of:)``.
   func run(_ steps: [MigrationStep]) throws {
     for step in steps {
       report.steps.append(step.description)
       do {
+        if step.needsTriggersGone { try dropTriggers() }
         try run(step)
       } catch let error as DatabaseError {
         throw RealmError(
@@ -52,9 +70,13 @@ final class StepRunner {
     case .fillColumns(let table, let properties, let onlyNull):
       try fill(table, properties, onlyNull: onlyNull)
     case .dropColumn(let table, let column):
+      try noteRestarted(table, column)
+      try dropHelperIndexes(table, column)
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
     case .renameColumn(let table, let old, let new):
+      // They are called after the column.
+      try dropHelperIndexes(table, old)
       try db.execute(
         sql: """
           ALTER TABLE \(SQLName.quote(table))
@@ -70,8 +92,21 @@ final class StepRunner {
         .createIndexes()
     case .dropPrimaryKey(let table, let column):
       for sql in IndexSQL.dropPrimaryKey(table: table, column: column) { try db.execute(sql: sql) }
-    case .dropTable(let table):
-      try db.execute(sql: "DROP TABLE \(SQLName.quote(table))")
+    case .createCollection(let table):
+      try createCollection(table)
+    case .dropCollection(let table):
+      try dropCollection(table)
+    case .renameCollection(let old, let new):
+      for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
+    case .rebuildCollection(let old, let new):
+      try rebuildCollection(from: old, to: new)
+    case .changeKind(let name, let toEmbedded, let schema):
+      guard toEmbedded, let target = schema[name] else { return }
+      try EmbeddedConversion(
+        db: db, schema: schema, target: target, choice: embeddingChoices[name] ?? EmbeddingChoice()
+      ).run()
+    case .dropTable(let table, let schema):
+      try dropTable(table, in: schema)
     }
   }
 
@@ -83,6 +118,7 @@ final class StepRunner {
         "Class '\(schema.className)' can't get a table: the file has a table or view of that name, "
           + "which this library didn't make. Rename one of them, or use another file.")
     }
+    for table in schema.collectionTables { try checkIsFree(table, catalog) }
     for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
   }
 
@@ -107,6 +143,8 @@ final class StepRunner {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(rebuild.table))") ?? 0
   }
 
+  // MARK: Values that go
+
   /// Counts the values of properties whose type changes.
   private func noteRestarted(_ rebuild: TableRebuild) throws {
     let columns = Set(
@@ -115,13 +153,37 @@ final class StepRunner {
       guard case .value = column.source,
         columns.contains(SQLName.folded(column.property.columnName))
       else { continue }
-      let name = column.property.columnName
-      let count = try Int.fetchOne(
-        db, sql: "SELECT count(\(SQLName.quote(name))) FROM \(SQLName.quote(rebuild.table))")
-      if let count, count > 0 {
-        report.restarted.append(("\(rebuild.table).\(name)", count))
-      }
+      try countRestarted(rebuild.table, column.property.columnName)
     }
+    let kept = rebuild.columns.map(\.property.columnName)
+    for property in target[rebuild.table]?.properties ?? []
+    where columns.contains(SQLName.folded(property.columnName))
+      && !kept.contains(property.columnName)
+    {
+      try noteRestarted(rebuild.table, property.columnName)
+    }
+  }
+
+  /// Counts the values of a column that goes because the property has become a collection.
+  private func noteRestarted(_ table: String, _ column: String) throws {
+    let target = target[table]?.property(column: column)
+    guard let target, target.collection != nil else { return }
+    try countRestarted(table, column)
+  }
+
+  private func countRestarted(_ table: String, _ column: String) throws {
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))")
+    if let count, count > 0 { report.restarted.append(("\(table).\(column)", count)) }
+  }
+
+  /// Counts the elements of a collection that goes because the property has another type now.
+  func noteRestarted(_ table: CollectionTable) throws {
+    let column = table.property.columnName
+    let target = target[table.className]?.property(column: column)
+    guard let target, target.typeName != table.property.typeName else { return }
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name))")
+    if let count, count > 0 { report.restarted.append(("\(table.className).\(column)", count)) }
   }
 
   // MARK: Filling columns
@@ -130,7 +192,7 @@ final class StepRunner {
 
   /// Evaluates the model's defaults for each row.
   private func fill(_ table: String, _ properties: [Property], onlyNull: Bool) throws {
-    guard let info = discovered.classes[table] else { return }
+    guard let info = classes[table] else { return }
     let slots = properties.compactMap { info.slot(column: $0.columnName) }
     let identity = SQLName.quote(try identityColumn(of: table))
     let columns = properties.map { SQLName.quote($0.columnName) }

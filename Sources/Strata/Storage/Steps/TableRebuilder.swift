@@ -18,50 +18,12 @@ struct TableRebuilder {
     }
     let catalog = try Catalog.read(db)
     let extra = try extraColumns(catalog)
-    // Step 3: "Remember the format of all indexes, triggers, and views associated with table X".
-    let remembered = dependents(catalog)
+    let dependents = TableDependents(of: table, catalog, db)
     let statements = RebuildTableSQL.statements(rebuild, extraColumns: extra)
     for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
-    try rename(statements.filter { $0.step == 7 })
-    // Step 8: "reconstruct indexes, triggers, and views associated with table X".
+    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
     for sql in IndexSQL.createAll(of: rebuild.target) { try db.execute(sql: sql) }
-    for sql in remembered { try recreate(sql) }
-  }
-
-  /// Views and triggers elsewhere name the table. Without this setting the rename fails on them,
-  /// because at this moment the table that they name does not exist.
-  private func rename(_ statements: [RebuildStatement]) throws {
-    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    let renamed = Result { for statement in statements { try db.execute(sql: statement.sql) } }
-    try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
-    try renamed.get()
-  }
-
-  private func recreate(_ sql: String) throws {
-    do {
-      try db.execute(sql: sql)
-    } catch let error as DatabaseError {
-      throw RealmError(
-        .fail,
-        "Table '\(table)' has an index or a trigger of another program that doesn't fit it any more "
-          + "(\(error.message ?? "")): \(sql). Drop it first, or keep the property that it uses.",
-        underlyingError: error)
-    }
-  }
-
-  /// Indexes that others made, and the triggers of the table.
-  private func dependents(_ catalog: Catalog) -> [String] {
-    let prefix = SQLName.folded("\(table).")
-    return catalog.items.compactMap { item in
-      guard SQLName.folded(item.table) == SQLName.folded(table), let sql = item.sql else {
-        return nil
-      }
-      switch item.type {
-      case "trigger": return sql
-      case "index": return SQLName.folded(item.name).hasPrefix(prefix) ? nil : sql
-      default: return nil
-      }
-    }
+    try dependents.recreate()
   }
 
   /// The columns that other programs added: they are carried over as they are.
@@ -75,8 +37,8 @@ struct TableRebuilder {
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
     // Names in quotes are no clauses, whatever they are.
     let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
-    let constraint = text.firstMatch(of: /\b(check|collate|unique|references|generated)\b/)?.1
-    if let constraint {
+    let clause = text.firstMatch(of: /\b(check|collate|unique|generated)\b/)?.1
+    if let constraint = try clause.map(String.init) ?? reference(on: extra) {
       let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
       throw RealmError(
         .fail,
@@ -90,5 +52,13 @@ struct TableRebuilder {
       if let value = column.defaultSQL { definition += " DEFAULT \(value)" }
       return ExtraColumn(name: column.name, definition: definition)
     }
+  }
+
+  /// The links of the class refer to others as well.
+  private func reference(on columns: [CatalogColumn]) throws -> String? {
+    let names = Set(columns.map { SQLName.folded($0.name) })
+    let references = try String.fetchAll(
+      db, sql: "SELECT \"from\" FROM pragma_foreign_key_list(?)", arguments: [table])
+    return references.contains { names.contains(SQLName.folded($0)) } ? "references" : nil
   }
 }

@@ -1,0 +1,68 @@
+import GRDB
+
+extension StepRunner {
+  func createCollection(_ table: CollectionTable) throws {
+    try checkIsFree(table, try Catalog.read(db))
+    for sql in table.statements { try db.execute(sql: sql) }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when somebody else has a table of that name.
+  func checkIsFree(_ table: CollectionTable, _ catalog: Catalog) throws(RealmError) {
+    guard catalog.hasTable(table.name) else { return }
+    throw RealmError(
+      .fail,
+      "Collection '\(table.className).\(table.property.columnName)' can't get a table: the file has a "
+        + "table or view '\(table.name)', which this library didn't make. Rename one of them, or use "
+        + "another file.")
+  }
+
+  func dropCollection(_ table: CollectionTable) throws {
+    try noteRestarted(table)
+    try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
+  }
+
+  func rebuildCollection(from old: CollectionTable, to new: CollectionTable) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
+      throw RealmError(
+        .fail, "Table '\(old.name)' can't be rebuilt while foreign keys are enforced.")
+    }
+    let catalog = try Catalog.read(db)
+    try checkHasNoExtraColumns(old, catalog)
+    let dependents = TableDependents(of: old.name, catalog, db)
+    let statements = RebuildCollectionSQL.statements(from: old, to: new)
+    for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
+    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
+    for index in new.indexes { try db.execute(sql: index.sql) }
+    try dependents.recreate()
+    noteRows(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(new.name))") ?? 0)
+  }
+
+  private func checkHasNoExtraColumns(
+    _ table: CollectionTable, _ catalog: Catalog
+  ) throws(RealmError) {
+    let own = Set(table.columns.map { SQLName.folded($0.name) })
+    let extra = catalog.columns(of: table.name).filter { !own.contains(SQLName.folded($0.name)) }
+    guard !extra.isEmpty else { return }
+    let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
+    throw RealmError(
+      .fail,
+      "Table '\(table.name)' must be made anew, and other programs added columns to it (\(names)). "
+        + "Drop these columns first and add them again after the migration.")
+  }
+
+  /// Removes a class with all that belongs to it; links to its objects become nil.
+  ///
+  /// The triggers know what that is.
+  func dropTable(_ className: String, in schema: Schema) throws {
+    let table = SQLName.quote(className)
+    if let dropped = schema[className] {
+      try makeTriggers(of: schema)
+      try db.execute(sql: "DELETE FROM \(table)")
+      try dropTriggers()
+      for collection in dropped.collectionTables {
+        try db.execute(sql: "DROP TABLE \(SQLName.quote(collection.name))")
+      }
+    }
+    try db.execute(sql: "DROP TABLE \(table)")
+  }
+}

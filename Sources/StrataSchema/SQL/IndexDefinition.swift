@@ -1,0 +1,53 @@
+/// An index as it must be in the file.
+package struct IndexDefinition: Sendable, Hashable {
+  /// The name of the index.
+  package let name: String
+  /// The table that it is on.
+  package let table: String
+  /// The statement that makes it, as `sqlite_schema` keeps it.
+  package let sql: String
+
+  init(
+    _ kind: String, _ name: String, on table: String, _ terms: String,
+    where condition: String? = nil
+  ) {
+    self.name = name
+    self.table = table
+    sql =
+      "CREATE \(kind) \(SQLName.quote(name)) ON \(SQLName.quote(table))(\(terms))"
+      + (condition.map { " WHERE \($0)" } ?? "")
+  }
+
+  /// The plain index of a column.
+  static func plain(table: String, column: String) -> IndexDefinition {
+    IndexDefinition(
+      "INDEX", IndexSQL.name(table: table, column: column), on: table, SQLName.quote(column))
+  }
+
+  /// The index of those values of an `AnyRealmValue` that are objects.
+  ///
+  /// The type of such a value is `<Dog>`, which sorts before the names of all other types. Whoever
+  /// looks for links says `x_type < 'a'` as well: SQLite takes the index only then.
+  static func link(table: String, column: String, typeColumn: String) -> IndexDefinition {
+    IndexDefinition(
+      "INDEX", IndexSQL.linkName(table: table, column: column), on: table, SQLName.quote(column),
+      where: AnyValueSQL.isLink(typeColumn))
+  }
+}
+
+/// How the type column of an `AnyRealmValue` tells objects from other values.
+package enum AnyValueSQL {
+  /// The type of a value that is an object of a class: `<Dog>`.
+  package static func typeName(className: String) -> String { "<\(className)>" }
+
+  /// The condition that a value is an object, which lets SQLite use the index of the links.
+  package static func isLink(_ typeColumn: String) -> String {
+    "\(SQLName.quote(typeColumn)) < 'a'"
+  }
+
+  /// The condition that a value is an object of a class.
+  package static func isLink(_ typeColumn: String, to className: String) -> String {
+    let name = StoredValue.text(typeName(className: className)).sqlLiteral
+    return "\(isLink(typeColumn)) AND \(SQLName.quote(typeColumn)) = \(name)"
+  }
+}

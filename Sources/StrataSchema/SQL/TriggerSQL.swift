@@ -1,0 +1,139 @@
+/// A trigger as it must be in the file.
+package struct Trigger: Sendable, Hashable {
+  /// The name of the trigger.
+  package let name: String
+  /// The table whose rows fire it.
+  package let table: String
+  /// The statement that makes it, as `sqlite_schema` keeps it.
+  package let sql: String
+
+  init(_ name: String, _ event: String, on table: String, when: String?, _ statements: [String]) {
+    self.name = name
+    self.table = table
+    let condition = when.map { " WHEN \($0)" } ?? ""
+    sql = """
+      CREATE TRIGGER \(SQLName.quote(name)) AFTER \(event) ON \(SQLName.quote(table))\(condition) BEGIN
+      \(statements.map { "  \($0);" }.joined(separator: "\n"))
+      END
+      """
+  }
+}
+
+/// The triggers that keep links, collections and embedded objects right.
+///
+/// Foreign keys do some of it, but the `sqlite3` tool has them off, as has a migration. They can
+/// neither look into an `AnyRealmValue` nor delete the child of a row that goes.
+package enum TriggerSQL {
+  /// How the names of all triggers of this library begin.
+  package static let prefix = "strata_"
+
+  /// All triggers of a schema: class by class, behind each class those of its collections.
+  package static func all(of schema: Schema) -> [Trigger] {
+    let planner = TriggerPlanner(schema)
+    return planner.schema.objectSchema.flatMap(planner.triggers)
+  }
+}
+
+private struct TriggerPlanner {
+  let schema: Schema
+  let references: SchemaReferences
+
+  init(_ schema: Schema) {
+    self.schema = schema.stored
+    references = SchemaReferences(self.schema)
+  }
+
+  func triggers(of schema: ObjectSchema) -> [Trigger] {
+    var triggers: [Trigger] = []
+    let statements = statements(deleting: schema)
+    if !statements.isEmpty {
+      triggers.append(
+        Trigger(
+          "\(TriggerSQL.prefix)delete_\(schema.className)", "DELETE", on: schema.className,
+          when: nil, statements))
+    }
+    for child in references.children(of: schema) {
+      if let collection = CollectionTable(className: schema.className, property: child) {
+        triggers += self.triggers(of: collection)
+      } else {
+        triggers.append(replacing(child.columnName, of: schema.className, child))
+      }
+    }
+    return triggers
+  }
+
+  /// What goes together with an object, and what is nil from then on.
+  private func statements(deleting schema: ObjectSchema) -> [String] {
+    let identity = "OLD.\(SQLName.quote(schema.identityColumn))"
+    var statements = references.links(to: schema.className).map { forget($0, identity) }
+    if !schema.isEmbedded {
+      statements += references.anyValues.map { forget($0, identity, schema.className) }
+    }
+    for table in schema.collectionTables {
+      statements.append(delete(from: table.name, where: CollectionTable.owner, is: identity))
+    }
+    for child in references.children(of: schema) where child.isStoredInColumn {
+      statements.append(deleteChild(child, SQLName.quote(child.columnName)))
+    }
+    return statements
+  }
+
+  private func forget(_ link: Reference, _ identity: String) -> String {
+    guard let table = link.collection else {
+      let column = SQLName.quote(link.property.columnName)
+      return "UPDATE \(SQLName.quote(link.origin.className)) SET \(column) = NULL "
+        + "WHERE \(column) = \(identity)"
+    }
+    guard table.isNullable else {
+      return delete(from: table.name, where: CollectionTable.value, is: identity)
+    }
+    let value = SQLName.quote(CollectionTable.value)
+    return "UPDATE \(SQLName.quote(table.name)) SET \(value) = NULL WHERE \(value) = \(identity)"
+  }
+
+  /// The plus takes the affinity of the identity away, which no value in a column of type `ANY` has:
+  /// SQLite would not use the index.
+  private func forget(_ value: Reference, _ identity: String, _ className: String) -> String {
+    let collection = value.collection
+    let table = SQLName.quote(collection?.name ?? value.origin.className)
+    let column = collection == nil ? value.property.columnName : CollectionTable.value
+    let typeColumn = value.property.typeColumnName ?? CollectionTable.valueType
+    let quoted = SQLName.quote(column)
+    let condition =
+      "\(quoted) = +\(identity) AND \(AnyValueSQL.isLink(typeColumn, to: className))"
+    if collection?.kind == .set { return "DELETE FROM \(table) WHERE \(condition)" }
+    return "UPDATE \(table) SET \(quoted) = NULL, \(SQLName.quote(typeColumn)) = NULL "
+      + "WHERE \(condition)"
+  }
+
+  private func triggers(of table: CollectionTable) -> [Trigger] {
+    let value = SQLName.quote(CollectionTable.value)
+    return [
+      Trigger(
+        "\(TriggerSQL.prefix)delete_\(table.name)", "DELETE", on: table.name,
+        when: "OLD.\(value) IS NOT NULL", [deleteChild(table.property, value)]),
+      replacing(CollectionTable.value, of: table.name, table.property),
+    ]
+  }
+
+  /// The child of a parent that gets another one has no parent any more.
+  ///
+  /// The name has a dot, as that of an index, so that no two columns share a trigger.
+  private func replacing(_ column: String, of table: String, _ child: Property) -> Trigger {
+    let quoted = SQLName.quote(column)
+    return Trigger(
+      "\(TriggerSQL.prefix)replace_\(table).\(column)", "UPDATE OF \(quoted)", on: table,
+      when: "OLD.\(quoted) IS NOT NULL AND OLD.\(quoted) IS NOT NEW.\(quoted)",
+      [deleteChild(child, quoted)])
+  }
+
+  private func deleteChild(_ property: Property, _ column: String) -> String {
+    let target = property.objectClassName ?? ""
+    return delete(
+      from: target, where: schema[target]?.identityColumn ?? "_id", is: "OLD.\(column)")
+  }
+
+  private func delete(from table: String, where column: String, is value: String) -> String {
+    "DELETE FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(column)) = \(value)"
+  }
+}

@@ -1,0 +1,53 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("What deleting an object changes")
+struct DeletionEffectTests {
+  private let schema = Schema(
+    model("Dog", link("friend", to: "Dog"), property("toys", .string, .set)),
+    model(
+      "Person", link("dog", to: "Dog"), property("dogs", .object, to: "Dog", .list),
+      link("address", to: "Address"), property("anything", .any)),
+    model("Address", embedded: true, property("geos", .object, to: "Geo", .list)),
+    model("Geo", embedded: true, property("names", .string, .map)),
+    model("Note", property("x", .any, .map), property("text", .string)),
+    model("Alone", property("p")))
+
+  @Test("are those that refer to it, and its own collections")
+  func links() {
+    expectNoDifference(
+      schema.effectOfDeleting("Dog"),
+      DeletionEffect(
+        classes: ["Dog", "Person"], collections: ["Dog_toys", "Person_dogs", "Note_x"]))
+  }
+
+  @Test("are embedded objects at any depth as well, and who refers to them")
+  func embedded() {
+    expectNoDifference(
+      schema.effectOfDeleting("Person"),
+      DeletionEffect(
+        classes: ["Address", "Geo", "Person"],
+        collections: ["Person_dogs", "Address_geos", "Geo_names", "Note_x"]))
+    expectNoDifference(
+      schema.effectOfDeleting("Geo"),
+      DeletionEffect(collections: ["Address_geos", "Geo_names"]))
+  }
+
+  @Test("are nothing for a class that nobody knows, and without links")
+  func nothing() {
+    let plain = Schema(model("Alone", property("p")))
+    #expect(plain.effectOfDeleting("Alone") == DeletionEffect())
+    #expect(plain.effectOfDeleting("Unknown") == DeletionEffect())
+  }
+
+  @Test("puts embedded classes behind those that contain them")
+  func order() {
+    let p = property("p")
+    let schema = Schema(
+      model("A", embedded: true, p), model("B", embedded: true, link("a", to: "A")),
+      model("C", embedded: true, link("b", to: "B"), link("a", to: "A")), model("D", p),
+      model("E", embedded: true, link("d", to: "D")))
+    expectNoDifference(schema.embeddedClasses.map(\.className), ["C", "B", "A", "E"])
+  }
+}

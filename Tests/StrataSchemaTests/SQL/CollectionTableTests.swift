@@ -1,0 +1,122 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The table of a collection in SQL")
+struct CollectionTableTests {
+  private func sql(_ property: Property) throws -> [String] {
+    try #require(CollectionTable(className: "Person", property: property)).statements
+  }
+
+  @Test("orders a list, and refers to objects")
+  func list() throws {
+    expectNoDifference(
+      try sql(property("dogs", .object, to: "a\"b", .list)),
+      [
+        """
+        CREATE TABLE "Person_dogs" (
+          "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+          "position" INTEGER NOT NULL,
+          "value" INTEGER NOT NULL REFERENCES "a""b" ON DELETE CASCADE,
+          PRIMARY KEY ("owner", "position")
+        ) STRICT, WITHOUT ROWID
+        """,
+        #"CREATE INDEX "Person_dogs.value" ON "Person_dogs"("value")"#,
+      ])
+    expectNoDifference(
+      try sql(property("dogs", .string, .list, optional: true)).count, 1)
+  }
+
+  @Test("keeps the entry of a map whose object goes")
+  func map() throws {
+    expectNoDifference(
+      try sql(property("dogs", .object, to: "Dog", .map, optional: true)),
+      [
+        """
+        CREATE TABLE "Person_dogs" (
+          "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+          "key" TEXT NOT NULL,
+          "value" INTEGER REFERENCES "Dog" ON DELETE SET NULL,
+          PRIMARY KEY ("owner", "key")
+        ) STRICT, WITHOUT ROWID
+        """,
+        #"CREATE INDEX "Person_dogs.value" ON "Person_dogs"("value")"#,
+      ])
+  }
+
+  @Test("has each value of a set once, nil as well")
+  func set() throws {
+    expectNoDifference(
+      try sql(property("tags", .UUID, .set)),
+      [
+        """
+        CREATE TABLE "Person_tags" (
+          "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+          "value" TEXT NOT NULL,
+          PRIMARY KEY ("owner", "value")
+        ) STRICT, WITHOUT ROWID
+        """
+      ])
+    expectNoDifference(
+      try sql(property("tags", .string, .set, optional: true)),
+      [
+        """
+        CREATE TABLE "Person_tags" (
+          "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+          "value" TEXT
+        ) STRICT
+        """,
+        #"CREATE UNIQUE INDEX "Person_tags.value" ON "Person_tags"("owner", "value")"#,
+        #"CREATE UNIQUE INDEX "Person_tags.value nil" ON "Person_tags"("owner") "#
+          + #"WHERE "value" IS NULL"#,
+      ])
+  }
+
+  @Test("says which type each AnyRealmValue has")
+  func any() throws {
+    expectNoDifference(
+      try sql(property("x", .any, .set)),
+      [
+        """
+        CREATE TABLE "Person_x" (
+          "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+          "value" ANY,
+          "value_type" TEXT
+        ) STRICT
+        """,
+        #"CREATE UNIQUE INDEX "Person_x.value" ON "Person_x"("owner", "value", "value_type")"#,
+        #"CREATE UNIQUE INDEX "Person_x.value nil" ON "Person_x"("owner") WHERE "value" IS NULL"#,
+        #"CREATE INDEX "Person_x.value link" ON "Person_x"("value") WHERE "value_type" < 'a'"#,
+      ])
+    let list = try #require(
+      CollectionTable(className: "Person", property: property("x", .any, .list)))
+    #expect(list.columns.map(\.name) == ["owner", "position", "value", "value_type"])
+    #expect(list.isNullable)
+  }
+
+  @Test("is there for collections only, and equal where it is made alike")
+  func properties() {
+    #expect(CollectionTable(className: "A", property: property("p")) == nil)
+    #expect(CollectionTable(className: "A", property: linkingObjects("p", from: "B", "q")) == nil)
+    #expect(
+      CollectionTable(className: "A", property: property("p", .any, .list, column: "q"))
+        == CollectionTable(className: "A", property: property("q", .any, .list, optional: true)))
+  }
+
+  @Test("is made anew with its elements, nil ones as zero")
+  func rebuild() throws {
+    let old = try #require(
+      CollectionTable(className: "A", property: property("p", .string, .set, optional: true)))
+    let new = try #require(
+      CollectionTable(className: "A", property: property("p", .string, .set)))
+    let statements = RebuildCollectionSQL.statements(from: old, to: new)
+    #expect(statements.map(\.step) == [4, 5, 6, 7])
+    expectNoDifference(
+      statements[1].sql,
+      """
+      INSERT OR IGNORE INTO "strata_rebuild_A_p" ("owner", "value")
+      SELECT "A_p"."owner", COALESCE("A_p"."value", '')
+      FROM "A_p" ORDER BY "owner", "value"
+      """)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import StrataSchema
+import Testing
+
+@testable import Strata
+
+/// A database in memory with the tables and triggers of a schema.
+struct MemoryFile {
+  let queue: DatabaseQueue
+  var schema: Schema
+
+  init(_ classes: ObjectSchema..., foreignKeys: Bool = false) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = foreignKeys
+    queue = try DatabaseQueue(configuration: configuration)
+    schema = Schema(classes)
+    #expect(SchemaValidator.problems(in: schema) == [])
+    try queue.write { [schema] db in
+      for schema in schema.objectSchema {
+        for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
+      }
+    }
+    try makeTriggers()
+  }
+
+  func makeTriggers() throws {
+    try queue.write { [schema] db in try Self.runner(db, schema, schema).makeTriggers(of: schema) }
+  }
+
+  static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> StepRunner {
+    StepRunner(
+      db, target: target, classes: [:], file: file, report: MigrationReport(from: 0, to: 1))
+  }
+
+  func execute(_ sql: String) throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  /// The rows of a query, as text.
+  func rows(_ sql: String) throws -> [String] {
+    try queue.read { db in
+      try Row.fetchAll(db, sql: sql).map { row in
+        row.databaseValues.map { value in
+          switch value.storage {
+          case .null: "nil"
+          case .int64(let value): "\(value)"
+          case .double(let value): "\(value)"
+          case .string(let value): value
+          case .blob(let value): "<\(value.count)>"
+          }
+        }
+        .joined(separator: " ")
+      }
+    }
+  }
+
+  /// Whether SQLite finds nothing wrong, and triggers and indexes are as they must be.
+  func isSound() throws -> Bool {
+    try queue.read { db in
+      let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+      let catalog = try Catalog.read(db)
+      let problems = CatalogCheck.problems(stored: schema, columns: catalog.columns)
+      return integrity == ["ok"] && references.isEmpty && problems.isEmpty
+        && HelperItems(of: schema, in: catalog).areRight
+    }
+  }
+
+  /// Runs the plan to other classes; returns its report.
+  @discardableResult
+  mutating func migrate(
+    to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:],
+    phases: [MigrationPlanner.Phase] = [.noBlock]
+  ) throws -> MigrationReport {
+    let target = Schema(classes)
+    #expect(SchemaValidator.problems(in: target, besides: schema) == [])
+    let (report, result) = try queue.write { [schema] db in
+      let runner = Self.runner(db, schema, target)
+      runner.embeddingChoices = choices
+      var schema = schema
+      for phase in phases {
+        let plan = MigrationPlanner.plan(from: schema, to: target, phase: phase) { _, property in
+          .constant(.zero(for: property.type))
+        }
+        try runner.run(plan.steps)
+        schema = plan.schema
+        try runner.makeTriggers(of: schema)
+      }
+      return (runner.report, schema)
+    }
+    schema = result
+    return report
+  }
+
+  /// Runs single steps.
+  func run(_ steps: MigrationStep...) throws {
+    try queue.write { [schema] db in try Self.runner(db, schema, schema).run(steps) }
+  }
+
+  /// What a migration says that is refused.
+  mutating func refusal(
+    to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:]
+  ) throws -> String? {
+    let target = Schema(classes)
+    do {
+      try queue.write { [schema] db in
+        let runner = Self.runner(db, schema, target)
+        runner.embeddingChoices = choices
+        let plan = MigrationPlanner.plan(from: schema, to: target, phase: .noBlock) { _, _ in
+          .constant(.null)
+        }
+        try runner.run(plan.steps)
+      }
+      return nil
+    } catch let error as RealmError {
+      return error.message
+    }
+  }
+}
+
+func model(
+  _ name: String, key: String? = nil, embedded: Bool = false, _ properties: Property...
+) -> ObjectSchema {
+  ObjectSchema(className: name, properties: properties, primaryKey: key, isEmbedded: embedded)
+}
+
+func property(
+  _ name: String, _ type: PropertyType = .int, to target: String? = nil,
+  _ collection: CollectionKind? = nil, optional: Bool = false
+) -> Property {
+  Property(
+    name: name, type: type, objectClassName: target, collection: collection,
+    isOptional: optional || (type == .object && (collection == nil || collection == .map)))
+}
+
+func link(_ name: String, to target: String) -> Property { property(name, .object, to: target) }
