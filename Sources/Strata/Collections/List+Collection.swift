@@ -8,7 +8,8 @@ extension List: RandomAccessCollection {
     public mutating func next() -> Element? {
       guard let cursor, let rows else { return memory.next() }
       guard let (_, stored, object) = cursor.next() else { return nil }
-      if let object = object as? Element { return object }
+      // The type of the elements is that of the objects: an optional would take nil for one.
+      if let object, let element = object as? Element { return element }
       return List.element(stored, in: rows)
     }
   }

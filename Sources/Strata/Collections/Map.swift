@@ -136,7 +136,7 @@ extension Map: Sequence {
         return memory.next().map { (Key(_text: $0.key), $0.value) }
       }
       guard let (key, stored, object) = cursor.next() else { return nil }
-      if let value = object as? Value { return (Key(_text: key), value) }
+      if let object, let value = object as? Value { return (Key(_text: key), value) }
       return (Key(_text: key), Map.value(stored, in: rows))
     }
   }

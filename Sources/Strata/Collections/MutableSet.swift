@@ -186,7 +186,8 @@ extension MutableSet: RandomAccessCollection {
     public mutating func next() -> Element? {
       guard let cursor, let rows else { return memory.next() }
       guard let (_, stored, object) = cursor.next() else { return nil }
-      if let object = object as? Element { return object }
+      // The type of the elements is that of the objects: an optional would take nil for one.
+      if let object, let element = object as? Element { return element }
       return MutableSet.element(stored, in: rows)
     }
   }

@@ -57,8 +57,10 @@ final class MigrationCollection: StoredCollection {
   }
 
   override func object(_ element: _StoredElement) -> AnyObject? {
-    context.linkedObject(
-      element, info.property.objectClassName ?? element.linkedClassName, of: owner.table)
+    let className = info.property.objectClassName ?? element.linkedClassName
+    let object = context.linkedObject(element, className, of: owner.table)
+    // An entry of a map may be nil; a list has an object at each position.
+    return object ?? (info.kind == .map ? nil : context.nowhere(className ?? ""))
   }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
@@ -88,8 +90,9 @@ extension DynamicObject: RealmCollectionValue {
     rows.object(stored) as? DynamicObject
   }
 
-  /// An object that was deleted.
-  public static func _zeroElement() -> DynamicObject { .nowhere }
+  public static func _zeroElement() -> DynamicObject {
+    stopForProgrammerError("A list of a migration has an object at each of its positions.")
+  }
 
   public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
     try rows.row(of: self)

@@ -31,7 +31,7 @@ extension MigrationContext {
   }
 
   /// An object for a caller that must get one after a mistake: it can't be read or written.
-  private func nowhere(_ className: String) -> DynamicObject {
+  func nowhere(_ className: String) -> DynamicObject {
     let table = MigrationTable(
       ObjectSchema(className: className, properties: []), identity: nil, isNew: true, db: new,
       context: self)
@@ -46,7 +46,7 @@ extension MigrationContext {
   private func deleting(from className: String, _ body: () throws -> Void) throws {
     let effect = physical.effectOfDeleting(className)
     if !effect.classes.isEmpty || !effect.collections.isEmpty {
-      try runner.makeTriggers(of: physical)
+      try makeTriggers()
     }
     try body()
     noteUncertain(effect.classes)
@@ -128,8 +128,12 @@ extension MigrationContext {
     if let present = schema.property(column: newName) {
       try runner.run(removal(of: present, from: &schema))
     }
-    try runner.run(leavingIndexes(of: from, in: &schema))
-    try runner.run([.renameColumn(table: className, from: oldName, to: newName)])
+    if let collection = CollectionTable(className: className, property: from) {
+      try runner.run([.renameCollection(collection, to: collection.renamed(to: newName))])
+    } else {
+      try runner.run(leavingIndexes(of: from, in: &schema))
+      try runner.run([.renameColumn(table: className, from: oldName, to: newName)])
+    }
     for index in schema.properties.indices where schema.properties[index].columnName == oldName {
       schema.properties[index].name = newName
       schema.properties[index].columnName = newName
@@ -153,6 +157,10 @@ extension MigrationContext {
 
   /// The steps that remove the empty column which waits under the new name.
   private func removal(of property: Property, from schema: inout ObjectSchema) -> [MigrationStep] {
+    if let collection = CollectionTable(className: schema.className, property: property) {
+      schema.properties.removeAll { $0.columnName == property.columnName }
+      return [.dropCollection(collection)]
+    }
     let steps = leavingIndexes(of: property, in: &schema)
     schema.properties.removeAll { $0.columnName == property.columnName }
     return steps + [.dropColumn(table: schema.className, column: property.columnName)]

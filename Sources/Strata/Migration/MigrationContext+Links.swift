@@ -172,7 +172,7 @@ extension MigrationContext {
 
   /// Makes a change that lets go of embedded objects, which triggers then delete.
   func changeChildren(of className: String, _ change: () -> Void) {
-    _ = attempt { try runner.makeTriggers(of: physical) }
+    _ = attempt { try makeTriggers() }
     change()
     noteUncertain(physical.effectOfDeleting(className).classes.union([className]))
   }

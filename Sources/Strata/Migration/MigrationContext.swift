@@ -14,7 +14,9 @@ final class MigrationContext {
   let runner: StepRunner
   private let logger: Logger?
   /// What is in the file at this moment.
-  var physical: Schema
+  var physical: Schema { didSet { hasTriggers = false } }
+  /// Whether the triggers that see to links and embedded objects are those of ``physical``.
+  @exclusivity(unchecked) private var hasTriggers = false
   @exclusivity(unchecked) private(set) var error: RealmError?
   @exclusivity(unchecked) private(set) var isOver = false
   /// Changes whenever a row or a table of the new side does.
@@ -250,6 +252,14 @@ final class MigrationContext {
       defer { statement.resetRaw() }
       return try statement.stepRaw()
     } ?? false
+  }
+
+  /// Makes the triggers that see to links and embedded objects when rows are deleted. Foreign keys
+  /// are off in a migration, and changes of tables remove the triggers.
+  func makeTriggers() throws {
+    guard !hasTriggers else { return }
+    try runner.makeTriggers(of: physical)
+    hasTriggers = true
   }
 
   /// Notes that triggers may have deleted objects of classes.

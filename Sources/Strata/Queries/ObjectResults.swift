@@ -47,7 +47,13 @@ extension ObjectQuery {
           """)
         continue
       }
-      query.order.append((column, descriptor.ascending))
+      // The file keeps decimals as text, which sorts in another way.
+      let isDecimal = table.info.slot(descriptor.keyPath).map {
+        table.info.properties[$0].type == .decimal128
+      }
+      query.order.append(
+        (isDecimal == true ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
+          descriptor.ascending))
     }
     return query
   }

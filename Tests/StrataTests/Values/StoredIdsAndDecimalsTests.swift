@@ -132,12 +132,22 @@ import Testing
     }
   }
 
-  @Test func `Aggregates of decimals are reported, as SQLite can't compute them`() throws {
+  @Test func `Decimals sort and add up as numbers`() throws {
     try folder.open([V1.Item.self]) { realm in
-      try realm.write { realm.create(V1.Item.self, value: ["price": 3] as [String: Any]) }
+      try realm.write {
+        for price in ["10", "9.5", "-1", "1E+2", "9.50"] {
+          realm.create(V1.Item.self, value: ["price": price])
+        }
+      }
       let items = realm.objects(V1.Item.self)
-      withKnownIssue { #expect(items.sum(of: \.price) == 0) }
-      withKnownIssue { #expect(items.max(of: \.price) == nil) }
+      #expect(items.sum(of: \.price) == "128.0")
+      #expect(items.max(of: \.price) == "100")
+      #expect(
+        items.sorted(byKeyPath: "price").map(\.price.stringValue)
+          == ["-1", "9.5", "9.50", "10", "1E+2"])
+      try realm.write {
+        #expect(items.sorted(byKeyPath: "price", ascending: false).first?.price == 100)
+      }
     }
   }
 

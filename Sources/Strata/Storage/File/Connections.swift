@@ -27,6 +27,7 @@ enum Connections {
     configuration.label = "Strata.reader"
     configuration.busyMode = .timeout(10)
     configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { $0.add(collation: decimals) }
     let path = url.path
     let mayTidyUp =
       access(path, W_OK) == 0 && access(url.deletingLastPathComponent().path, W_OK) == 0
@@ -61,6 +62,7 @@ enum Connections {
     // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
     // has to leave the file as it was.
     configuration.prepareDatabase { db in
+      db.add(collation: decimals)
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
         throw RealmError(
@@ -90,6 +92,22 @@ enum Connections {
         usleep(UInt32.random(in: 1_000...20_000))
       }
     }
+  }
+}
+
+extension Connections {
+  /// The name of the order in which queries sort decimals. No table uses it: files need nothing
+  /// that other programs don't have.
+  static let decimalOrder = "strata_decimal"
+
+  private static let decimals = DatabaseCollation(decimalOrder) { first, second in
+    guard let first = Decimal128(first), let second = Decimal128(second), first != second else {
+      return .orderedSame
+    }
+    // NaN, which is in no order, comes first.
+    if first.isNaN { return second.isNaN ? .orderedSame : .orderedAscending }
+    if second.isNaN { return .orderedDescending }
+    return first < second ? .orderedAscending : .orderedDescending
   }
 }
 
