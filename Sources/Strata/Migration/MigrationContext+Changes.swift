@@ -132,7 +132,10 @@ extension MigrationContext {
       try runner.run([.renameCollection(collection, to: collection.renamed(to: newName))])
     } else {
       try runner.run(leavingIndexes(of: from, in: &schema))
-      try runner.run([.renameColumn(table: className, from: oldName, to: newName)])
+      var renamed = from
+      renamed.columnName = newName
+      let columns = zip(from.columns.map(\.name), renamed.columns.map(\.name))
+      try runner.run(columns.map { .renameColumn(table: className, from: $0, to: $1) })
     }
     for index in schema.properties.indices where schema.properties[index].columnName == oldName {
       schema.properties[index].name = newName
@@ -163,7 +166,8 @@ extension MigrationContext {
     }
     let steps = leavingIndexes(of: property, in: &schema)
     schema.properties.removeAll { $0.columnName == property.columnName }
-    return steps + [.dropColumn(table: schema.className, column: property.columnName)]
+    return steps
+      + property.columns.map { .dropColumn(table: schema.className, column: $0.name) }
   }
 
   /// Indexes are called after their columns, and follow the new definition: they are made again
