@@ -80,7 +80,7 @@ extension MigrationContext {
     }
     guard physical[className] != nil else { return false }
     _ = attempt { try runner.run([.dropTable(className, in: physical)]) }
-    physical.remove(className)
+    physical = physical.removing(className)
     return true
   }
 

@@ -125,11 +125,15 @@ struct Migrator: Sendable {
 
   private func run(_ db: Database, expecting expected: FileState) throws -> MigrationReport {
     let state = try currentState(db, expected)
-    let foreignKeys = try ForeignKeyCheck(db)
+    var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
     let runner = StepRunner(
       db, discovered, file: state.schema,
       report: MigrationReport(from: state.version, to: request.schemaVersion))
+    if !foreignKeys.isClean {
+      try runner.clearDanglingLinks(of: state.schema)
+      foreignKeys = try ForeignKeyCheck(db)
+    }
     let schema: Schema
     if let version = state.version, let block = request.migrationBlock {
       let physical = try withOldRows { old in

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 
 /// Opens a file that is not open in this process.
 struct StoreOpener {
@@ -54,6 +55,7 @@ struct StoreOpener {
     }
     let readers = Readers(url)
     if content == .database { try compact(readers, openedWriter) }
+    var hasRepaired = false
     for _ in 0..<Self.mostAttempts {
       let state =
         content == .database
@@ -65,8 +67,9 @@ struct StoreOpener {
         let migrator = Migrator(
           request: request, discovered: discovered, url: url, readers: readers)
         switch decision {
-        case .nothing where state.needsRepair && !request.isReadOnly:
-          try migrator.applyFreeChanges(openedWriter(), expecting: state)
+        case .nothing where state.needsRepair && !request.isReadOnly && !hasRepaired:
+          hasRepaired = true
+          try repair { try migrator.applyFreeChanges(openedWriter(), expecting: state) }
         case .nothing:
           patience.set(Patience.ordinary)
           return makeStore(state, readers, writer, patience)
@@ -87,6 +90,17 @@ struct StoreOpener {
       .fileAccess,
       "Realm at path '\(url.path)' can't be opened: other processes keep changing its schema. Let all "
         + "of them use the same classes and schema version.", fileURL: url)
+  }
+
+  /// Makes triggers and indexes that another program dropped; the file can be read without them.
+  private func repair(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as Migrator.FileMoved {
+      throw error
+    } catch {
+      request.logger?.notice("The triggers of '\(url.path)' can't be made again: \(error)")
+    }
   }
 
   private func checkReadable(_ content: StoreFile.Content) throws(RealmError) {

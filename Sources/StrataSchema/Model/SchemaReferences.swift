@@ -54,6 +54,18 @@ package struct SchemaReferences: Sendable {
 }
 
 extension Schema {
+  /// What is left when a class goes: neither the class, nor links to it or collections of it.
+  package func removing(_ className: String) -> Schema {
+    Schema(
+      stored.objectSchema.filter { !SQLName.same($0.className, className) }.map { schema in
+        var schema = schema
+        schema.properties.removeAll {
+          $0.type == .object && SQLName.same($0.objectClassName ?? "", className)
+        }
+        return schema
+      })
+  }
+
   /// The embedded classes, each behind all those whose objects can contain its objects.
   package var embeddedClasses: [ObjectSchema] {
     let schema = stored

@@ -32,8 +32,9 @@ package enum MigrationStep: Sendable, Hashable {
   /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the file
   /// then, all changes of kind included.
   case changeKind(class: String, toEmbedded: Bool, in: Schema)
-  /// Removes a class with its rows and collections. Links to its objects become nil. The schema is
-  /// what is in the file before.
+  /// Removes a class with its rows and collections, and the links that other classes have to it:
+  /// their columns would refer to a table that is not there. The schema is what is in the file
+  /// before; ``Schema/removing(_:)`` is what is in it then.
   case dropTable(String, in: Schema)
 }
 

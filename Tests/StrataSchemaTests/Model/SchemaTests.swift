@@ -1,3 +1,4 @@
+import CustomDump
 import StrataSchema
 import Testing
 
@@ -43,5 +44,17 @@ struct SchemaTests {
     let first = Schema(model("A"), model("B"))
     #expect(first == Schema(model("B"), model("A")))
     #expect(first != Schema(model("A")))
+  }
+
+  @Test("without a class has no links to it either")
+  func removing() {
+    let p = property("p")
+    let schema = Schema(
+      model("Dog", p),
+      model("Person", p, link("dog", to: "Dog"), property("dogs", .object, to: "Dog", .map)),
+      model("Town", link("p", to: "Person")))
+    expectNoDifference(
+      schema.removing("Dog"), Schema(model("Person", p), model("Town", link("p", to: "Person"))))
+    #expect(schema.removing("Cat") == schema)
   }
 }

@@ -244,4 +244,21 @@ struct OtherProgramsTests {
       #expect(object?.kind == .cat && object?.optionalUUID == nil && object?.int8 == 0)
     }
   }
+
+  @Test("triggers with the library's prefix are its own, and made right at the next open")
+  func triggers() throws {
+    let folder = try TestFolder()
+    try folder.open([V0.Person.self]) { _ in }
+    let before = try folder.dump()
+    try folder.execute("CREATE TRIGGER strata_x AFTER DELETE ON Person BEGIN SELECT nowhere; END")
+    var configuration = folder.configuration([V0.Person.self])
+    configuration.readOnly = true
+    _ = try Realm(configuration: configuration)
+    #expect(try folder.dump().contains("strata_x"))
+    try folder.open([V0.Person.self]) { _ in }
+    #expect(try folder.dump() == before)
+    try folder.execute("CREATE TRIGGER strata_x AFTER DELETE ON Person BEGIN SELECT nowhere; END")
+    try folder.open([WithoutAge.Person.self], version: 1) { _ in }
+    #expect(try !folder.dump().contains("strata_x"))
+  }
 }

@@ -130,7 +130,7 @@ struct CollectionStepTests {
     #expect(try file.isSound())
   }
 
-  @Test("drops a class with its collections, and makes links to it nil")
+  @Test("drops a class with its collections and the links to it")
   func droppedClass() throws {
     var file = try MemoryFile(
       model("Dog", property("tags", .string, .list), link("toy", to: "Toy")),
@@ -150,14 +150,17 @@ struct CollectionStepTests {
       INSERT INTO Person_xset VALUES (1, 1, '<Dog>'), (1, 1, 'int');
       """)
     try file.run(.dropTable("Dog", in: file.schema))
-    #expect(try file.rows("SELECT * FROM Person") == ["1 nil nil nil", "2 nil 1 <Person>"])
-    #expect(try file.rows("SELECT * FROM Person_dogs") == [])
-    #expect(try file.rows("SELECT * FROM Person_map") == ["1 a nil"])
+    file.schema = file.schema.removing("Dog")
+    try file.makeTriggers()
+    #expect(try file.isSound())
+    #expect(try file.rows("SELECT * FROM Person") == ["1 nil nil", "2 1 <Person>"])
     #expect(try file.rows("SELECT * FROM Person_xset") == ["1 1 int"])
     #expect(try file.rows("SELECT * FROM Toy") == [])
-    #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'Dog%'") == [])
-    #expect(file.schema["Dog"] != nil)
-    file.schema.remove("Dog")
+    #expect(
+      try file.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        == ["Person", "Person_xset", "Toy", "sqlite_sequence"])
+    try file.execute("PRAGMA foreign_keys = ON; DELETE FROM Person")
+    #expect(try file.rows("SELECT * FROM Person_xset") == [])
   }
 
   @Test("refuses a table of another program, and columns it can't carry over")

@@ -73,7 +73,14 @@ struct MemoryFile {
     to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:],
     phases: [MigrationPlanner.Phase] = [.noBlock]
   ) throws -> MigrationReport {
-    let target = Schema(classes)
+    try migrate(to: Schema(classes), choices: choices, phases: phases)
+  }
+
+  @discardableResult
+  mutating func migrate(
+    to target: Schema, choices: [String: EmbeddingChoice] = [:],
+    phases: [MigrationPlanner.Phase] = [.noBlock]
+  ) throws -> MigrationReport {
     #expect(SchemaValidator.problems(in: target, besides: schema) == [])
     let (report, result) = try queue.write { [schema] db in
       let runner = Self.runner(db, schema, target)

@@ -5,10 +5,13 @@ struct ForeignKeyCheck {
   private struct Key: Hashable {
     var table: String
     var parent: String
-    var index: Int
   }
 
+  /// By tables and not by columns: making a table anew may number its references otherwise.
   private var counts: [Key: Int] = [:]
+
+  /// Whether every reference leads somewhere.
+  var isClean: Bool { counts.isEmpty }
 
   init(_ db: Database) throws {
     let tables = try String.fetchAll(
@@ -21,7 +24,7 @@ struct ForeignKeyCheck {
       let rows = try Row.fetchCursor(
         db, sql: "PRAGMA foreign_key_check(\(SQLName.quote(table)))")
       while let row = try rows.next() {
-        counts[Key(table: row[0], parent: row[2], index: row[3]), default: 0] += 1
+        counts[Key(table: row[0], parent: row[2]), default: 0] += 1
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       // The table refers to columns that aren't unique: nobody can check that, before or after.

@@ -50,15 +50,20 @@ extension StepRunner {
         + "Drop these columns first and add them again after the migration.")
   }
 
-  /// Removes a class with all that belongs to it; links to its objects become nil.
+  /// Removes a class with all that belongs to it, and the links of other classes to it.
   ///
-  /// The triggers know what that is.
+  /// The triggers know what goes with an object.
   func dropTable(_ className: String, in schema: Schema) throws {
     let table = SQLName.quote(className)
     if let dropped = schema[className] {
       try makeTriggers(of: schema)
       try db.execute(sql: "DELETE FROM \(table)")
       try dropTriggers()
+      let rest = schema.removing(className)
+      let plan = MigrationPlanner.plan(from: schema, to: rest, phase: .noBlock) { _, property in
+        .constant(.zero(for: property.type))
+      }
+      try run(plan.steps)
       for collection in dropped.collectionTables {
         try db.execute(sql: "DROP TABLE \(SQLName.quote(collection.name))")
       }

@@ -24,6 +24,15 @@ extension StepRunner {
     for trigger in items.missingTriggers { try db.execute(sql: trigger.sql) }
   }
 
+  /// Makes links to objects that are gone nil, so that they are not taken for links that the
+  /// migration breaks.
+  ///
+  /// Elements that go take what is embedded in them along, so the triggers must be there.
+  func clearDanglingLinks(of schema: Schema) throws {
+    try makeTriggers(of: schema)
+    for sql in DanglingLinksSQL.statements(schema) { try db.execute(sql: sql) }
+  }
+
   private func make(_ index: IndexDefinition, _ schema: Schema) throws {
     do {
       try db.execute(sql: index.sql)
