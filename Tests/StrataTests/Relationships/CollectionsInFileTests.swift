@@ -73,6 +73,33 @@ struct CollectionsInFileTests {
     #expect(try folder.isSound())
   }
 
+  @Test("insertions into a long list stay where they belong", arguments: [100, 1_900])
+  func longList(at place: Int) throws {
+    var model = Array(0..<2_000)
+    try realm.write {
+      person.numbers.append(objectsIn: model)
+      for offset in 0..<50 {
+        person.numbers.insert(-offset, at: place + offset)
+        model.insert(-offset, at: place + offset)
+      }
+      for value in 0..<100 {
+        person.numbers.insert(value, at: place)
+        model.insert(value, at: place)
+      }
+      for value in 0..<60 {
+        person.numbers.insert(value, at: 700)
+        person.numbers.insert(value, at: 1_300)
+        model.insert(value, at: 700)
+        model.insert(value, at: 1_300)
+        #expect(person.numbers[1_000] == model[1_000])
+      }
+      person.numbers.move(from: 5, to: 1_500)
+      model.insert(model.remove(at: 5), at: 1_500)
+    }
+    #expect(Array(person.numbers) == model)
+    #expect(person.numbers[1_500] == model[1_500])
+  }
+
   @Test("a set has each value once")
   func set() throws {
     try realm.write {

@@ -10,6 +10,13 @@ class StoredCollection: _CollectionRows {
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
   private var knownVersion: Version?
+  /// The index of the last insertion, and the one behind it.
+  private var lastInsertion: Range<Int>?
+
+  /// How many positions are left free where an insertion into a long list found none. Only their
+  /// order has a meaning, and the next insertions are often at the same place.
+  private static let spare: Int64 = 1 << 32
+  private static let longList = 1_000
 
   init(_ table: ElementTable) {
     self.table = table
@@ -106,6 +113,7 @@ class StoredCollection: _CollectionRows {
       let count = try currentExtent(db).count
       let position = try makeRoom(db, for: elements.count, at: min(index, count))
       try table.insert(db, elements, position: position)
+      lastInsertion = min(index, count)..<min(index, count) + elements.count
       guard let extent = self.extent else { return }
       let last = position + Int64(elements.count) - 1
       positions?.insert(contentsOf: position...last, at: min(index, extent.count))
@@ -127,17 +135,27 @@ class StoredCollection: _CollectionRows {
       return extent.last + 1
     }
     let missing = number - (after - before - 1)
-    guard missing > 0 else { return before + 1 }
+    if missing <= 0 { return place(number, at: index, between: before, after) }
     positions = nil
-    let far = extent.last - extent.first + 1 + missing
+    let distance = missing + (extent.count > Self.longList ? Self.spare : 0)
+    let far = extent.last - extent.first + 1 + distance
     if index > extent.count / 2 {
-      try table.shift(db, after...extent.last, by: missing, far: far)
-      self.extent?.last += missing
-      return before + 1
+      try table.shift(db, after...extent.last, by: distance, far: far)
+      self.extent?.last += distance
+      return place(number, at: index, between: before, after + distance)
     }
-    try table.shift(db, extent.first...before, by: -missing, far: -far)
-    self.extent?.first -= missing
-    return before + 1 - missing
+    try table.shift(db, extent.first...before, by: -distance, far: -far)
+    self.extent?.first -= distance
+    return place(number, at: index, between: before - distance, after)
+  }
+
+  /// Where in a gap to put elements: so that there is room where the next ones are likely to come.
+  private func place(
+    _ number: Int64, at index: Int, between before: Int64, _ after: Int64
+  ) -> Int64 {
+    if index == lastInsertion?.upperBound { return before + 1 }
+    if index == lastInsertion?.lowerBound { return after - number }
+    return before + 1 + (after - before - 1 - number) / 2
   }
 
   override func replace(at index: Int, with element: _StoredElement) {
