@@ -16,18 +16,12 @@ extension MigrationContext {
       return nowhere(className)
     }
     flush()
-    let row = attempt { try newRow(className, value: value, copying: true) }
+    let row = attempt {
+      try MigrationCreator.create(className, value: value, copying: true, in: self)
+    }
     noteChange()
     guard let row, let table = newTable(className) else { return nowhere(className) }
     return DynamicObject(table, row: row)
-  }
-
-  /// Makes an object, and the objects that its value contains; returns its row.
-  func newRow(_ className: String, value: Any, copying: Bool) throws(RealmError) -> Int64 {
-    guard let table = newTable(className), let info = discovered.classes[className] else {
-      throw RealmError(.fail, ErrorText.notManaged(className))
-    }
-    return try MigrationCreator(self, table, info, copying: copying).create(value)
   }
 
   /// An object for a caller that must get one after a mistake: it can't be read or written.

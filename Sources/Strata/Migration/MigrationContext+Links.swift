@@ -90,7 +90,7 @@ extension MigrationContext {
     switch value {
     case let object as DynamicObject:
       guard object.table.isNew, object.table.context === self else {
-        if copying { return try newRow(className, value: object, copying: true) }
+        if copying { return try MigrationCreator.create(className, value: object, copying: true, in: self) }
         throw RealmError(.fail, ErrorText.otherRealm)
       }
       guard object.table.className == className else { throw refusal }
@@ -102,9 +102,9 @@ extension MigrationContext {
       guard type(of: object).className() == className else { throw refusal }
       if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
       if let known = promoted[ObjectIdentifier(object)] { return known.row }
-      return try newRow(className, value: object, copying: copying)
+      return try MigrationCreator.create(className, value: object, copying: copying, in: self)
     case is [String: Any?], is [Any?]:
-      return try newRow(className, value: value, copying: copying)
+      return try MigrationCreator.create(className, value: value, copying: copying, in: self)
     default:
       throw refusal
     }

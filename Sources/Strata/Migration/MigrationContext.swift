@@ -31,6 +31,8 @@ final class MigrationContext {
   /// The classes whose rows may have gone with others.
   @exclusivity(unchecked) private var uncertain: Set<String> = []
   @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
+  /// What is making objects at this moment.
+  var creator: MigrationCreator?
   /// The rows of objects in memory that became part of the file; they are kept, as their addresses
   /// are the keys.
   var promoted: [ObjectIdentifier: (object: ObjectBase, row: Int64)] = [:]

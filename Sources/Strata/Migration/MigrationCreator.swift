@@ -1,21 +1,58 @@
 import GRDB
 
-/// Makes one object of the new side of a value, and those that the value contains.
-struct MigrationCreator {
+/// Makes an object of the new side of a value, and those that the value contains.
+///
+/// An object gets its row before those that it leads to are looked at, so cycles end; and it takes
+/// its turn in a queue, so that a long chain needs no deep recursion.
+final class MigrationCreator {
   private let context: MigrationContext
-  private let table: MigrationTable
-  private let info: ClassInfo
   private let copying: Bool
+  private var queue: [Work] = []
+  private var next = 0
+  /// The rows of copies, by the objects of the old side that they were made of.
+  private var copies: [DynamicObject: Int64] = [:]
 
-  init(_ context: MigrationContext, _ table: MigrationTable, _ info: ClassInfo, copying: Bool) {
+  /// An object with links and collections that are still to be set.
+  private struct Work {
+    var table: MigrationTable
+    var info: ClassInfo
+    var row: Int64
+    var links: [(slot: Int, value: Any?)]
+    var collections: [(slot: Int, value: Any?)]
+  }
+
+  private init(_ context: MigrationContext, copying: Bool) {
     self.context = context
-    self.table = table
-    self.info = info
     self.copying = copying
   }
 
+  /// Makes an object; returns its row.
+  ///
+  /// - Parameter copying: Whether objects in memory that the value contains are copied, and not
+  ///   made part of the file themselves.
   /// - Throws: ``RealmError`` with code `fail` for a value that doesn't fit.
-  func create(_ value: Any) throws(RealmError) -> Int64 {
+  static func create(
+    _ className: String, value: Any, copying: Bool, in context: MigrationContext
+  ) throws(RealmError) -> Int64 {
+    // Found while another one is being made: that one goes on with it.
+    if let current = context.creator { return try current.object(className, value) }
+    let creator = MigrationCreator(context, copying: copying)
+    context.creator = creator
+    defer { context.creator = nil }
+    let row = try creator.object(className, value)
+    while creator.next < creator.queue.count {
+      let work = creator.queue[creator.next]
+      creator.next += 1
+      try creator.finish(work)
+    }
+    return row
+  }
+
+  /// Makes the row of an object; what its value contains waits in the queue.
+  private func object(_ className: String, _ value: Any) throws(RealmError) -> Int64 {
+    guard let table = context.newTable(className), let info = context.discovered.classes[className]
+    else { throw RealmError(.fail, ErrorText.notManaged(className)) }
+    if let original = value as? DynamicObject, let row = copies[original] { return row }
     let object = info.type.init()
     var links: [(slot: Int, value: Any?)] = []
     var collections: [(slot: Int, value: Any?)] = []
@@ -30,25 +67,54 @@ struct MigrationCreator {
       }
     }
     addDefaults(of: object, to: &links, &collections)
-    if table.schema.primaryKey != nil {
-      try suspendPrimaryKey()
-    }
-    let original = value as? ObjectBase
-    // Objects in memory may lead back to this one, which must have its row then.
+    if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
     var elements: [Int: _StoredElement] = [:]
-    if original == nil { elements = try resolve(links) }
-    let row = try insert(object, elements)
-    if let original {
-      context.promoted[ObjectIdentifier(original)] = (original, row)
-      try update(row, try resolve(links))
-      if copying { context.promoted[ObjectIdentifier(original)] = nil }
+    var later: [(slot: Int, value: Any?)] = []
+    for (slot, value) in links {
+      if isPresent(value) {
+        elements[slot] = try element(of: value, info, slot)
+      } else {
+        later.append((slot, value))
+      }
     }
-    for (slot, value) in collections {
-      let collection = CollectionInfo(info, slot: slot, index: 0)
-      let rows = MigrationCollection(collection, of: DynamicObject(table, row: row))
-      try context.assign(value, to: rows, copying: copying)
+    let row = try insert(object, elements, table, info)
+    if let original = value as? DynamicObject { copies[original] = row }
+    if let original = value as? ObjectBase {
+      context.promoted[ObjectIdentifier(original)] = (original, row)
+    }
+    if !later.isEmpty || !collections.isEmpty {
+      queue.append(
+        Work(table: table, info: info, row: row, links: later, collections: collections))
     }
     return row
+  }
+
+  /// Whether a value of a link makes no object.
+  private func isPresent(_ value: Any?) -> Bool {
+    switch value {
+    case nil: true
+    case let object as DynamicObject: object.table.isNew
+    case is ObjectBase, is AnyRealmValue, is [String: Any?], is [Any?]: false
+    default: true
+    }
+  }
+
+  private func element(
+    of value: Any?, _ info: ClassInfo, _ slot: Int
+  ) throws(RealmError) -> _StoredElement {
+    try context.element(
+      of: value, for: info.properties[slot], of: info.className, copying: copying)
+  }
+
+  private func finish(_ work: Work) throws(RealmError) {
+    var elements: [Int: _StoredElement] = [:]
+    for (slot, value) in work.links { elements[slot] = try element(of: value, work.info, slot) }
+    try update(work.row, elements, work.table, work.info)
+    for (slot, value) in work.collections {
+      let rows = MigrationCollection(
+        CollectionInfo(work.info, slot: slot, index: 0), of: DynamicObject(work.table, row: work.row))
+      try context.assign(value, to: rows, copying: copying)
+    }
   }
 
   /// What the class itself gives to new objects.
@@ -56,6 +122,7 @@ struct MigrationCreator {
     of object: ObjectBase, to links: inout [(slot: Int, value: Any?)],
     _ collections: inout [(slot: Int, value: Any?)]
   ) {
+    guard let info = context.discovered.classes[type(of: object).className()] else { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in info.columnSlots where !links.contains(where: { $0.slot == slot }) {
       let type = info.properties[slot].type
@@ -72,27 +139,17 @@ struct MigrationCreator {
     withExtendedLifetime(object) {}
   }
 
-  private func suspendPrimaryKey() throws(RealmError) {
+  private func suspendPrimaryKey(of className: String) throws(RealmError) {
     do {
-      try context.suspendPrimaryKey(of: table.className)
+      try context.suspendPrimaryKey(of: className)
     } catch {
       throw RealmError(error, at: nil)
     }
   }
 
-  private func resolve(
-    _ links: [(slot: Int, value: Any?)]
-  ) throws(RealmError) -> [Int: _StoredElement] {
-    var elements: [Int: _StoredElement] = [:]
-    for (slot, value) in links {
-      elements[slot] = try context.element(
-        of: value, for: info.properties[slot], of: info.className, copying: copying)
-    }
-    return elements
-  }
-
   private func insert(
-    _ object: ObjectBase, _ elements: [Int: _StoredElement]
+    _ object: ObjectBase, _ elements: [Int: _StoredElement], _ table: MigrationTable,
+    _ info: ClassInfo
   ) throws(RealmError) -> Int64 {
     // Columns that go after the block are still there, and some refuse NULL.
     let leftovers = (context.physical[table.className]?.properties ?? []).filter {
@@ -127,7 +184,9 @@ struct MigrationCreator {
     }
   }
 
-  private func update(_ row: Int64, _ elements: [Int: _StoredElement]) throws(RealmError) {
+  private func update(
+    _ row: Int64, _ elements: [Int: _StoredElement], _ table: MigrationTable, _ info: ClassInfo
+  ) throws(RealmError) {
     guard !elements.isEmpty else { return }
     let slots = elements.keys.sorted()
     let columns = slots.flatMap { info.properties[$0].columns }.map { "\(SQLName.quote($0.name)) = ?" }

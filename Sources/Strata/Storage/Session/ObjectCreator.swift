@@ -8,9 +8,12 @@ final class ObjectCreator {
   private let transaction: WriteTransaction
   private let policy: ExistingObjectPolicy
   /// Copies by what they were made of: a cycle of objects is copied to a cycle.
-  private var copies: [ObjectIdentifier: ObjectBase] = [:]
-  /// Keeps the originals, whose addresses are the keys of `copies`.
-  private var originals: [ObjectBase] = []
+  private var copies: [ObjectBase: ObjectBase] = [:]
+  /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
+  /// recursion.
+  private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: Int, value: Any?)])] =
+    []
+  private var next = 0
 
   init(_ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy) {
     self.session = session
@@ -20,17 +23,29 @@ final class ObjectCreator {
 
   /// Makes an object and adds it; an embedded one waits for its parent.
   func create(_ type: ObjectBase.Type, value: Any) throws(RealmError) -> ObjectBase {
+    let object = try object(type, value)
+    while next < queue.count {
+      let (object, info, values) = queue[next]
+      next += 1
+      for (slot, value) in values { try set(value, slot, of: object, info) }
+    }
+    if !(object is EmbeddedObject) {
+      try GraphWriter.add(object, policy, session, transaction)
+    }
+    return object
+  }
+
+  /// Makes an object, or finds the one with its primary key; what its value contains waits in the
+  /// queue.
+  private func object(_ type: ObjectBase.Type, _ value: Any) throws(RealmError) -> ObjectBase {
     let className = type.className()
     guard let table = session.store.table(type) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
     let info = table.info
-    let object = type.init()
-    if let original = value as? ObjectBase {
-      if let copy = copies[ObjectIdentifier(original)] { return copy }
-      copies[ObjectIdentifier(original)] = object
-      originals.append(original)
-    }
+    let original = value as? ObjectBase
+    if let original, let copy = copies[original] { return copy }
+    var object = type.init()
     var plain: [(slot: Int, value: Any?)] = []
     var nested: [(slot: Int, value: Any?)] = []
     for (slot, value) in try info.values(from: value) where !info.properties[slot].isComputed {
@@ -40,19 +55,17 @@ final class ObjectCreator {
       if isNested { nested.append((slot, value)) } else { plain.append((slot, value)) }
     }
     for (slot, value) in plain { try object.setValue(value, slot: slot, info) }
-    if policy != .error, let slot = table.primaryKeySlot, !info.isEmbedded {
+    if policy != .error, let slot = table.primaryKeySlot {
       let key = try info.storedValue(slot, of: object)
       if let row = try session.find(key, in: table, { $0.int64(0) }),
         let existing = try session.object(row: row, in: table)
       {
         try update(existing, with: plain, of: object, table)
-        if let original = value as? ObjectBase { copies[ObjectIdentifier(original)] = existing }
-        for (slot, value) in nested { try set(value, slot, of: existing, info) }
-        return existing
+        object = existing
       }
     }
-    for (slot, value) in nested { try set(value, slot, of: object, info) }
-    if !info.isEmbedded { try GraphWriter.add(object, policy, session, transaction) }
+    if let original { copies[original] = object }
+    if !nested.isEmpty { queue.append((object, info, nested)) }
     return object
   }
 
@@ -110,7 +123,7 @@ final class ObjectCreator {
     guard let value = unwrapped(value) else { return nil }
     if let object = value as? ObjectBase {
       let isOurs = object.managedContext === session && !(object is EmbeddedObject)
-      return isOurs ? object : try create(Swift.type(of: object), value: object)
+      return isOurs ? object : try self.object(Swift.type(of: object), object)
     }
     if let any = value as? AnyRealmValue, case .object(let object) = any {
       return (try localized(object, className: nil) as? Object).map { AnyRealmValue.object($0) }
@@ -118,6 +131,6 @@ final class ObjectCreator {
     guard let className, value is [String: Any?] || value is [Any?],
       let type = session.store.table(className: className)?.info.type
     else { return value }
-    return try create(type, value: value)
+    return try object(type, value)
   }
 }
