@@ -67,6 +67,7 @@ public final class List<Element: RealmCollectionValue> {
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
     guard let rows else { return memory.firstIndex(of: element) }
+    guard !Element.isMadeOfObjects else { return firstIndex { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 
@@ -221,10 +222,9 @@ extension List: CollectionProperty {
   public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .list }
   public static func _zero() -> List { List() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A list can't be optional: write 'List<\(Element.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Element._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: UInt16) -> List {
@@ -270,11 +270,20 @@ extension List: CollectionProperty {
 }
 
 extension RealmCollectionValue {
-  /// What to look for in a collection; nil for what can't be in any.
+  /// Whether elements are kept as objects that they are made of anew: to be compared one by one.
+  static var isMadeOfObjects: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
+
+  /// What to look for in a collection; nil for what can't be in any. Adds no object.
   func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
-    if let object = self as? ObjectBase {
-      guard object.managedContext != nil else { return nil }
-      return _StoredElement(.integer(object._rowID))
+    var linked = self as? ObjectBase
+    if case .object(let object)? = self as? AnyRealmValue { linked = object }
+    if let linked {
+      guard linked.managedContext != nil else { return nil }
+      let isAny = Self._elementType == .any
+      let type = isAny ? _StoredElement.typeName(ofLinkTo: type(of: linked).className()) : nil
+      let stored = _StoredElement(.integer(linked._rowID), type: type)
+      // One of another file may have the same row.
+      return rows.object(stored) as? ObjectBase == linked ? stored : nil
     }
     do {
       return try _stored(in: rows)

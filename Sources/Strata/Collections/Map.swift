@@ -156,13 +156,14 @@ extension Map: Sequence {
 extension Map: CollectionProperty {
   public static var _propertyType: PropertyType { Value._elementType }
   public static var _objectType: ObjectBase.Type? { Value._elementClass }
-  public static var _isOptional: Bool { Value._elementIsOptional }
+  public static var _isOptional: Bool {
+    Value._elementIsOptional || Value.isMadeOfObjects
+  }
   public static var _collection: CollectionKind? { .map }
   public static func _zero() -> Map { Map() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A map can't be optional: write 'Map<String, \(Value.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Value._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: UInt16) -> Map {

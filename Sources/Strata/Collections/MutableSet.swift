@@ -22,7 +22,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
     self.rows = rows
   }
 
-  private static var isIndexed: Bool { Element._elementType != .object && Element._elementType != .any }
+  private static var isIndexed: Bool {
+    Element._elementType != .object && Element._elementType != .any
+  }
 
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
@@ -128,10 +130,9 @@ extension MutableSet: CollectionProperty {
   public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .set }
   public static func _zero() -> MutableSet { MutableSet() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A set can't be optional: write 'MutableSet<\(Element.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Element._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(

@@ -87,10 +87,6 @@ extension LinkingObjects: Persistable {
     return accessor
   }
 
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("Linking objects can't be optional.")
-  }
-
   public static func _managed(
     _ stored: LinkingObjects, of owner: ObjectBase, _ slot: UInt16
   ) -> LinkingObjects {
