@@ -1,4 +1,4 @@
-extension List: RandomAccessCollection {
+extension List: RandomAccessCollection, MutableCollection {
   /// Goes through the elements that were there when it began.
   public struct Iterator: IteratorProtocol {
     var memory: IndexingIterator<[Element]>
@@ -40,23 +40,6 @@ extension List: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
-  }
-}
-
-extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in self { try container.encode(element) }
-  }
-}
-
-extension List: Decodable where Element: Decodable {
-  /// Reads an array of elements into a list in memory.
-  public convenience init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd { append(try container.decode(Element.self)) }
   }
 }
 

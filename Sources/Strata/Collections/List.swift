@@ -78,26 +78,32 @@ public final class List<Element: RealmCollectionValue> {
 
   /// Adds an element at the end.
   public func append(_ element: Element) {
-    insert(contentsOf: CollectionOfOne(element), at: nil)
+    insert(CollectionOfOne(element), before: nil)
   }
 
   /// Adds elements at the end, in order.
   public func append(objectsIn elements: some Sequence<Element>) {
-    insert(contentsOf: elements, at: nil)
+    insert(elements, before: nil)
   }
 
   /// Adds elements at the end, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
-    insert(contentsOf: elements, at: nil)
+    insert(elements, before: nil)
   }
 
   /// Inserts an element before the one at a position; a position out of range stops the process.
   public func insert(_ element: Element, at position: Int) {
     check(position, in: 0...count)
-    insert(contentsOf: CollectionOfOne(element), at: position)
+    insert(CollectionOfOne(element), before: position)
   }
 
-  private func insert(contentsOf new: some Sequence<Element>, at position: Int?) {
+  /// Inserts elements before the one at a position; a position out of range stops the process.
+  public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
+    check(position, in: 0...count)
+    insert(elements, before: position)
+  }
+
+  private func insert(_ new: some Sequence<Element>, before position: Int?) {
     guard let rows else {
       // A sequence may read this list.
       let new = Array(new)
@@ -181,7 +187,7 @@ public final class List<Element: RealmCollectionValue> {
   public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
     let new = Array(new)
     removeSubrange(positions)
-    insert(contentsOf: new, at: positions.lowerBound)
+    insert(new, before: positions.lowerBound)
   }
 
   /// Moves an element to another position, which is its own afterwards.
@@ -267,30 +273,6 @@ extension List: CollectionProperty {
   }
 
   func forgetElements() { memory = [] }
-}
-
-extension RealmCollectionValue {
-  /// Whether elements are kept as objects that they are made of anew: to be compared one by one.
-  static var isMadeOfObjects: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
-
-  /// What to look for in a collection; nil for what can't be in any. Adds no object.
-  func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
-    var linked = self as? ObjectBase
-    if case .object(let object)? = self as? AnyRealmValue { linked = object }
-    if let linked {
-      guard linked.managedContext != nil else { return nil }
-      let isAny = Self._elementType == .any
-      let type = isAny ? _StoredElement.typeName(ofLinkTo: type(of: linked).className()) : nil
-      let stored = _StoredElement(.integer(linked._rowID), type: type)
-      // One of another file may have the same row.
-      return rows.object(stored) as? ObjectBase == linked ? stored : nil
-    }
-    do {
-      return try _stored(in: rows)
-    } catch {
-      return nil
-    }
-  }
 }
 
 /// The values of a sequence of unknown type, none for nil; nil when it isn't a sequence.

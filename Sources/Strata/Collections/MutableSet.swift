@@ -37,7 +37,13 @@ public final class MutableSet<Element: RealmCollectionValue> {
     guard let rows else {
       return Self.isIndexed ? index.contains(element) : memory.contains(element)
     }
+    guard !Element.isMadeOfObjects else { return contains { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
+  }
+
+  /// The position of an element in the order that the set happens to have, or nil.
+  public func index(of element: Element) -> Int? {
+    contains(element) ? firstIndex { $0 == element } : nil
   }
 
   /// The element at a position. A position out of range stops the process.

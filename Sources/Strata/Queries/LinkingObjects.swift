@@ -33,10 +33,11 @@ public struct LinkingObjects<Element: ObjectBase> {
   /// The last of the objects, or nil.
   public var last: Element? { results?.last }
 
-  /// The objects in another order.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
+  /// The position of an object among them, or nil.
+  public func index(of object: Element) -> Int? { results?.index(of: object) }
+
+  /// Whether an object links to this one.
+  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 
   /// The objects sorted by several properties.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
