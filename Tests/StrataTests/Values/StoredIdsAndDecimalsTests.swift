@@ -132,12 +132,16 @@ import Testing
     }
   }
 
-  @Test func `Aggregates of decimals are reported, as SQLite can't compute them`() throws {
+  @Test func `Aggregates of decimals are exact, although SQLite can't compute them`() throws {
     try folder.open([V1.Item.self]) { realm in
-      try realm.write { realm.create(V1.Item.self, value: ["price": 3] as [String: Any]) }
+      try realm.write {
+        for price in ["0.1", "0.2", "10"] { realm.create(V1.Item.self, value: ["price": price]) }
+      }
       let items = realm.objects(V1.Item.self)
-      withKnownIssue { #expect(items.sum(of: \.price) == 0) }
-      withKnownIssue { #expect(items.max(of: \.price) == nil) }
+      #expect(items.sum(of: \.price) == "10.3" && items.max(of: \.price) == 10)
+      #expect(items.min(of: \.price) == "0.1")
+      let none: Decimal128? = items.average(ofProperty: "rebate")
+      #expect(none == nil)
     }
   }
 

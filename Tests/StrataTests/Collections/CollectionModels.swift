@@ -1,0 +1,78 @@
+import Foundation
+import Strata
+import Testing
+
+/// Models with a property of each kind of collection.
+enum Kennel {
+  final class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var age = 1
+    @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+
+    convenience init(_ name: String, age: Int = 1) {
+      self.init()
+      self.name = name
+      self.age = age
+    }
+  }
+
+  final class Address: EmbeddedObject {
+    @Persisted var city = ""
+    @Persisted var lines: List<String>
+  }
+
+  enum Size: Int, PersistableEnum { case small = 1, large = 2 }
+
+  struct Price: CustomPersistable {
+    var cents: Int
+    init(cents: Int) { self.cents = cents }
+    init(persistedValue: Int) { cents = persistedValue }
+    var persistableValue: Int { cents }
+  }
+
+  final class Person: Object {
+    @Persisted var name = "Ada"
+    @Persisted var friend: Person?
+    @Persisted var address: Address?
+    @Persisted var formerAddresses: List<Address>
+    @Persisted var dogs: List<Dog>
+    @Persisted var numbers: List<Int>
+    @Persisted var optionals: List<Int?>
+    @Persisted var doubles: List<Double>
+    @Persisted var dates: List<Date>
+    @Persisted var decimals: List<Decimal128>
+    @Persisted var sizes: List<Size>
+    @Persisted var prices: List<Price>
+    @Persisted var anything: AnyRealmValue
+    @Persisted var anythings: List<AnyRealmValue>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var digits: MutableSet<Int>
+    @Persisted var pack: MutableSet<Dog>
+    @Persisted var mixedSet: MutableSet<AnyRealmValue>
+    @Persisted var scores: Map<String, Int>
+    @Persisted var optionalScores: Map<String, Int?>
+    @Persisted var dogsByName: Map<String, Dog?>
+    @Persisted var homes: Map<String, Address?>
+    @Persisted var extras: Map<String, AnyRealmValue>
+  }
+
+  static let classes: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
+
+  /// Whether ``inMemoryAndInFile(_:)`` also runs its closure on an object in a realm.
+  static let runsInFile = false
+
+  /// Runs a closure on a new object in no realm, and on one in a realm, inside of `write`.
+  static func inMemoryAndInFile(_ body: (Person) throws -> Void) throws {
+    try body(Person())
+    guard runsInFile else { return }
+    let folder = try TestFolder()
+    try folder.open(classes) { realm in
+      try realm.write {
+        let person = Person()
+        realm.add(person)
+        try body(person)
+      }
+    }
+    #expect(try folder.isSound())
+  }
+}
