@@ -8,7 +8,7 @@ extension List: RandomAccessCollection, MutableCollection {
     public mutating func next() -> Element? {
       guard let cursor, let rows else { return memory.next() }
       guard let (_, stored, object) = cursor.next() else { return nil }
-      if let object = object as? Element { return object }
+      if let object, let element = object as? Element { return element }
       return List.element(stored, in: rows)
     }
   }
@@ -21,12 +21,14 @@ extension List: RandomAccessCollection, MutableCollection {
   }
 }
 
-extension List: CustomStringConvertible {
+extension List: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred elements, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
       "List<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count)
+      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 
@@ -44,11 +46,15 @@ extension List: Hashable {
 }
 
 /// The elements of a collection, numbered, one a line.
-func describeElements(_ title: String, _ elements: [Any?], count: Int) -> String {
+func describeElements(
+  _ title: String, _ elements: @autoclosure () -> [Any?], count: @autoclosure () -> Int, depth: Int
+) -> String {
+  guard depth > 0 else { return ObjectBase.tooDeep }
+  let elements = elements()
   var lines = elements.enumerated().map { index, element in
-    let text = describeValue(element).split(separator: "\n", omittingEmptySubsequences: false)
-    return "\t[\(index)] " + text.joined(separator: "\n\t")
+    "\t[\(index)] " + indented(describeValue(element, depth: depth - 1))
   }
-  if count > elements.count { lines.append("\t... \(count - elements.count) more") }
+  let rest = count() - elements.count
+  if rest > 0 { lines.append("\t... \(rest) more") }
   return "\(title) (\n\(lines.joined(separator: ",\n"))\n)"
 }

@@ -136,7 +136,7 @@ extension Map: Sequence {
         return memory.next().map { (Key(_text: $0.key), $0.value) }
       }
       guard let (key, stored, object) = cursor.next() else { return nil }
-      if let value = object as? Value { return (Key(_text: key), value) }
+      if let object, let value = object as? Value { return (Key(_text: key), value) }
       return (Key(_text: key), Map.value(stored, in: rows))
     }
   }
@@ -228,12 +228,14 @@ extension Map: DynamicMap {
   }
 }
 
-extension Map: CustomStringConvertible {
+extension Map: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred entries, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    guard depth > 0 else { return Self.tooDeep }
     var lines = prefix(100).map { key, value in
-      "\t[\(key)]: "
-        + describeValue(value._dynamicElement).split(separator: "\n").joined(separator: "\n\t")
+      "\t[\(key)]: " + indented(describeValue(value._dynamicElement, depth: depth - 1))
     }
     if count > lines.count { lines.append("\t... \(count - lines.count) more") }
     let address = Unmanaged.passUnretained(self).toOpaque()

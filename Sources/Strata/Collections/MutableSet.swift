@@ -193,7 +193,7 @@ extension MutableSet: RandomAccessCollection {
     public mutating func next() -> Element? {
       guard let cursor, let rows else { return memory.next() }
       guard let (_, stored, object) = cursor.next() else { return nil }
-      if let object = object as? Element { return object }
+      if let object, let element = object as? Element { return element }
       return MutableSet.element(stored, in: rows)
     }
   }
@@ -206,12 +206,14 @@ extension MutableSet: RandomAccessCollection {
   }
 }
 
-extension MutableSet: CustomStringConvertible {
+extension MutableSet: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred elements, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
       "MutableSet<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count)
+      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

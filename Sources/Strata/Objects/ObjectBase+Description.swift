@@ -5,8 +5,23 @@ func isNull(_ value: Any) -> Bool {
   value is NSNull
 }
 
-extension ObjectBase: CustomStringConvertible {
-  /// The class and its properties, as RealmSwift prints them.
+/// Something whose description has those of its values in it.
+protocol NestedDescription {
+  /// The description, with a number of levels of nested ones.
+  func description(depth: Int) -> String
+}
+
+extension NestedDescription {
+  /// What stands in place of the levels beyond.
+  static var tooDeep: String { "<Maximum depth exceeded>" }
+}
+
+/// Objects that link to each other in a circle would have no end: five levels, as in RealmSwift.
+let maximumDescriptionDepth = 5
+
+extension ObjectBase: CustomStringConvertible, NestedDescription {
+  /// The class and its properties, as RealmSwift prints them: without linking objects, and five
+  /// levels of objects in objects.
   ///
   /// ```
   /// Person {
@@ -14,10 +29,16 @@ extension ObjectBase: CustomStringConvertible {
   /// 	email = (null);
   /// }
   /// ```
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    guard depth > 0 else { return Self.tooDeep }
     guard !isInvalidated else { return "[invalid object]" }
     guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
-    let lines = info.properties.map { "\t\($0.name) = \(describeValue(self[$0.name]));\n" }
+    let lines = info.properties.filter { !$0.isComputed }.map { property in
+      let value = describeValue(self[property.name], depth: depth - 1)
+      return "\t\(property.name) = \(indented(value));\n"
+    }
     return "\(info.className) {\n\(lines.joined())}"
   }
 
@@ -29,10 +50,16 @@ extension ObjectBase: CustomStringConvertible {
 }
 
 /// A value in the description of an object.
-func describeValue(_ value: Any?) -> String {
+func describeValue(_ value: Any?, depth: Int = maximumDescriptionDepth) -> String {
   switch value {
   case nil: "(null)"
+  case let value as any NestedDescription: value.description(depth: depth)
   case let data as Data: "<\(data.count) bytes>"
   case let value?: "\(value)"
   }
+}
+
+/// A text whose lines after the first are moved to the right.
+func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t")
 }

@@ -131,10 +131,12 @@ extension Persisted {
   }
 }
 
-extension LinkingObjects: CustomStringConvertible {
+extension LinkingObjects: CustomStringConvertible, NestedDescription {
   /// The first hundred objects.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
-      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count)
+      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count, depth: depth)
   }
 }

@@ -158,10 +158,12 @@ extension Results: RandomAccessCollection {
   }
 }
 
-extension Results: CustomStringConvertible {
+extension Results: CustomStringConvertible, NestedDescription {
   /// The first hundred elements.
-  public var description: String {
-    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count)
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

@@ -30,6 +30,19 @@ enum Kennel {
     var persistableValue: Int { cents }
   }
 
+  final class CornerObject: EmbeddedObject {
+    @Persisted var x = 0
+    @Persisted var y = 0
+  }
+
+  struct Corner: CustomPersistable {
+    var x: Int
+    var y: Int
+    init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
+    init(persistedValue: CornerObject) { (x, y) = (persistedValue.x, persistedValue.y) }
+    var persistableValue: CornerObject { CornerObject(value: [x, y]) }
+  }
+
   final class Person: Object {
     @Persisted var name = "Ada"
     @Persisted var friend: Person?
@@ -43,6 +56,8 @@ enum Kennel {
     @Persisted var decimals: List<Decimal128>
     @Persisted var sizes: List<Size>
     @Persisted var prices: List<Price>
+    @Persisted var corners: List<Corner>
+    @Persisted var cornersByName: Map<String, Corner>
     @Persisted var anything: AnyRealmValue
     @Persisted var anythings: List<AnyRealmValue>
     @Persisted var tags: MutableSet<String>
@@ -56,22 +71,29 @@ enum Kennel {
     @Persisted var extras: Map<String, AnyRealmValue>
   }
 
-  static let classes: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
+  static let classes: [ObjectBase.Type] = [
+    Person.self, Dog.self, Address.self, CornerObject.self,
+  ]
 
-  /// Whether ``inMemoryAndInFile(_:)`` also runs its closure on an object in a realm.
+  /// Whether ``inMemoryAndInFile(_:)`` and ``inFile(_:)`` run their closures on a realm.
   static let runsInFile = false
 
   /// Runs a closure on a new object in no realm, and on one in a realm, inside of `write`.
   static func inMemoryAndInFile(_ body: (Person) throws -> Void) throws {
     try body(Person())
+    try inFile { realm in
+      let person = Person()
+      realm.add(person)
+      try body(person)
+    }
+  }
+
+  /// Runs a closure on a realm with the classes, inside of `write`.
+  static func inFile(_ body: (Realm) throws -> Void) throws {
     guard runsInFile else { return }
     let folder = try TestFolder()
     try folder.open(classes) { realm in
-      try realm.write {
-        let person = Person()
-        realm.add(person)
-        try body(person)
-      }
+      try realm.write { try body(realm) }
     }
     #expect(try folder.isSound())
   }

@@ -210,6 +210,47 @@ import Testing
     }
   }
 
+  @Test func `Values that are kept as embedded objects are elements`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      person.corners.append(objectsIn: [Kennel.Corner(1, 2), Kennel.Corner(3, 4)])
+      person.corners.insert(Kennel.Corner(0, 0), at: 0)
+      person.corners[1].y = 9
+      #expect(person.corners.map(\.y) == [0, 9, 4] && person.corners.first?.x == 0)
+      #expect(person.corners.index(of: Kennel.Corner(3, 4)) == 2)
+      #expect(!person.corners.contains(Kennel.Corner(1, 2)))
+      person.corners.move(from: 2, to: 0)
+      #expect(person.corners.map(\.x) == [3, 0, 1] && person.corners.count == 3)
+      person["corners"] = [Kennel.Corner(5, 6), ["x": 7]]
+      #expect(Array(person.corners) == [Kennel.Corner(5, 6), Kennel.Corner(7, 0)])
+      person.cornersByName["a"] = Kennel.Corner(1, 2)
+      person.cornersByName["a"]?.x = 8
+      #expect(person.cornersByName["a"] == Kennel.Corner(8, 2) && person.cornersByName["b"] == nil)
+    }
+  }
+
+  @Test func `Two objects that were given one list each keep their elements`() throws {
+    try Kennel.inFile { realm in
+      let (first, second) = (Person(), Person())
+      first.numbers.append(objectsIn: [1, 2])
+      second.numbers = first.numbers
+      realm.add([first, second])
+      #expect(first.numbers != second.numbers)
+      first.numbers.append(3)
+      #expect(Array(first.numbers) == [1, 2, 3] && Array(second.numbers) == [1, 2])
+    }
+  }
+
+  @Test func `Looking for an object adds none`() throws {
+    try Kennel.inFile { realm in
+      let person = realm.create(Person.self, value: ["dogs": [Dog("Rex")]])
+      let stranger = Dog("Bo")
+      #expect(!person.dogs.contains(stranger) && !person.anythings.contains(.object(stranger)))
+      #expect(!person.pack.contains(stranger) && !person.mixedSet.contains(.object(stranger)))
+      person.mixedSet.remove(.object(stranger))
+      #expect(stranger.realm == nil && realm.objects(Dog.self).count == 1)
+    }
+  }
+
   @Test func `Equality is identity`() throws {
     try Kennel.inMemoryAndInFile { person in
       #expect(person.numbers == person.numbers && person.numbers != Person().numbers)

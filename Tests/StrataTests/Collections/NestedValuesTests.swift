@@ -8,26 +8,39 @@ import Testing
   typealias Dog = Kennel.Dog
   typealias Address = Kennel.Address
 
-  @Test func `Dictionaries stand for objects and collections`() {
-    let person = Person(
-      value: [
-        "name": "Ada",
-        "friend": ["name": "Bob", "friend": ["name": "Cid"], "dogs": [["name": "Bo"]]],
-        "address": ["city": "London", "lines": ["1", "2"]],
-        "formerAddresses": [["city": "Paris"], ["Rome", ["3"]]],
-        "dogs": [["name": "Rex", "age": 3], ["Bo", 4], Dog("Kim", age: 5)],
-        "numbers": [1, Int8(2)],
-        "optionals": [1, nil] as [Int?],
-        "sizes": [1, Kennel.Size.large],
-        "anything": "text",
-        "anythings": [1, 1.5, true, nil, "a", Dog("Any")] as [Any?],
-        "tags": ["a", "a", "b"] as Set<String>,
-        "pack": [["name": "Wolf"]],
-        "scores": ["chess": 3],
-        "optionalScores": ["x": nil, "y": 1] as [String: Int?],
-        "dogsByName": ["rex": ["name": "Rex"], "none": nil, "bo": Dog("Bo")] as [String: Any?],
-        "homes": ["summer": ["city": "Nice"]],
-      ] as [String: Any])
+  private var values: [String: Any] {
+    [
+      "name": "Ada",
+      "friend": ["name": "Bob", "friend": ["name": "Cid"], "dogs": [["name": "Bo"]]],
+      "address": ["city": "London", "lines": ["1", "2"]],
+      "formerAddresses": [["city": "Paris"], ["Rome", ["3"]]],
+      "dogs": [["name": "Rex", "age": 3], ["Bo", 4], Dog("Kim", age: 5)],
+      "numbers": [1, Int8(2)],
+      "optionals": [1, nil] as [Int?],
+      "sizes": [1, Kennel.Size.large],
+      "anything": "text",
+      "anythings": [1, 1.5, true, nil, "a", Dog("Any")] as [Any?],
+      "tags": ["a", "a", "b"] as Set<String>,
+      "pack": [["name": "Wolf"]],
+      "scores": ["chess": 3],
+      "optionalScores": ["x": nil, "y": 1] as [String: Int?],
+      "dogsByName": ["rex": ["name": "Rex"], "none": nil, "bo": Dog("Bo")] as [String: Any?],
+      "homes": ["summer": ["city": "Nice"]],
+    ]
+  }
+
+  @Test func `Dictionaries stand for objects and collections`() throws {
+    check(Person(value: values))
+    try Kennel.inFile { realm in
+      let person = Person(value: values)
+      realm.add(person)
+      check(person)
+      check(realm.create(Person.self, value: values))
+      check(realm.create(Person.self, value: Person(value: values)))
+    }
+  }
+
+  private func check(_ person: Person) {
     #expect(person.friend?.friend?.name == "Cid" && person.friend?.dogs.first?.name == "Bo")
     #expect(person.address?.city == "London" && person.address?.lines.last == "2")
     #expect(person.formerAddresses.map(\.city) == ["Paris", "Rome"])
@@ -118,6 +131,17 @@ import Testing
     #expect((person["dogs"] as? List<Dog>)?.first?.name == "Rex")
     #expect((person["address"] as? Address)?["city"] as? String == "Rome")
     #expect(person["anything"] == nil && person["friend"] == nil)
-    #expect(person.description.contains("\taddress = Address {"))
+    #expect(person.description.contains("\taddress = Address {\n\t\tcity = Rome;\n"))
+  }
+
+  @Test func `Circles have an end in descriptions`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      person.friend = person
+      let text = person.description
+      #expect(text.components(separatedBy: "Person {").count == 6)
+      #expect(text.contains("friend = <Maximum depth exceeded>;"))
+      #expect(!Dog("Rex").description.contains("owners"))
+      person.friend = nil
+    }
   }
 }
