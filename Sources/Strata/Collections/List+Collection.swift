@@ -1,4 +1,4 @@
-extension List: RandomAccessCollection {
+extension List: RandomAccessCollection, MutableCollection {
   /// Goes through the elements that were there when it began.
   public struct Iterator: IteratorProtocol {
     var memory: IndexingIterator<[Element]>
@@ -22,12 +22,14 @@ extension List: RandomAccessCollection {
   }
 }
 
-extension List: CustomStringConvertible {
+extension List: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred elements, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
       "List<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count)
+      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 
@@ -44,29 +46,16 @@ extension List: Hashable {
   }
 }
 
-extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in self { try container.encode(element) }
-  }
-}
-
-extension List: Decodable where Element: Decodable {
-  /// Reads an array of elements into a list in memory.
-  public convenience init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd { append(try container.decode(Element.self)) }
-  }
-}
-
 /// The elements of a collection, numbered, one a line.
-func describeElements(_ title: String, _ elements: [Any?], count: Int) -> String {
+func describeElements(
+  _ title: String, _ elements: @autoclosure () -> [Any?], count: @autoclosure () -> Int, depth: Int
+) -> String {
+  guard depth > 0 else { return ObjectBase.tooDeep }
+  let elements = elements()
   var lines = elements.enumerated().map { index, element in
-    let text = describeValue(element).split(separator: "\n", omittingEmptySubsequences: false)
-    return "\t[\(index)] " + text.joined(separator: "\n\t")
+    "\t[\(index)] " + indented(describeValue(element, depth: depth - 1))
   }
-  if count > elements.count { lines.append("\t... \(count - elements.count) more") }
+  let rest = count() - elements.count
+  if rest > 0 { lines.append("\t... \(rest) more") }
   return "\(title) (\n\(lines.joined(separator: ",\n"))\n)"
 }

@@ -67,6 +67,7 @@ public final class List<Element: RealmCollectionValue> {
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
     guard let rows else { return memory.firstIndex(of: element) }
+    guard !Element.isMadeOfObjects else { return firstIndex { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 
@@ -77,26 +78,32 @@ public final class List<Element: RealmCollectionValue> {
 
   /// Adds an element at the end.
   public func append(_ element: Element) {
-    insert(contentsOf: CollectionOfOne(element), at: nil)
+    insert(CollectionOfOne(element), before: nil)
   }
 
   /// Adds elements at the end, in order.
   public func append(objectsIn elements: some Sequence<Element>) {
-    insert(contentsOf: elements, at: nil)
+    insert(elements, before: nil)
   }
 
   /// Adds elements at the end, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
-    insert(contentsOf: elements, at: nil)
+    insert(elements, before: nil)
   }
 
   /// Inserts an element before the one at a position; a position out of range stops the process.
   public func insert(_ element: Element, at position: Int) {
     check(position, in: 0...count)
-    insert(contentsOf: CollectionOfOne(element), at: position)
+    insert(CollectionOfOne(element), before: position)
   }
 
-  private func insert(contentsOf new: some Sequence<Element>, at position: Int?) {
+  /// Inserts elements before the one at a position; a position out of range stops the process.
+  public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
+    check(position, in: 0...count)
+    insert(elements, before: position)
+  }
+
+  private func insert(_ new: some Sequence<Element>, before position: Int?) {
     guard let rows else {
       // A sequence may read this list.
       let new = Array(new)
@@ -180,7 +187,7 @@ public final class List<Element: RealmCollectionValue> {
   public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
     let new = Array(new)
     removeSubrange(positions)
-    insert(contentsOf: new, at: positions.lowerBound)
+    insert(new, before: positions.lowerBound)
   }
 
   /// Moves an element to another position, which is its own afterwards.
@@ -221,10 +228,9 @@ extension List: CollectionProperty {
   public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .list }
   public static func _zero() -> List { List() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A list can't be optional: write 'List<\(Element.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Element._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(_ stored: List, of owner: ObjectBase, _ slot: UInt16) -> List {
@@ -267,21 +273,6 @@ extension List: CollectionProperty {
   }
 
   func forgetElements() { memory = [] }
-}
-
-extension RealmCollectionValue {
-  /// What to look for in a collection; nil for what can't be in any.
-  func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
-    if let object = self as? ObjectBase {
-      guard object.managedContext != nil else { return nil }
-      return _StoredElement(.integer(object._rowID))
-    }
-    do {
-      return try _stored(in: rows)
-    } catch {
-      return nil
-    }
-  }
 }
 
 /// The values of a sequence of unknown type, none for nil; nil when it isn't a sequence.

@@ -156,13 +156,14 @@ extension Map: Sequence {
 extension Map: CollectionProperty {
   public static var _propertyType: PropertyType { Value._elementType }
   public static var _objectType: ObjectBase.Type? { Value._elementClass }
-  public static var _isOptional: Bool { Value._elementIsOptional }
+  public static var _isOptional: Bool {
+    Value._elementIsOptional || Value.isMadeOfObjects
+  }
   public static var _collection: CollectionKind? { .map }
   public static func _zero() -> Map { Map() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A map can't be optional: write 'Map<String, \(Value.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Value._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(_ stored: Map, of owner: ObjectBase, _ slot: UInt16) -> Map {
@@ -227,12 +228,14 @@ extension Map: DynamicMap {
   }
 }
 
-extension Map: CustomStringConvertible {
+extension Map: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred entries, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    guard depth > 0 else { return Self.tooDeep }
     var lines = prefix(100).map { key, value in
-      "\t[\(key)]: "
-        + describeValue(value._dynamicElement).split(separator: "\n").joined(separator: "\n\t")
+      "\t[\(key)]: " + indented(describeValue(value._dynamicElement, depth: depth - 1))
     }
     if count > lines.count { lines.append("\t... \(count - lines.count) more") }
     let address = Unmanaged.passUnretained(self).toOpaque()

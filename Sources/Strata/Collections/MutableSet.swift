@@ -22,7 +22,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
     self.rows = rows
   }
 
-  private static var isIndexed: Bool { Element._elementType != .object && Element._elementType != .any }
+  private static var isIndexed: Bool {
+    Element._elementType != .object && Element._elementType != .any
+  }
 
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
@@ -35,7 +37,13 @@ public final class MutableSet<Element: RealmCollectionValue> {
     guard let rows else {
       return Self.isIndexed ? index.contains(element) : memory.contains(element)
     }
+    guard !Element.isMadeOfObjects else { return contains { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
+  }
+
+  /// The position of an element in the order that the set happens to have, or nil.
+  public func index(of element: Element) -> Int? {
+    contains(element) ? firstIndex { $0 == element } : nil
   }
 
   /// The element at a position. A position out of range stops the process.
@@ -128,10 +136,9 @@ extension MutableSet: CollectionProperty {
   public static var _isOptional: Bool { Element._elementIsOptional }
   public static var _collection: CollectionKind? { .set }
   public static func _zero() -> MutableSet { MutableSet() }
-  public static func _accessor(offset: Int) -> _PropertyAccessor { accessor(offset: offset) }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A set can't be optional: write 'MutableSet<\(Element.self)>'.")
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    Element._checkElement()
+    return accessor(offset: offset)
   }
 
   public static func _managed(
@@ -200,12 +207,14 @@ extension MutableSet: RandomAccessCollection {
   }
 }
 
-extension MutableSet: CustomStringConvertible {
+extension MutableSet: CustomStringConvertible, NestedDescription {
   /// The type, and the first hundred elements, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
       "MutableSet<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count)
+      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

@@ -23,8 +23,11 @@ extension CollectionProperty {
       setSlot: { wrapper($0).pointee.slot = $1 })
     accessor.collection = { base in
       let collection = wrapper(base).pointee.value
-      // The collection of another object that was assigned to this one before it was added.
-      guard collection.rows != nil, object(at: base).managedContext == nil else { return collection }
+      guard let rows = collection.rows else { return collection }
+      // The collection of another object may have been assigned to this one before it was added.
+      let owner = object(at: base)
+      let own = owner.managedContext?.rows(of: owner, wrapper(base).pointee.slot)
+      if own?.isSame(as: rows) == true { return collection }
       let copy = collection.copy()
       if let copy = copy as? Self { wrapper(base).pointee.value = copy }
       return copy

@@ -228,16 +228,18 @@ public final class DynamicObject {
   var hasChanges: Bool { !writtenSlots.isEmpty }
 }
 
-extension DynamicObject: CustomStringConvertible {
+extension DynamicObject: CustomStringConvertible, NestedDescription {
   /// The class and its properties, as RealmSwift prints them.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    guard depth > 0 else { return Self.tooDeep }
     guard !isInvalidated else { return "[invalid object]" }
-    return DescriptionDepth.deeper {
-      let lines = table.schema.properties.map {
-        "\t\($0.name) = \(describeIndented(self[$0.name] as Any?));\n"
-      }
-      return "\(table.className) {\n\(lines.joined())}"
+    let lines = table.schema.properties.filter { !$0.isComputed }.map { property in
+      let value = describeValue(self[property.name] as Any?, depth: depth - 1)
+      return "\t\(property.name) = \(indented(value));\n"
     }
+    return "\(table.className) {\n\(lines.joined())}"
   }
 }
 

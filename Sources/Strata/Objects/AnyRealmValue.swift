@@ -80,6 +80,7 @@ extension AnyRealmValue {
     return switch value {
     case let value as AnyRealmValue: value
     case let value as any PersistableEnum: converting(value._dynamic)
+    case let value as any _CustomPersistable: converting(value._dynamicElement)
     case let value as Bool: .bool(value)
     case let value as Float: .float(value)
     case let value as Double: .double(value)
@@ -166,10 +167,6 @@ extension AnyRealmValue: Persistable {
     }
     context.setLink(slot, of: owner, to: object)
     return true
-  }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("'AnyRealmValue' has a case for nil: it can't be optional.")
   }
 }
 

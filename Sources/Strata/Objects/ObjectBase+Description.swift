@@ -5,8 +5,23 @@ func isNull(_ value: Any) -> Bool {
   value is NSNull
 }
 
-extension ObjectBase: CustomStringConvertible {
-  /// The class and its properties, as RealmSwift prints them.
+/// Something whose description has those of its values in it.
+protocol NestedDescription {
+  /// The description, with a number of levels of nested ones.
+  func description(depth: Int) -> String
+}
+
+extension NestedDescription {
+  /// What stands in place of the levels beyond.
+  static var tooDeep: String { "<Maximum depth exceeded>" }
+}
+
+/// Objects that link to each other in a circle would have no end: five levels, as in RealmSwift.
+let maximumDescriptionDepth = 5
+
+extension ObjectBase: CustomStringConvertible, NestedDescription {
+  /// The class and its properties, as RealmSwift prints them: without linking objects, and five
+  /// levels of objects in objects.
   ///
   /// ```
   /// Person {
@@ -14,13 +29,17 @@ extension ObjectBase: CustomStringConvertible {
   /// 	email = (null);
   /// }
   /// ```
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    guard depth > 0 else { return Self.tooDeep }
     guard !isInvalidated else { return "[invalid object]" }
     guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
-    return DescriptionDepth.deeper {
-      let lines = info.properties.map { "\t\($0.name) = \(describeIndented(self[$0.name]));\n" }
-      return "\(info.className) {\n\(lines.joined())}"
+    let lines = info.properties.filter { !$0.isComputed }.map { property in
+      let value = describeValue(self[property.name], depth: depth - 1)
+      return "\t\(property.name) = \(indented(value));\n"
     }
+    return "\(info.className) {\n\(lines.joined())}"
   }
 
   /// The class and its properties in the order of declaration.
@@ -31,29 +50,16 @@ extension ObjectBase: CustomStringConvertible {
 }
 
 /// A value in the description of an object.
-func describeValue(_ value: Any?) -> String {
+func describeValue(_ value: Any?, depth: Int = maximumDescriptionDepth) -> String {
   switch value {
   case nil: "(null)"
+  case let value as any NestedDescription: value.description(depth: depth)
   case let data as Data: "<\(data.count) bytes>"
   case let value?: "\(value)"
   }
 }
 
-/// The same, for a line that is indented: an object in it has several.
-func describeIndented(_ value: Any?) -> String {
-  describeValue(value).split(separator: "\n", omittingEmptySubsequences: false)
-    .joined(separator: "\n\t")
-}
-
-/// How deep the description of an object is in those of others: objects may lead back to where a
-/// description began.
-enum DescriptionDepth {
-  /// As in RealmSwift.
-  private static let greatest = 5
-  @TaskLocal private static var depth = 0
-
-  static func deeper(_ describe: () -> String) -> String {
-    guard depth < greatest else { return "<Maximum depth exceeded>" }
-    return $depth.withValue(depth + 1) { describe() }
-  }
+/// A text whose lines after the first are moved to the right.
+func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t")
 }

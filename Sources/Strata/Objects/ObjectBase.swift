@@ -89,3 +89,11 @@ enum ObjectState {
 func _isMaterializing() -> Bool {
   strata_is_materialising()
 }
+
+/// Runs code of the model while an object is made for a row: what it creates is ordinary.
+func ordinarily<Result>(_ body: () -> Result) -> Result {
+  guard strata_is_materialising() else { return body() }
+  strata_set_materialising(false)
+  defer { strata_set_materialising(true) }
+  return body()
+}

@@ -1,13 +1,17 @@
-/// A type whose optional a `@Persisted` property can have: each persistable one, and model classes.
-///
-/// The requirements with a leading underscore belong to the library.
-public protocol _OptionalPersistable {
+/// What schemas say of the type of a property.
+public protocol _PropertyValue {
   /// The type as schemas and messages name it.
   static var _propertyType: PropertyType { get }
 
   /// The class that a link, or a collection of objects, leads to.
   static var _objectType: ObjectBase.Type? { get }
+}
 
+/// A type whose optional a `@Persisted` property can have: each single value but `AnyRealmValue`,
+/// and model classes.
+///
+/// The requirements with a leading underscore belong to the library.
+public protocol _OptionalPersistable: _PropertyValue {
   /// The functions that read and write a `Persisted<Self?>` at a distance from an object's address.
   /// A requirement, so that the compiler specialises its closures.
   static func _optionalAccessor(offset: Int) -> _PropertyAccessor
@@ -20,26 +24,32 @@ public protocol _OptionalPersistable {
   static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool
 }
 
-extension _OptionalPersistable {
+extension _PropertyValue {
   public static var _objectType: ObjectBase.Type? { nil }
+}
 
+extension _OptionalPersistable {
   @inlinable @inline(__always)
-  public static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16) -> Self? {
+  public static func _managedOptional(_ stored: Self?, of owner: ObjectBase, _ slot: UInt16)
+    -> Self?
+  {
     stored
   }
 
   @inlinable @inline(__always)
-  public static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool { false }
+  public static func _setOptional(_ value: Self?, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    false
+  }
 }
 
 /// A type that a `@Persisted` property can have.
 ///
 /// `Bool`, the `Int` family, `Float`, `Double`, `String`, `Data`, `Date`, `UUID`, ``ObjectId``,
-/// ``Decimal128``, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``, and
-/// the optionals of all of these are persistable; so are ``AnyRealmValue``, optional links to
-/// objects, ``List``, ``MutableSet``, ``Map`` and ``LinkingObjects``. The requirements with a
-/// leading underscore belong to the library.
-public protocol Persistable: _OptionalPersistable {
+/// ``Decimal128``, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``,
+/// and the optionals of all of these are persistable; so are ``AnyRealmValue``, optional links to
+/// objects, ``List``, ``MutableSet``, ``Map`` and ``LinkingObjects``, which have no optionals. The
+/// requirements with a leading underscore belong to the library.
+public protocol Persistable: _PropertyValue {
   /// Whether nil is a value of this type, or of the elements of this collection.
   static var _isOptional: Bool { get }
 
@@ -53,6 +63,10 @@ public protocol Persistable: _OptionalPersistable {
   /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the
   /// `Date` of now, and otherwise the zero.
   static func _initial() -> Self
+
+  /// What the property of an object from a file has until its row is read: the zero. A type that
+  /// may have none takes the default value that the property declares.
+  static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self
 
   /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.
   static func _accessor(offset: Int) -> _PropertyAccessor
@@ -93,6 +107,9 @@ extension Persistable {
   @inlinable public static func _initial() -> Self { _zero() }
 
   @inlinable @inline(__always)
+  public static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self { _zero() }
+
+  @inlinable @inline(__always)
   public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
     stored
   }
@@ -105,7 +122,7 @@ extension _Scalar {
   public static var _isOptional: Bool { false }
 }
 
-extension Optional: _OptionalPersistable, Persistable where Wrapped: _OptionalPersistable {
+extension Optional: _PropertyValue, Persistable where Wrapped: _OptionalPersistable {
   public static var _propertyType: PropertyType { Wrapped._propertyType }
   public static var _objectType: ObjectBase.Type? { Wrapped._objectType }
   public static var _isOptional: Bool { true }
@@ -113,10 +130,6 @@ extension Optional: _OptionalPersistable, Persistable where Wrapped: _OptionalPe
 
   public static func _accessor(offset: Int) -> _PropertyAccessor {
     Wrapped._optionalAccessor(offset: offset)
-  }
-
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("A property can't be an optional of an optional: '\(Self.self)?'.")
   }
 
   @inlinable @inline(__always)
@@ -130,7 +143,7 @@ extension Optional: _OptionalPersistable, Persistable where Wrapped: _OptionalPe
   }
 }
 
-extension Optional: _Scalar where Wrapped: _Scalar {
+extension Optional: _Scalar where Wrapped: _Scalar & _OptionalPersistable {
   public var _stored: StoredValue? {
     guard let self else { return .null }
     return self._stored

@@ -8,7 +8,8 @@
 /// A raw value is a `String` or one of the `Int` family. Adding or removing cases is no change of
 /// the schema. A file may hold a raw value that is no case any more: it reads as nil where the
 /// property is optional, otherwise as the first case, and is reported through `IssueReporting`.
-public protocol PersistableEnum: _Scalar, RealmCollectionValue, RawRepresentable, CaseIterable
+public protocol PersistableEnum: _Scalar, _OptionalPersistable, RealmCollectionValue,
+  RawRepresentable, CaseIterable
 where RawValue: _EnumRawValue {}
 
 /// A type that can be the raw value of a ``PersistableEnum``.

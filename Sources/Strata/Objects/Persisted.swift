@@ -27,7 +27,9 @@ public struct Persisted<Value: Persistable> {
   /// file.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value) {
-    self.init(value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: 4)
+    self.init(
+      value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
+      attributes: 4)
   }
 
   /// A property without a default value. New objects have 0, "", a new `UUID` or ``ObjectId``, the
@@ -41,7 +43,8 @@ public struct Persisted<Value: Persistable> {
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, primaryKey: Bool) {
     self.init(
-      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: primaryKey ? 5 : 4)
+      value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
+      attributes: primaryKey ? 5 : 4)
   }
 
   /// A primary key: `Int`, `String`, `UUID`, ``ObjectId``, or an optional of these.
@@ -54,7 +57,8 @@ public struct Persisted<Value: Persistable> {
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, indexed: Bool) {
     self.init(
-      value: _isMaterializing() ? Value._zero() : wrappedValue(), attributes: indexed ? 6 : 4)
+      value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
+      attributes: indexed ? 6 : 4)
   }
 
   /// A property with an index, which makes looking it up independent of the number of objects.

@@ -1,7 +1,8 @@
 /// A type that the elements of a ``List``, a ``MutableSet``, a ``Map`` or of ``Results`` can have.
 ///
-/// The scalar types, their optionals, enums that adopt ``PersistableEnum``, `AnyRealmValue`, and
-/// model classes. The requirements with a leading underscore belong to the library.
+/// The scalar types, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``,
+/// the optionals of these, ``AnyRealmValue``, and model classes. The requirements with a leading
+/// underscore belong to the library.
 public protocol RealmCollectionValue: Hashable {
   /// The type of the elements as schemas and messages name it.
   static var _elementType: PropertyType { get }
@@ -18,6 +19,9 @@ public protocol RealmCollectionValue: Hashable {
   /// The value of an element that the file keeps wrong.
   static func _zeroElement() -> Self
 
+  /// Stops the process for a type without a zero, before a file can ask for one.
+  static func _checkElement()
+
   /// What the file is to keep. An object that is in no realm is added.
   ///
   /// - Throws: ``RealmError`` with code `fail` when there is no place for the value.
@@ -28,6 +32,10 @@ public protocol RealmCollectionValue: Hashable {
 
   /// The element as dynamic access shows it.
   var _dynamicElement: Any? { get }
+}
+
+extension RealmCollectionValue {
+  public static func _checkElement() {}
 }
 
 extension RealmCollectionValue where Self: _Scalar {

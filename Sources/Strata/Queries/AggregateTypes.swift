@@ -15,7 +15,7 @@ extension Float: MinMaxType {}
 extension Double: MinMaxType {}
 extension Date: MinMaxType {}
 extension Decimal128: MinMaxType {}
-extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: MinMaxType where Wrapped: MinMaxType & _OptionalPersistable {}
 
 extension Int: AddableType {}
 extension Int8: AddableType {}
@@ -25,4 +25,4 @@ extension Int64: AddableType {}
 extension Float: AddableType {}
 extension Double: AddableType {}
 extension Decimal128: AddableType {}
-extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: AddableType where Wrapped: AddableType & _OptionalPersistable {}

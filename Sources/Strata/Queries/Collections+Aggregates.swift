@@ -69,3 +69,25 @@ extension Map where Value: AddableType {
   /// The average of the values, or nil when there are none.
   public func average<T: AddableType>() -> T? { Aggregate.average.of(values, as: T.self) }
 }
+
+extension Map {
+  /// The smallest value of a property of the objects, or nil when no object has one.
+  public func min<T: MinMaxType>(ofProperty property: String) -> T? {
+    results.min(ofProperty: property)
+  }
+
+  /// The greatest value of a property of the objects, or nil when no object has one.
+  public func max<T: MinMaxType>(ofProperty property: String) -> T? {
+    results.max(ofProperty: property)
+  }
+
+  /// The sum of a property of the objects.
+  public func sum<T: AddableType>(ofProperty property: String) -> T {
+    results.sum(ofProperty: property)
+  }
+
+  /// The average of a property of the objects where it isn't nil; nil when there are none.
+  public func average<T: AddableType>(ofProperty property: String) -> T? {
+    results.average(ofProperty: property)
+  }
+}

@@ -16,11 +16,6 @@ extension Results where Element: ObjectBase {
 }
 
 extension List {
-  /// The objects in the order of a property.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
-
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
@@ -39,11 +34,6 @@ extension List {
 }
 
 extension MutableSet {
-  /// The objects in the order of a property.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
-
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
@@ -70,6 +60,11 @@ extension Map {
   /// The objects in the order of a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Value> {
+    results.sorted(by: sortDescriptors)
   }
 
   var results: Results<Value> {

@@ -33,10 +33,11 @@ public struct LinkingObjects<Element: ObjectBase> {
   /// The last of the objects, or nil.
   public var last: Element? { results?.last }
 
-  /// The objects in another order.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
-  }
+  /// The position of an object among them, or nil.
+  public func index(of object: Element) -> Int? { results?.index(of: object) }
+
+  /// Whether an object links to this one.
+  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 
   /// The objects sorted by several properties.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
@@ -87,10 +88,6 @@ extension LinkingObjects: Persistable {
     return accessor
   }
 
-  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
-    stopForProgrammerError("Linking objects can't be optional.")
-  }
-
   public static func _managed(
     _ stored: LinkingObjects, of owner: ObjectBase, _ slot: UInt16
   ) -> LinkingObjects {
@@ -134,10 +131,12 @@ extension Persisted {
   }
 }
 
-extension LinkingObjects: CustomStringConvertible {
+extension LinkingObjects: CustomStringConvertible, NestedDescription {
   /// The first hundred objects.
-  public var description: String {
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
     describeElements(
-      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count)
+      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count, depth: depth)
   }
 }

@@ -27,6 +27,13 @@ struct ObjectResults {
       .flatMap { session.objectIfReadable(row: $0, in: query.table) }
   }
 
+  func index(of object: ObjectBase) -> Int? {
+    guard query.table.exists, type(of: object) == query.table.info.type,
+      object.managedContext?.sharesFile(with: session) == true
+    else { return nil }
+    return rows.position(of: object._rowID, query, session)
+  }
+
   /// One value that SQLite computes; nil when the file has no table for the class.
   func value(_ expression: String) -> StoredValue? {
     query.table.exists ? session.value(query.aggregate(expression), query.parameters) : nil

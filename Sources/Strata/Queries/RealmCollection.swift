@@ -1,17 +1,54 @@
-import IssueReporting
+public import Foundation
 
 /// What the collections of a realm have in common: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible
 where Element: RealmCollectionValue, Index == Int {
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>
+
+  /// The position of the first element that is equal to the given one, or nil.
+  func index(of element: Element) -> Int?
+
   /// The result of an aggregate function over a property of the objects, or nil.
   func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement?
+}
+
+extension RealmCollection {
+  /// The objects in another order; those that are equal in it keep the order that they have.
+  ///
+  /// A name that is no property is reported through `IssueReporting`, and the order stays.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The elements at some positions. A position out of range stops the process.
+  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects sorted by a property.
+  public func sorted<Value>(
+    by keyPath: KeyPath<Element, Value>, ascending: Bool = true
+  ) -> Results<Element> {
+    sorted(byKeyPath: propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
+  }
+
+  /// A property of each object, as `object[key]` gives it.
+  public func value(forKey key: String) -> [Any?] { map { $0[key] } }
+
+  /// Sets a property of each object, as `object[key] = value` does.
+  public func setValue(_ value: Any?, forKey key: String) {
+    // All before the first is changed: it may leave these objects then.
+    for object in Array(self) { object[key] = value }
+  }
 }
 
 extension RealmCollection {
   private func aggregate(_ function: Aggregate, _ property: String) -> StoredValue? {
     _aggregate(function.rawValue, ofProperty: property)?.value
   }
+
   /// The smallest value of a property, or nil when no object has one.
   ///
   /// The property is a number or a date; anything else is reported, and nil.

@@ -10,9 +10,9 @@ import IssueReporting
 /// for person in realm.objects(Person.self).sorted(byKeyPath: "name") { print(person.name) }
 /// ```
 ///
-/// Results of a collection, as `list.sorted()` gives them, show its elements at each moment; those of
-/// values that are no objects hold them all in memory. Results belong to the thread or task of their
-/// realm, as its objects do.
+/// Results of a collection, as `list.sorted()` gives them, show its elements at each moment; those
+/// of values that are no objects hold them all in memory. Results belong to the thread or task of
+/// their realm, as its objects do.
 public struct Results<Element: RealmCollectionValue> {
   let source: Source
 
@@ -62,12 +62,16 @@ public struct Results<Element: RealmCollectionValue> {
     }
   }
 
-  /// The objects in another order; those that are equal in it keep the order that they have.
-  ///
-  /// A name that is no property is reported through `IssueReporting`, and the order stays.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  /// The position of an element, or nil.
+  public func index(of element: Element) -> Int? {
+    switch source {
+    case .objects(let objects): (element as? ObjectBase).flatMap { objects.index(of: $0) }
+    case .values(let values): values.elements.firstIndex(of: element)
+    }
   }
+
+  /// Whether an element is among them.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
@@ -83,14 +87,6 @@ public struct Results<Element: RealmCollectionValue> {
     case .objects: self
     case .values(let values): Results(values.sorted(ascending: ascending))
     }
-  }
-}
-
-extension Results where Element: ObjectBase {
-  /// The objects sorted by a property.
-  public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results
-  {
-    sorted(byKeyPath: propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
   }
 }
 
@@ -162,10 +158,12 @@ extension Results: RandomAccessCollection {
   }
 }
 
-extension Results: CustomStringConvertible {
+extension Results: CustomStringConvertible, NestedDescription {
   /// The first hundred elements.
-  public var description: String {
-    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count)
+  public var description: String { description(depth: maximumDescriptionDepth) }
+
+  func description(depth: Int) -> String {
+    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

@@ -12,12 +12,21 @@ final class RowList {
   private var version: Version?
 
   func row(at position: Int, _ query: ObjectQuery, _ session: Session) -> Int64? {
+    update(query, session)
+    return rows.indices.contains(position) ? rows[position] : nil
+  }
+
+  func position(of row: Int64, _ query: ObjectQuery, _ session: Session) -> Int? {
+    update(query, session)
+    return rows.firstIndex(of: row)
+  }
+
+  private func update(_ query: ObjectQuery, _ session: Session) {
     let current = Self.version(query, session)
     if version != current {
       rows = session.integers(query.select("t.\(query.table.identity)"), query.parameters)
       version = current
     }
-    return rows.indices.contains(position) ? rows[position] : nil
   }
 
   /// Inside of a transaction only changes of this table count, and of values only if it is sorted:

@@ -1,6 +1,6 @@
 /// Elements in order, in memory; read and sorted again when their collection has changed.
 final class SortedElements<Element: RealmCollectionValue> {
-  private let rows: _CollectionRows?
+  let rows: _CollectionRows?
   private let read: () -> [Element]
   private let precedes: (Element, Element) -> Bool
   private var cached: [Element]?

@@ -114,6 +114,19 @@ struct ObjectTests {
     #expect(Set([rex, same]).count == 1)
   }
 
+  @Test("have an identity for views, which the realm knows")
+  func identity() throws {
+    final class Row: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
+    func identify<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([Row.self]))
+    let (first, second) = (Row(), Row())
+    #expect(first.id == first.id && first.id != second.id)
+    try realm.write { realm.add([first, second]) }
+    #expect(realm.objects(Row.self).map { identify($0) } == [first.id, second.id])
+    #expect(first.id != second.id)
+  }
+
   @Test("describe themselves as in RealmSwift")
   func description() {
     #expect(

@@ -56,6 +56,27 @@ struct ResultsTests {
     }
   }
 
+  @Test("find their objects, and read and set properties of all")
+  func objects() throws {
+    let cleo = people[2]
+    #expect(
+      people.index(of: cleo) == 2 && people.contains(cleo) && people.firstIndex(of: cleo) == 2)
+    #expect(people.sorted(byKeyPath: "name", ascending: false).index(of: cleo) == 1)
+    #expect(people.index(of: V0.Person()) == nil && !people.contains(V0.Person()))
+    #expect(people.indices == 0..<4 && people.objects(at: [0, 3]).map(\.name) == ["Bob", "ada"])
+    #expect(
+      people.realm == realm && people.value(forKey: "age").compactMap { $0 as? Int }.max() == 40)
+    try realm.write { people.setValue(5, forKey: "age") }
+    #expect(people.map(\.age) == [5, 5, 5, 5])
+    #expect(people.sorted(by: \.name).first?.name == "Ada")
+    let other = try TestFolder()
+    try other.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self) }
+      let stranger = try #require(realm.objects(V0.Person.self).first)
+      #expect(!people.contains(stranger) && people.index(of: stranger) == nil)
+    }
+  }
+
   @Test("count, add up and compare")
   func aggregates() throws {
     #expect(people.min(ofProperty: "age") == 1)

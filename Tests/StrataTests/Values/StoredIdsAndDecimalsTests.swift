@@ -151,6 +151,19 @@ import Testing
     }
   }
 
+  @Test func `Aggregates of decimals are exact, although SQLite can't compute them`() throws {
+    try folder.open([V1.Item.self]) { realm in
+      try realm.write {
+        for price in ["0.1", "0.2", "10"] { realm.create(V1.Item.self, value: ["price": price]) }
+      }
+      let items = realm.objects(V1.Item.self)
+      #expect(items.sum(of: \.price) == "10.3" && items.max(of: \.price) == 10)
+      #expect(items.min(of: \.price) == "0.1")
+      let none: Decimal128? = items.average(ofProperty: "rebate")
+      #expect(none == nil)
+    }
+  }
+
   @Test func `Objects of before have zeros, or what the model declares`() throws {
     try folder.open([V0.Item.self]) { realm in
       try realm.write { for name in ["a", "b"] { realm.create(V0.Item.self, value: [name]) } }

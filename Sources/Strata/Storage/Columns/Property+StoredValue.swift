@@ -11,6 +11,9 @@ extension Property {
     if let value = value as? any PersistableEnum {
       return value._dynamic.flatMap { storedValue($0) }
     }
+    if let value = value as? any _CustomPersistable {
+      return value._dynamicElement.flatMap { storedValue($0) }
+    }
     return switch type {
     case .int: Int64._convert(value)?._stored
     case .bool: Bool._convert(value)?._stored

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 public import StrataSchema
 
-extension Decimal128: _Scalar, RealmCollectionValue {
+extension Decimal128: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .decimal128 }
   public static func _zero() -> Decimal128 { Decimal128() }
   public static func _accessor(offset: Int) -> _PropertyAccessor {

@@ -2,7 +2,7 @@ public import Foundation
 import GRDBSQLite
 public import StrataSchema
 
-extension Data: _Scalar, RealmCollectionValue {
+extension Data: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .data }
   public static func _zero() -> Data { Data() }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -40,7 +40,7 @@ extension Data: _Scalar, RealmCollectionValue {
   public var _dynamic: Any? { self }
 }
 
-extension Date: _Scalar, RealmCollectionValue {
+extension Date: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .date }
 
   /// 1970-01-01, as Realm fills dates.
@@ -79,7 +79,7 @@ extension Date: _Scalar, RealmCollectionValue {
   public var _dynamic: Any? { self }
 }
 
-extension UUID: _Scalar, RealmCollectionValue {
+extension UUID: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .UUID }
   public static func _zero() -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

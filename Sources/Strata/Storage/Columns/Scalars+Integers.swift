@@ -12,7 +12,7 @@ extension Int64 {
 }
 
 /// What the integer types share; the witnesses that must be concrete are in each type.
-public protocol _IntegerScalar: _EnumRawValue, RealmCollectionValue, FixedWidthInteger {}
+public protocol _IntegerScalar: _EnumRawValue, _PersistedForm, FixedWidthInteger {}
 
 extension _IntegerScalar {
   public static var _propertyType: PropertyType { .int }

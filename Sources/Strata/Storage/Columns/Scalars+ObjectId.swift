@@ -1,7 +1,7 @@
 import GRDBSQLite
 public import StrataSchema
 
-extension ObjectId: _Scalar, RealmCollectionValue {
+extension ObjectId: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .objectId }
   public static func _zero() -> ObjectId { ObjectId() }
   public static func _initial() -> ObjectId { _isMaterializing() ? _zero() : .generate() }

@@ -4,7 +4,7 @@ public import StrataSchema
 // How each scalar is kept in a column. `make` is called from each concrete type, never from a
 // shared generic function, so that the compiler specialises the closures.
 
-extension Bool: _Scalar, RealmCollectionValue {
+extension Bool: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .bool }
   @inlinable public static func _zero() -> Bool { false }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -33,7 +33,7 @@ extension Bool: _Scalar, RealmCollectionValue {
   public var _dynamic: Any? { self }
 }
 
-extension Double: _Scalar, RealmCollectionValue {
+extension Double: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .double }
   @inlinable public static func _zero() -> Double { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -74,7 +74,7 @@ extension Double: _Scalar, RealmCollectionValue {
   public var _dynamic: Any? { self }
 }
 
-extension Float: _Scalar, RealmCollectionValue {
+extension Float: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .float }
   @inlinable public static func _zero() -> Float { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -113,7 +113,7 @@ extension Float: _Scalar, RealmCollectionValue {
   public var _dynamic: Any? { self }
 }
 
-extension String: _Scalar, _EnumRawValue, RealmCollectionValue {
+extension String: _EnumRawValue, _PersistedForm {
   public static var _propertyType: PropertyType { .string }
   @inlinable public static func _zero() -> String { "" }
   public static func _accessor(offset: Int) -> _PropertyAccessor {

@@ -1,0 +1,23 @@
+extension RealmCollectionValue {
+  /// Whether elements are kept as objects that they are made of anew: to be compared one by one.
+  static var isMadeOfObjects: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
+
+  /// What to look for in a collection; nil for what can't be in any. Adds no object.
+  func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
+    var linked = self as? ObjectBase
+    if case .object(let object)? = self as? AnyRealmValue { linked = object }
+    if let linked {
+      guard linked.managedContext != nil else { return nil }
+      let isAny = Self._elementType == .any
+      let type = isAny ? _StoredElement.typeName(ofLinkTo: type(of: linked).className()) : nil
+      let stored = _StoredElement(.integer(linked._rowID), type: type)
+      // One of another file may have the same row.
+      return rows.object(stored) as? ObjectBase == linked ? stored : nil
+    }
+    do {
+      return try _stored(in: rows)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import IssueReporting
+
+/// A type of your own that a property can have, kept in the file as another type.
+///
+/// ```swift
+/// struct Distance: CustomPersistable {
+///   var meters: Double
+///
+///   init(meters: Double) { self.meters = meters }
+///   init(persistedValue: Double) { meters = persistedValue }
+///   var persistableValue: Double { meters }
+/// }
+///
+/// class Trip: Object {
+///   @Persisted var length: Distance
+///   @Persisted var detour: Distance?
+///   @Persisted var legs: List<Distance>
+/// }
+/// ```
+///
+/// `PersistedType` is a scalar type that is not optional, or an embedded class where one value
+/// takes several columns. Schemas, migrations, sorting and `object["length"]` know only this type;
+/// properties and elements of collections take and give yours. A primary key or an index is
+/// possible where `PersistedType` can have one. Replacing one type by another with the same
+/// `PersistedType` is no change of the schema.
+public protocol CustomPersistable: _CustomPersistable {
+  /// Makes the value of the one that the file keeps.
+  init(persistedValue: PersistedType)
+}
+
+/// A ``CustomPersistable`` type whose values can't be made of everything that a file may keep.
+///
+/// ```swift
+/// extension URL: @retroactive FailableCustomPersistable {
+///   public typealias PersistedType = String
+///   public init?(persistedValue: String) { self.init(string: persistedValue) }
+///   public var persistableValue: String { absoluteString }
+/// }
+/// ```
+///
+/// What can't be converted reads as nil where the property is optional. A required one then has
+/// what the zero of `PersistedType` converts to, and if that fails too, the default value of the
+/// property. Both are reported through `IssueReporting`. For a required property without a default,
+/// and for required elements of collections, the zero must convert, or the type implement
+/// `_rlmDefaultValue()`.
+public protocol FailableCustomPersistable: _CustomPersistable {
+  /// Makes the value of the one that the file keeps; nil when that isn't possible.
+  init?(persistedValue: PersistedType)
+}
+
+/// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
+public protocol _CustomPersistable: Persistable, _OptionalPersistable, RealmCollectionValue {
+  /// The type of the value that the file keeps.
+  associatedtype PersistedType: _PersistedForm
+
+  /// The value that the file is to keep.
+  var persistableValue: PersistedType { get }
+
+  /// The value of a new object's property that declares no default.
+  static func _rlmDefaultValue() -> Self
+
+  static func _custom(_ persistedValue: PersistedType) -> Self?
+}
+
+/// A type that the file can keep in place of another: the scalar types, and embedded classes.
+public protocol _PersistedForm: RealmCollectionValue, _OptionalPersistable {
+  /// The value of a required property that nobody set.
+  static func _zeroForm() -> Self
+
+  /// The value of a new object's property without a default.
+  static func _initialForm() -> Self
+}
+
+extension CustomPersistable {
+  public static func _custom(_ persistedValue: PersistedType) -> Self? {
+    Self(persistedValue: persistedValue)
+  }
+}
+
+extension FailableCustomPersistable {
+  public static func _custom(_ persistedValue: PersistedType) -> Self? {
+    Self(persistedValue: persistedValue)
+  }
+}
+
+extension _CustomPersistable {
+  public static var _propertyType: PropertyType { PersistedType._propertyType }
+  public static var _objectType: ObjectBase.Type? { PersistedType._objectType }
+
+  /// A link is always nil when there is no object; a property that isn't optional has a default
+  /// value then.
+  public static var _isOptional: Bool { PersistedType._objectType != nil }
+
+  public static func _rlmDefaultValue() -> Self {
+    if let value = _custom(PersistedType._initialForm()) { return value }
+    stopForProgrammerError(
+      "'\(Self.self)' makes no value of the zero of '\(PersistedType.self)', which properties and "
+        + "elements of this type need. Make them optional, give the property a default value, or "
+        + "implement 'static func _rlmDefaultValue() -> \(Self.self)'.")
+  }
+
+  public static func _zero() -> Self { zeroIfAny ?? ordinarily { _rlmDefaultValue() } }
+
+  public static func _initial() -> Self {
+    _isMaterializing() ? _zero() : _rlmDefaultValue()
+  }
+
+  public static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self {
+    zeroIfAny ?? ordinarily { defaultValue() }
+  }
+
+  private static var zeroIfAny: Self? { ordinarily { _custom(PersistedType._zeroForm()) } }
+}
+
+extension _CustomPersistable {
+  public static var _elementType: PropertyType { PersistedType._elementType }
+  public static var _elementIsOptional: Bool { false }
+  public static var _elementClass: ObjectBase.Type? { PersistedType._elementClass }
+
+  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
+    PersistedType._element(stored, in: rows).flatMap(_custom)
+  }
+
+  public static func _zeroElement() -> Self { _zero() }
+
+  public static func _checkElement() { _ = _zero() }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    try persistableValue._stored(in: rows)
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
+    if let value = value as? Self { return value }
+    return try PersistedType._convertElement(value).flatMap(_custom)
+  }
+
+  public var _dynamicElement: Any? { persistableValue._dynamicElement }
+}
+
+/// A value that is kept as an embedded object of its own.
+extension _CustomPersistable where PersistedType: EmbeddedObject {
+  public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
+    guard owner.managedContext != nil else { return stored }
+    guard let object = PersistedType._managedOptional(nil, of: owner, slot) else {
+      return _placeholder(stored)
+    }
+    return converting(object, of: owner, slot) ?? _placeholder(stored)
+  }
+
+  public static func _managedOptional(
+    _ stored: Self?, of owner: ObjectBase, _ slot: UInt16
+  ) -> Self? {
+    guard owner.managedContext != nil else { return stored }
+    return PersistedType._managedOptional(nil, of: owner, slot)
+      .flatMap { converting($0, of: owner, slot) }
+  }
+
+  private static func converting(
+    _ object: PersistedType, of owner: ObjectBase, _ slot: UInt16
+  ) -> Self? {
+    let value = _custom(object)
+    if value == nil {
+      let rest = "holds an object that can't be converted to '\(Self.self)'."
+      reportIssue("\(owner.misuse("A property \(rest)", slot: Int(slot)))")
+    }
+    return value
+  }
+
+  public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool {
+    PersistedType._setOptional(value.persistableValue, of: owner, slot)
+  }
+
+  public static func _setOptional(
+    _ value: Self?, of owner: ObjectBase, _ slot: UInt16
+  ) -> Bool {
+    PersistedType._setOptional(value?.persistableValue, of: owner, slot)
+  }
+}

@@ -1,0 +1,42 @@
+/// Models that adopt `Codable` need no more than its name, as long as an object is in no realm.
+///
+/// ```swift
+/// class Dog: Object, Codable {
+///   @Persisted var name = ""
+///   @Persisted var age: Int?
+/// }
+/// let dogs = try JSONDecoder().decode([Dog].self, from: data)
+/// ```
+///
+/// Each property must be there; those that are optional may be left out.
+extension Persisted: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws {
+    self.init(value: try Value(from: decoder), attributes: 0)
+  }
+}
+
+extension Persisted: Encodable where Value: Encodable {
+  /// Writes the value of an object that is in no realm.
+  ///
+  /// - Throws: `EncodingError` for an object in a realm: its class must write `encode(to:)` itself.
+  public func encode(to encoder: any Encoder) throws {
+    guard slot == .max else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "Only objects that are in no realm encode themselves. Implement "
+            + "'encode(to:)' in the class for those that are."))
+    }
+    try value.encode(to: encoder)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads a property that is nil when its key is missing.
+  public func decode<Value: Decodable & ExpressibleByNilLiteral>(
+    _ type: Persisted<Value>.Type, forKey key: Key
+  ) throws -> Persisted<Value> {
+    try decodeIfPresent(type, forKey: key) ?? Persisted(value: nil, attributes: 0)
+  }
+}

@@ -1,0 +1,110 @@
+import GRDBSQLite
+
+extension _PersistedForm where Self: _Scalar {
+  public static func _zeroForm() -> Self { _zero() }
+  public static func _initialForm() -> Self { _initial() }
+}
+
+extension EmbeddedObject: _PersistedForm {
+  public static func _zeroForm() -> Self { self.init() }
+  public static func _initialForm() -> Self { self.init() }
+}
+
+extension _CustomPersistable where PersistedType: _Scalar {
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .custom(
+      Self.self, offset: offset, form: { (value: Self) in value.persistableValue }, value: _custom)
+  }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .custom(
+      Self?.self, offset: offset, form: { (value: Self?) in value?.persistableValue }
+    ) { (form: PersistedType?) in
+      guard let form else { return .some(nil) }
+      return _custom(form).map { .some($0) }
+    }
+  }
+}
+
+extension _CustomPersistable where PersistedType: EmbeddedObject {
+  public static func _accessor(offset: Int) -> _PropertyAccessor {
+    .customLink(Self.self, PersistedType.self, offset: offset) { $0.persistableValue }
+  }
+
+  public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
+    .customLink(Self?.self, PersistedType.self, offset: offset) { $0?.persistableValue }
+  }
+}
+
+extension _PropertyAccessor {
+  /// Makes the accessor of a `Persisted<Value>` that is kept in a column as another type.
+  fileprivate static func custom<Value: Persistable & RealmCollectionValue, Form: _Scalar>(
+    _: Value.Type, offset: Int, form: @escaping (Value) -> Form,
+    value: @escaping (Form) -> Value?
+  ) -> _PropertyAccessor {
+    func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<Value>> {
+      (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
+    }
+    return _PropertyAccessor(
+      dynamic: { wrapper($0).pointee.value._dynamicElement },
+      convert: { base, new throws(RealmError) in
+        guard let converted = try Value._convertElement(new) else { return false }
+        wrapper(base).pointee.value = converted
+        return true
+      },
+      stored: { form(wrapper($0).pointee.value)._stored.map { _StoredElement($0) } },
+      read: { base, statement, index in
+        guard let read = Form._read(statement, index).flatMap(value) else {
+          wrapper(base).pointee.value = Value._placeholder(wrapper(base).pointee.value)
+          return false
+        }
+        wrapper(base).pointee.value = read
+        return true
+      },
+      bind: { form(wrapper($0).pointee.value)._bind($1, $2) },
+      setSlot: { wrapper($0).pointee.slot = $1 }
+    )
+  }
+
+  /// Makes the accessor of a `Persisted<Value>` that is kept as an embedded object.
+  fileprivate static func customLink<Value: Persistable & RealmCollectionValue>(
+    _: Value.Type, _ target: EmbeddedObject.Type, offset: Int,
+    object form: @escaping (Value) -> EmbeddedObject?
+  ) -> _PropertyAccessor {
+    func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<Value>> {
+      (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
+    }
+    // The wrapper begins with its value, so only its own type finds the slot.
+    func slot(_ base: Base) -> UInt16 { wrapper(base).pointee.slot }
+    func link(_ base: Base) -> LinkRow? { object(at: base).linkRow(slot(base)) }
+    return _PropertyAccessor(
+      dynamic: { base in
+        let owner = object(at: base)
+        guard owner.managedContext != nil else { return form(wrapper(base).pointee.value) }
+        return target._managedOptional(nil, of: owner, slot(base))
+      },
+      convert: { base, new throws(RealmError) in
+        guard let converted = try Value._convertElement(new) else { return false }
+        if !Value._set(converted, of: object(at: base), slot(base)) {
+          wrapper(base).pointee.value = converted
+        }
+        return true
+      },
+      stored: { _StoredElement(link($0).map { .integer($0.row) } ?? .null) },
+      read: { base, statement, index in
+        let type = sqlite3_column_type(statement, index)
+        let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
+        object(at: base).setLinkRow(slot(base), row)
+        return row != nil || type == SQLITE_NULL
+      },
+      bind: { base, statement, index in
+        guard let link = link(base) else {
+          return sqlite3_bind_null(statement, index) == SQLITE_OK
+        }
+        return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
+      },
+      setSlot: { wrapper($0).pointee.slot = $1 },
+      takeLink: { form(wrapper($0).pointee.value) }
+    )
+  }
+}

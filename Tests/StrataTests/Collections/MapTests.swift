@@ -1,0 +1,129 @@
+import Strata
+import Testing
+
+@Suite struct MapTests {
+  typealias Dog = Kennel.Dog
+
+  @Test func `Keys have values`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      let scores = person.scores
+      #expect(scores.isEmpty && scores["x"] == nil && scores.keys.isEmpty)
+      scores["chess"] = 3
+      scores["go"] = 1
+      scores.updateValue(4, forKey: "chess")
+      #expect(person.scores["chess"] == 4 && scores.count == 2)
+      #expect(scores["go", default: 9] == 1 && scores["x", default: 9] == 9)
+      scores["chess", default: 0] += 10
+      scores["new", default: 0] += 1
+      #expect(scores["chess"] == 14 && scores["new"] == 1)
+      scores["go"] = nil
+      scores["nothing"] = nil
+      scores.removeObject(for: "new")
+      scores.removeObject(for: "nothing")
+      #expect(scores.keys == ["chess"] && scores.values == [14])
+      scores.removeAll()
+      #expect(scores.isEmpty)
+    }
+  }
+
+  @Test func `Entries come in the order of their keys`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      for (index, key) in ["b", "é", "", "a", "B", "🐕", "with.dot"].enumerated() {
+        person.scores[key] = index
+      }
+      let keys = ["", "B", "a", "b", "with.dot", "é", "🐕"]
+      #expect(person.scores.keys == keys && person.scores.values == [2, 4, 3, 0, 6, 1, 5])
+      var read: [String] = []
+      for (key, value) in person.scores where value >= 0 { read.append(key) }
+      #expect(read == keys)
+      read = []
+      for entry in person.scores where entry.value >= 0 { read.append(entry.key) }
+      #expect(read == keys && person.scores.map(\.key) == keys)
+      #expect(person.scores.asKeyValueSequence().map(\.value) == person.scores.values)
+      #expect(person.scores.keys.sorted(by: >).first == "🐕")
+      #expect(person.scores.filter { $0.value > 4 }.map(\.key) == ["with.dot", "🐕"])
+      #expect(person.scores.contains { $0.key == "é" })
+    }
+  }
+
+  @Test func `An optional value is nil in two ways`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      let scores = person.optionalScores
+      scores["nil"] = .some(nil)
+      scores["one"] = 1
+      #expect(scores.count == 2 && scores["nil"] == .some(nil) && scores["x"] == nil)
+      #expect(scores.keys == ["nil", "one"] && scores.values == [nil, 1])
+      scores["nil"] = nil
+      #expect(scores.keys == ["one"])
+      scores.updateValue(nil, forKey: "one")
+      #expect(scores.count == 1 && scores["one"] == .some(nil))
+    }
+  }
+
+  @Test func `Objects are optional values`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      let rex = Dog("Rex", age: 4)
+      person.dogsByName["rex"] = rex
+      person.dogsByName["none"] = .some(nil)
+      #expect(person.dogsByName["rex"]??.name == "Rex" && person.dogsByName["rex"] == rex)
+      #expect(person.dogsByName["x"] == nil && person.dogsByName["none"] == .some(nil))
+      #expect(person.dogsByName.values.map { $0?.name } == [nil, "Rex"])
+      #expect(person.dogsByName.compactMap(\.value).count == 1)
+      let sum: Int = person.dogsByName.sum(ofProperty: "age")
+      let max: Int? = person.dogsByName.max(ofProperty: "age")
+      #expect(sum == 4 && max == 4)
+      person.dogsByName["bo"] = Dog("Bo", age: 2)
+      #expect(person.dogsByName.sorted(byKeyPath: "age").map { $0?.name } == [nil, "Bo", "Rex"])
+    }
+  }
+
+  @Test func `Maps are merged`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      person.scores.merge(["a": 1, "b": 2]) { first, _ in first }
+      person.scores.merge(["b": 5, "c": 6], uniquingKeysWith: +)
+      let other = Map<String, Int>()
+      other["c"] = 1
+      person.scores.merge(other) { _, second in second }
+      #expect(person.scores.keys == ["a", "b", "c"] && person.scores.values == [1, 7, 1])
+    }
+  }
+
+  @Test func `Aggregates and orders`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      person.scores.merge(["a": 4, "b": 1, "c": 7]) { $1 }
+      let min: Int? = person.scores.min()
+      let average: Double? = person.scores.average()
+      #expect(min == 1 && person.scores.max() == 7 && person.scores.sum() == 12 && average == 4)
+      #expect(Array(person.scores.sorted(ascending: false)) == [7, 4, 1])
+      person.optionalScores["x"] = .some(nil)
+      let none: Double? = person.optionalScores.average()
+      #expect(none == nil && person.optionalScores.sum() == 0)
+    }
+  }
+
+  @Test func `Assigning copies the entries`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      let map = Map<String, Int>()
+      map["a"] = 1
+      person.scores = map
+      person.scores = person.scores
+      #expect(person.scores["a"] == 1 && person.scores.count == 1)
+      person["scores"] = ["b": 2]
+      #expect(person.scores.keys == ["b"])
+      person["extras"] = ["i": 1, "s": "text", "n": nil, "d": Dog("Rex")] as [String: Any?]
+      #expect(person.extras["i"] == .int(1) && person.extras["s"]?.stringValue == "text")
+      #expect(person.extras["n"] == AnyRealmValue.none && person.extras.count == 4)
+      #expect(person.extras["d"]?.object(Dog.self)?.name == "Rex")
+    }
+  }
+
+  @Test func `Equality is identity, and descriptions show the keys`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      #expect(person.scores == person.scores && person.scores != Kennel.Person().scores)
+      person.scores["a"] = 1
+      #expect(person.scores.description.hasPrefix("Map<String, Int> <0x"))
+      #expect(person.scores.description.hasSuffix("> (\n\t[a]: 1\n)"))
+      #expect(Kennel.Person().scores.realm == nil)
+    }
+  }
+}

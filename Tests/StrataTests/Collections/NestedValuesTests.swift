@@ -1,0 +1,147 @@
+import Foundation
+import Strata
+import Testing
+
+/// `Person(value: …)` with values inside of values.
+@Suite struct NestedValuesTests {
+  typealias Person = Kennel.Person
+  typealias Dog = Kennel.Dog
+  typealias Address = Kennel.Address
+
+  private var values: [String: Any] {
+    [
+      "name": "Ada",
+      "friend": ["name": "Bob", "friend": ["name": "Cid"], "dogs": [["name": "Bo"]]],
+      "address": ["city": "London", "lines": ["1", "2"]],
+      "formerAddresses": [["city": "Paris"], ["Rome", ["3"]]],
+      "dogs": [["name": "Rex", "age": 3], ["Bo", 4], Dog("Kim", age: 5)],
+      "numbers": [1, Int8(2)],
+      "optionals": [1, nil] as [Int?],
+      "sizes": [1, Kennel.Size.large],
+      "anything": "text",
+      "anythings": [1, 1.5, true, nil, "a", Dog("Any")] as [Any?],
+      "tags": ["a", "a", "b"] as Set<String>,
+      "pack": [["name": "Wolf"]],
+      "scores": ["chess": 3],
+      "optionalScores": ["x": nil, "y": 1] as [String: Int?],
+      "dogsByName": ["rex": ["name": "Rex"], "none": nil, "bo": Dog("Bo")] as [String: Any?],
+      "homes": ["summer": ["city": "Nice"]],
+    ]
+  }
+
+  @Test func `Dictionaries stand for objects and collections`() throws {
+    check(Person(value: values))
+    try Kennel.inFile { realm in
+      let person = Person(value: values)
+      realm.add(person)
+      check(person)
+      check(realm.create(Person.self, value: values))
+      check(realm.create(Person.self, value: Person(value: values)))
+    }
+  }
+
+  private func check(_ person: Person) {
+    #expect(person.friend?.friend?.name == "Cid" && person.friend?.dogs.first?.name == "Bo")
+    #expect(person.address?.city == "London" && person.address?.lines.last == "2")
+    #expect(person.formerAddresses.map(\.city) == ["Paris", "Rome"])
+    #expect(person.formerAddresses[1].lines.first == "3")
+    #expect(
+      person.dogs.map(\.name) == ["Rex", "Bo", "Kim"] && person.dogs.map(\.age) == [3, 4, 5])
+    #expect(Array(person.numbers) == [1, 2] && Array(person.optionals) == [1, nil])
+    #expect(Array(person.sizes) == [.small, .large] && person.anything == .string("text"))
+    let anythings: [AnyRealmValue] = [1, 1.5, true, nil, "a"]
+    #expect(Array(person.anythings.dropLast()) == anythings)
+    #expect(person.anythings.last?.object(Dog.self)?.name == "Any")
+    #expect(Set(person.tags) == ["a", "b"] && person.pack.first?.name == "Wolf")
+    #expect(person.scores["chess"] == 3 && person.optionalScores.values == [nil, 1])
+    #expect(person.dogsByName.values.map { $0?.name } == ["Bo", nil, "Rex"])
+    #expect(person.homes["summer"]??.city == "Nice")
+  }
+
+  @Test func `Another object gives its elements, and the same objects`() {
+    let person = Person(value: ["dogs": [["name": "Rex"]], "scores": ["a": 1], "tags": ["x"]])
+    person.friend = Person()
+    person.anything = .object(person.dogs[0])
+    let copy = Person(value: person)
+    #expect(copy.dogs != person.dogs && copy.dogs.first == person.dogs.first)
+    #expect(copy.scores["a"] == 1 && Array(copy.tags) == ["x"] && copy.friend == person.friend)
+    #expect(copy.anything == person.anything)
+    copy.dogs.removeAll()
+    copy.scores["b"] = 2
+    #expect(person.dogs.count == 1 && person.scores.count == 1)
+  }
+
+  @Test func `Nil empties links and collections`() {
+    let person = Person(value: ["dogs": [Dog("Rex")], "friend": ["name": "Bob"], "numbers": [1]])
+    for name in ["dogs", "friend", "numbers", "anything", "scores"] { person[name] = nil }
+    #expect(person.dogs.isEmpty && person.friend == nil && person.numbers.isEmpty)
+    #expect(person.anything == .none && person.scores.isEmpty)
+  }
+
+  @Test func `Values that don't fit are reported`() {
+    let misfits: [([String: Any], String)] = [
+      (["dogs": ["Rex"]], "property 'Person.dogs'."),
+      (["dogs": 1], "property 'Person.dogs'."),
+      (["dogs": "Rex"], "property 'Person.dogs'."),
+      (["dogs": [["name": 1]]], "property 'Dog.name'."),
+      (["numbers": [1, "2"] as [Any]], "for 'array<int>' property 'Person.numbers'."),
+      (["numbers": [1, nil]], "property 'Person.numbers'."),
+      (["tags": [1]], "for 'set<string>' property 'Person.tags'."),
+      (["scores": [1]], "for 'dictionary<string, int>' property 'Person.scores'."),
+      (["scores": ["a": "b"]], "property 'Person.scores'."),
+      (["friend": 1], "for '<Person>?' property 'Person.friend'."),
+      (["friend": ["friend": "x"]], "property 'Person.friend'."),
+      (["address": [1]], "for 'string' property 'Address.city'."),
+      (["sizes": [3]], "for 'array<int>' property 'Person.sizes'."),
+    ]
+    for (value, message) in misfits {
+      withKnownIssue {
+        _ = Person(value: value)
+      } matching: {
+        "\($0)".contains("Invalid value") && "\($0)".contains(message)
+      }
+    }
+  }
+
+  @Test func `Objects of another class don't fit`() {
+    for (name, value) in [
+      ("friend", Dog("Rex") as Any), ("dogs", [Person()]), ("address", Dog("Rex")),
+      ("dogsByName", ["x": Person()]), ("pack", [Address()]),
+    ] {
+      withKnownIssue {
+        _ = Person(value: [name: value])
+      } matching: {
+        "\($0)".contains("property 'Person.\(name)'.")
+      }
+    }
+  }
+
+  @Test func `Linking objects can't be set`() {
+    withKnownIssue {
+      _ = Dog(value: ["owners": [Person()]])
+    } matching: {
+      "\($0)".contains("property 'Dog.owners'.")
+    }
+    #expect(Dog("Rex").owners.isEmpty && Dog("Rex").owners.realm == nil)
+    #expect(Dog("Rex").owners.sorted(byKeyPath: "name").isEmpty)
+  }
+
+  @Test func `Elements of a chain of key paths are read by name`() {
+    let person = Person(value: ["dogs": [["name": "Rex"]], "address": ["city": "Rome"]])
+    #expect((person["dogs"] as? List<Dog>)?.first?.name == "Rex")
+    #expect((person["address"] as? Address)?["city"] as? String == "Rome")
+    #expect(person["anything"] == nil && person["friend"] == nil)
+    #expect(person.description.contains("\taddress = Address {\n\t\tcity = Rome;\n"))
+  }
+
+  @Test func `Circles have an end in descriptions`() throws {
+    try Kennel.inMemoryAndInFile { person in
+      person.friend = person
+      let text = person.description
+      #expect(text.components(separatedBy: "Person {").count == 6)
+      #expect(text.contains("friend = <Maximum depth exceeded>;"))
+      #expect(!Dog("Rex").description.contains("owners"))
+      person.friend = nil
+    }
+  }
+}
