@@ -52,7 +52,9 @@ public final class List<Element: RealmCollectionValue> {
   /// The value of a stored element; the type's zero, or an invalidated object, for what is no
   /// element of this list.
   static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
-    Element._element(stored, in: rows) ?? Element._zeroElement()
+    if let element = Element._element(stored, in: rows) { return element }
+    rows.reportUnreadable()
+    return Element._zeroElement()
   }
 
   /// The first element, or nil.

@@ -59,7 +59,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   }
 
   static func value(_ stored: _StoredElement, in rows: _CollectionRows) -> Value {
-    Value._element(stored, in: rows) ?? Value._zeroElement()
+    if let value = Value._element(stored, in: rows) { return value }
+    // The objects of a map are optional: one that is gone is nil.
+    if Value._elementType != .object { rows.reportUnreadable() }
+    return Value._zeroElement()
   }
 
   /// Sets the value of a key.

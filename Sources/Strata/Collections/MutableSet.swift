@@ -58,7 +58,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
   }
 
   static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
-    Element._element(stored, in: rows) ?? Element._zeroElement()
+    if let element = Element._element(stored, in: rows) { return element }
+    rows.reportUnreadable()
+    return Element._zeroElement()
   }
 
   /// Adds an element, if it isn't there.

@@ -29,6 +29,9 @@ public class _CollectionRows {
   /// Notes a mistake in data that was found where nothing can be thrown.
   func note(_ error: RealmError) {}
 
+  /// Says that an element in the file is none of the collection's type.
+  func reportUnreadable() {}
+
   /// Whether another one shows the same collection of the same object.
   func isSame(as other: _CollectionRows) -> Bool { self === other }
 

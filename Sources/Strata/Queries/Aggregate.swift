@@ -52,7 +52,13 @@ extension Aggregate {
     _ elements: some Sequence<Value>, as _: Result.Type
   ) -> Result? {
     let values = elements.compactMap { ($0 as? any _Scalar)?._stored }
-    return of(values, Value._elementType).flatMap(Result.init(_stored:))
+    let result = of(values, Value._elementType)
+    if self == .sum, case .integer(let sum)? = result,
+      let integers = Result.self as? any _IntegerScalar.Type
+    {
+      return integers._wrapping(sum) as? Result
+    }
+    return result.flatMap(Result.init(_stored:))
   }
 
   /// The result over a property of objects in memory.
@@ -66,7 +72,8 @@ extension Aggregate {
     }
     let isDecimal = values.contains { if case .text = $0 { true } else { false } }
     let isReal = values.contains { if case .real = $0 { true } else { false } }
-    let type: PropertyType = isReal ? .double : isDecimal && self != .min && self != .max ? .decimal128 : .int
-    return of(values, type)
+    if isReal { return of(values, .double) }
+    // Text is a date or a decimal, and of a date there is no sum.
+    return of(values, isDecimal && (self == .sum || self == .average) ? .decimal128 : .int)
   }
 }

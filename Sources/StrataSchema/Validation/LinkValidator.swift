@@ -30,6 +30,11 @@ struct LinkValidator {
     if isAlwaysOptional, !property.isOptional {
       problems.append(.requiredLink(class: origin.className, property: property.name))
     }
+    if property.collection == .list || property.collection == .set, property.isOptional {
+      problems.append(
+        .optionalObjects(
+          class: origin.className, property: property.name, type: property.typeName))
+    }
     if property.collection == .set, target.isEmbedded {
       problems.append(
         .embeddedInSet(

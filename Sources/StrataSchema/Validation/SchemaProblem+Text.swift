@@ -55,6 +55,9 @@ extension SchemaProblem: CustomStringConvertible {
 
     case .unknownLinkTarget(let name, let property, let type, let target):
       "Property '\(name).\(property)' of type '\(type)' has unknown object type '\(target)'"
+    case .optionalObjects(let name, let property, let type):
+      "Property '\(name).\(property)' of type '\(type)' cannot be nullable: an object that is deleted "
+        + "leaves the collection."
     case .requiredLink(let name, let property):
       "Property '\(name).\(property)' of type 'object' must be nullable."
     case .linkOriginDoesNotExist(let origin, let originProperty, let name, let property):

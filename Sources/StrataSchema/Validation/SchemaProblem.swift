@@ -62,6 +62,8 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case unknownLinkTarget(class: String, property: String, type: String, target: String)
   /// A link to one object is not optional.
   case requiredLink(class: String, property: String)
+  /// The objects of a list or a set are optional.
+  case optionalObjects(class: String, property: String, type: String)
   /// The origin of linking objects is not a property of the class it names.
   case linkOriginDoesNotExist(
     origin: String, originProperty: String, class: String, property: String)

@@ -88,7 +88,9 @@ struct LinkTests {
     #expect(dog?.id == 1_000)
   }
 
-  @Test("links and collections let go of a deleted object, whoever deletes it", arguments: [true, false])
+  @Test(
+    "links and collections let go of a deleted object, whoever deletes it",
+    arguments: [true, false])
   func deleting(inSwift: Bool) throws {
     let ada = try realm.write {
       let rex = Graph.Dog(value: ["id": 1, "name": "Rex"])
@@ -153,7 +155,8 @@ struct LinkTests {
     }
     #expect(
       error?.message
-        == "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        == "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    )
     #expect(realm.objects(Graph.Person.self).isEmpty)
     let copy = try realm.write { realm.create(Graph.Dog.self, value: rex) }
     #expect(copy.walker?.name == "Ada")
@@ -175,7 +178,9 @@ struct LinkTests {
     #expect(rex.age == 3)
     #expect(rex.walker?.name == "Ada")
     #expect(realm.objects(Graph.Dog.self).count == 2)
-    let bob = Graph.Person(value: ["name": "Carl", "favourite": Graph.Dog(value: ["id": 2, "age": 9])])
+    let bob = Graph.Person(value: [
+      "name": "Carl", "favourite": Graph.Dog(value: ["id": 2, "age": 9]),
+    ])
     try realm.write { realm.add(bob, update: .modified) }
     #expect(realm.objects(Graph.Dog.self).count == 2)
     #expect(bob.favourite?.age == 9)
@@ -205,5 +210,58 @@ struct LinkTests {
     }
     #expect(fresh.allSatisfy { $0.note == .int(5) })
     #expect(try folder.isSound())
+  }
+
+  @Test("an object of a subclass is refused: its row is in another table")
+  func subclass() throws {
+    class Base: Object { @Persisted var name = "" }
+    class Sub: Base {}
+    class Holder: Object {
+      @Persisted var base: Base?
+      @Persisted var list: List<Base>
+    }
+    let other = try TestFolder()
+    try other.open([Base.self, Sub.self, Holder.self]) { realm in
+      let changes: [(Holder) -> Void] = [
+        { $0.base = Sub() }, { $0.list.append(Sub()) },
+        { $0.list.append(objectsIn: [Base(), Sub()]) },
+      ]
+      for change in changes {
+        let error = #expect(throws: Realm.Error.self) {
+          try realm.write { change(realm.create(Holder.self)) }
+        }
+        #expect(error?.message.contains("of type 'Sub'") == true)
+        let unmanaged = Holder()
+        change(unmanaged)
+        #expect(throws: Realm.Error.self) { try realm.write { realm.add(unmanaged) } }
+      }
+      #expect(realm.isEmpty)
+    }
+  }
+
+  @Test("rows that other tools spoiled are read as what they are, and end nothing")
+  func spoiled() throws {
+    let ada = try realm.write {
+      realm.create(
+        Graph.Person.self,
+        value: ["name": "Ada", "dogs": [["id": 1], ["id": 2]], "favourite": ["id": 3]])
+    }
+    try realm.write { ada.named["x"] = ada.dogs[0] }
+    try folder.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      UPDATE Person_dogs SET value = 99 WHERE position = 0;
+      UPDATE Person SET favourite = 98, note = 97, note_type = '<Dog>';
+      UPDATE Person_named SET value = 96;
+      INSERT INTO Person_notes (owner, position, value, value_type) VALUES (1, 0, 95, '<Cat>');
+      """)
+    realm.refresh()
+    #expect(ada.favourite == nil)
+    #expect(ada.note == .none)
+    #expect(ada.named["x"] == .some(nil))
+    #expect(ada.dogs.count == 2)
+    withKnownIssue { #expect(ada.dogs[0].isInvalidated) }
+    withKnownIssue { #expect(ada.notes[0] == .none) }
+    #expect(ada.dogs[1].id == 2)
   }
 }

@@ -44,6 +44,9 @@ extension _IntegerScalar {
   }
 
   public var _dynamic: Any? { Int(exactly: self) }
+
+  /// The value without the bits that there is no room for.
+  static func _wrapping(_ value: Int64) -> Any { Self(truncatingIfNeeded: value) }
 }
 
 extension Int: _IntegerScalar {

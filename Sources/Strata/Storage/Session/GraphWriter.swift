@@ -98,7 +98,7 @@ final class GraphWriter {
     defer { withExtendedLifetime(object) {} }
     for slot in info.linkSlots {
       guard let target = info.accessors[slot].takeLink?(base) else { continue }
-      let row = try session.rowForLink(to: target)
+      let row = try session.rowForLink(to: target, info.properties[slot], of: info.className)
       let isTyped = info.properties[slot].type == .object
       object.setLinkRow(
         UInt16(slot), className: isTyped ? nil : type(of: target).className(), row)
@@ -178,12 +178,18 @@ extension SessionCollection {
 }
 
 extension Session {
-  /// The row of an object that is to be linked to, which is added if it is in no realm.
+  /// The row of an object that a property is to lead to, which is added if it is in no realm.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for an object of another realm, and for an embedded
-  ///   one that is part of an object already.
-  func rowForLink(to object: ObjectBase) throws(RealmError) -> Int64 {
+  /// - Throws: ``RealmError`` with code `fail` for an object of another realm or another class, and
+  ///   for an embedded one that is part of an object already.
+  func rowForLink(
+    to object: ObjectBase, _ property: Property, of className: String
+  ) throws(RealmError) -> Int64 {
     guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
+    // To Swift an object of a subclass fits. Its row is in another table.
+    if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
+      throw .invalidValue(object, for: property, of: className)
+    }
     if object is EmbeddedObject, object.managedContext === self, !object.isInvalidated {
       throw RealmError(.fail, ErrorText.managedEmbedded)
     }
@@ -194,7 +200,9 @@ extension Session {
     guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[Int(slot)]
     _ = noting { () throws(RealmError) in
-      let row = try target.map { target throws(RealmError) in try rowForLink(to: target) }
+      let row = try target.map { target throws(RealmError) in
+        try rowForLink(to: target, property, of: table.info.className)
+      }
       let className = target.map { Swift.type(of: $0).className() }
       let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
       if child != nil {

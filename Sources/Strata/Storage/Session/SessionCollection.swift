@@ -1,4 +1,5 @@
 import GRDB
+import IssueReporting
 
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
@@ -70,6 +71,15 @@ final class SessionCollection: StoredCollection {
 
   override func note(_ error: RealmError) { session.note(error) }
 
+  override func reportUnreadable() {
+    reportIssue(
+      """
+      '\(info.className).\(info.property.name)' of the row with \(ownerTable.schema.identityColumn) \
+      \(table.owner) holds an element that is no value of type '\(info.property.type.rawValue)', \
+      or an object that is gone. Another program wrote it, or an enum lost a case: correct the row.
+      """)
+  }
+
   override func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value {
@@ -98,7 +108,7 @@ final class SessionCollection: StoredCollection {
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     guard let object = object as? ObjectBase else { return .null }
-    let row = try session.rowForLink(to: object)
+    let row = try session.rowForLink(to: object, info.property, of: info.className)
     let type = target == nil ? _StoredElement.typeName(ofLinkTo: type(of: object).className()) : nil
     return _StoredElement(.integer(row), type: type)
   }
