@@ -123,7 +123,8 @@ struct MigratingLinksTests {
           pets.append(migration.create("Pet", value: [dog["name"]!, "dog"]))
         }
         pets.append(
-          migration.create("Pet", value: ["name": "Tom", "friend": ["name": "Jerry", "kind": "mouse"]]))
+          migration.create(
+            "Pet", value: ["name": "Tom", "friend": ["name": "Jerry", "kind": "mouse"]]))
         pets.move(from: 2, to: 0)
         new["numbers"] = [7, 8]
         (new["words"] as! MutableSet<String?>).insert("y")
@@ -157,7 +158,8 @@ struct MigratingLinksTests {
     }
     #expect(
       crossing?.message
-        == "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        == "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    )
     let list = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in new!["dogs"] = old!["dogs"] }
     }

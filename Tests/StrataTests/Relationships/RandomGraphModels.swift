@@ -222,7 +222,8 @@ enum GraphText {
     case let float as Float: "f\(float.bitPattern)"
     case let string as String: "'\(Array(string.utf8))'"
     case let data as Data: "\(Array(data))"
-    case let any as AnyRealmValue: "\(any.rawValue.map { type(of: $0) } as Any) \(Self.value(any.rawValue))"
+    case let any as AnyRealmValue:
+      "\(any.rawValue.map { type(of: $0) } as Any) \(Self.value(any.rawValue))"
     case let map as any EntriesForText: map.text
     case let values as any Sequence: "[\(values.map { of(any: $0) }.joined(separator: ", "))]"
     case let other?: "\(other)"
