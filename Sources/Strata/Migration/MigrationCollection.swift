@@ -64,7 +64,13 @@ final class MigrationCollection: StoredCollection {
   }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
-    try context.element(of: object, for: info.property, of: info.className)
+    // The old side is not written: this is about looking an object up.
+    if !isNew, let object = object as? DynamicObject, !object.table.isNew,
+      object.table.context === context, object.table.className == info.property.objectClassName
+    {
+      return _StoredElement(.integer(object.rowID))
+    }
+    return try context.element(of: object, for: info.property, of: info.className)
   }
 
   override func cursor() -> ElementCursor {
