@@ -229,11 +229,12 @@ public final class DynamicObject {
 }
 
 extension DynamicObject: CustomStringConvertible {
-  /// The class and its properties, as RealmSwift prints them.
+  /// The class and its properties, as RealmSwift prints them: without computed ones, which lead
+  /// back to where links come from.
   public var description: String {
     guard !isInvalidated else { return "[invalid object]" }
     return DescriptionDepth.deeper {
-      let lines = table.schema.properties.map {
+      let lines = table.schema.properties.filter { !$0.isComputed }.map {
         "\t\($0.name) = \(describeIndented(self[$0.name] as Any?));\n"
       }
       return "\(table.className) {\n\(lines.joined())}"

@@ -18,7 +18,9 @@ extension ObjectBase: CustomStringConvertible {
     guard !isInvalidated else { return "[invalid object]" }
     guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
     return DescriptionDepth.deeper {
-      let lines = info.properties.map { "\t\($0.name) = \(describeIndented(self[$0.name]));\n" }
+      let lines = info.properties.filter { !$0.isComputed }.map {
+        "\t\($0.name) = \(describeIndented(self[$0.name]));\n"
+      }
       return "\(info.className) {\n\(lines.joined())}"
     }
   }
