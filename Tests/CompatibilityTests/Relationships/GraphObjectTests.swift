@@ -189,8 +189,8 @@ private enum V0 {
       #expect(plain(old) == plain(new))
       let text = plain(old)
       #expect(text.hasPrefix("Person {\n\tname = Ada;\n\tdog = Dog {\n\t\tname = Rex;\n"))
-      #expect(text.contains("\tdogs = List<Dog> (\n\t\t[0] Dog {\n"))
-      #expect(text.contains("\tnumbers = List<int> (\n\t\t[0] 3,\n\t\t[1] 1,\n\t\t[2] 2\n\t);"))
+      #expect(text.contains("\tdogs = List<DynamicObject> (\n\t\t[0] Dog {\n"))
+      #expect(text.contains("\tnumbers = List<Int> (\n\t\t[0] 3,\n\t\t[1] 1,\n\t\t[2] 2\n\t);"))
       #expect(text.contains("\thome = Home {\n\t\tname = Oslo;\n\t};\n"))
       let loop = new["dog"] as! MigrationObject
       loop["friend"] = loop
