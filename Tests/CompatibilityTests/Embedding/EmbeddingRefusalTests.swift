@@ -66,6 +66,7 @@ private enum MixedEmbedded {
     let message = try refusal(file, withBlock ? idleBlock : nil)
     #expect(message.hasPrefix(Homes.orphan))
     #expect(message.contains("2 objects of 'Home' have no parent (_id 1, 3)"))
+    #expect(message.contains("migration.embedObjects(ofType: \"Home\", orphans: .delete)"))
   }
 
   @Test("objects with several parents: which, and whose", arguments: [true, false])
@@ -79,6 +80,7 @@ private enum MixedEmbedded {
     let message = try refusal(file, withBlock ? idleBlock : nil)
     #expect(message.hasPrefix(Homes.shared))
     #expect(message.contains("'Home' 1 is shared by 'Person' 1, 2 (home), 'Shop' 1 (home)"))
+    #expect(message.contains("migration.embedObjects(ofType: \"Home\", shared: .copy)"))
   }
 
   @Test("two places of one parent are two parents")
