@@ -8,6 +8,8 @@ enum FileCheck {
     .map { URL(fileURLWithPath: String($0)).appendingPathComponent("sqlite3") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
+  static var isAvailable: Bool { tool != nil }
+
   /// What is wrong with the databases of a folder: SQLite's own findings, and rows that refer to
   /// rows that are not there.
   static func problems(in folder: URL) throws -> [String] {
