@@ -94,5 +94,6 @@ final class DiscoveredSchema: Sendable {
   /// The library's base classes are found too, and are no models.
   private static func isOwn(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
+      || type == LinkInMigration.self
   }
 }

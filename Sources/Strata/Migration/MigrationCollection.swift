@@ -59,6 +59,7 @@ final class MigrationCollection: StoredCollection {
   override func object(_ element: _StoredElement) -> AnyObject? {
     let className = info.property.objectClassName ?? element.linkedClassName
     let object = context.linkedObject(element, className, of: owner.table)
+    if info.property.type == .any { return object.map { LinkInMigration($0) } }
     // An entry of a map may be nil; a list has an object at each position.
     return object ?? (info.kind == .map ? nil : context.nowhere(className ?? ""))
   }

@@ -118,21 +118,47 @@ private enum V0 {
     }
   }
 
-  @Test(
-    "objects in collections are read and carried over, too",
-    .disabled("'AnyRealmValue' has no case for a 'MigrationObject': they read as nil."))
+  @Test("objects in collections are read, found and carried over, too")
   func objectsInCollections() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
-      realm.create(V0.Holder.self, value: ["list": [rex, 1] as [Any]])
+      realm.create(V0.Holder.self, value: [1, [rex, 1] as [Any], [rex], ["a": rex]] as [Any])
     }
     try file.migrate(Self.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Holder") { old, new in
         #expect(shown(old!["list"]) == "[Rex, 1]")
-        new!["list"] = Array((new!["list"] as! List<AnyRealmValue>).reversed())
+        let list = new!["list"] as! List<AnyRealmValue>
+        #expect(list[0].dynamicObject?["name"] as? String == "Rex")
+        #expect(list[1].dynamicObject == nil)
+        #expect(list.index(of: list[0]) == 0)
+        #expect((new!["set"] as! MutableSet<AnyRealmValue>).contains(list[0]))
+        #expect((old!["map"] as! Map<String, AnyRealmValue>)["a"]?.rawValue is MigrationObject)
+        list.append(list[0])
+        new!["map"] = ["b": list[0], "c": list[0].dynamicObject as Any]
+        new!["list"] = Array(list.reversed())
+        migration.create("Holder", value: ["value": list[0], "set": [list[0], 2]])
       }
     }
-    #expect(try file.shown("Holder", "list") == ["[1, Rex]"])
+    #expect(try file.shown("Holder", "list") == ["[Rex, 1, Rex]", "[]"])
+    #expect(try file.shown("Holder", "map") == ["[b: Rex, c: Rex]", "[]"])
+    #expect(try file.shown("Holder", "value") == ["1", "Rex"])
+    #expect(try file.shown("Holder", "set") == ["[Rex]", "[Rex, 2]"])
+    #expect(try file.values("Dog", "name") == ["Rex"])
+  }
+
+  @Test("objects of the old side are refused where they are assigned")
+  func crossing() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      let rex = realm.create(Pets.Dog.self, value: ["Rex"])
+      realm.create(V0.Holder.self, value: [rex, [rex] as [Any]] as [Any])
+    }
+    for name in ["value", "list"] {
+      let error = try file.failure(Self.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Holder") { old, new in new![name] = old![name] }
+      }
+      #expect(error.message.hasPrefix("Object is already managed by another Realm."))
+    }
   }
 }

@@ -12,7 +12,6 @@ func shown(_ value: Any?) -> String {
   case let text as String: return text
   case let object as MigrationObject: return text(object["name"])
   case let object as ObjectBase: return text(object["name"])
-  case let AnyRealmValue.object(object) as AnyRealmValue: return text(object["name"])
   case let any as AnyRealmValue: return shown(any.rawValue)
   case let sequence as any Sequence:
     return "[\(sequence.map { shown($0) }.joined(separator: ", "))]"
