@@ -8,8 +8,8 @@ final class DiscoveredSchema: Sendable {
   let schema: Schema
   let classes: [String: ClassInfo]
 
-  private init(_ infos: [ClassInfo]) throws(RealmError) {
-    try Self.check(infos)
+  private init(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
+    try Self.check(infos, isSubset: isSubset)
     schema = Schema(infos.map(\.objectSchema))
     classes = Dictionary(infos.map { ($0.className, $0) }) { first, _ in first }
   }
@@ -20,6 +20,7 @@ final class DiscoveredSchema: Sendable {
   ///
   /// - Throws: ``RealmError`` with code `fail`, listing every problem of every class at once.
   static func of(_ types: [ObjectBase.Type]?) throws(RealmError) -> DiscoveredSchema {
+    let isSubset = types != nil
     let types = if let types { types } else { try allTypes() }
     // One class given twice is one class.
     let keys = Set(types.map { ObjectIdentifier($0) }).sorted()
@@ -29,7 +30,7 @@ final class DiscoveredSchema: Sendable {
       guard let type = types.first(where: { ObjectIdentifier($0) == key }) else { continue }
       infos.append(try ClassInfo.of(type))
     }
-    let discovered = try DiscoveredSchema(infos)
+    let discovered = try DiscoveredSchema(infos, isSubset: isSubset)
     return cache.withLock { known in
       if let first = known[keys] { return first }
       known[keys] = discovered
@@ -37,7 +38,7 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
-  private static func check(_ infos: [ClassInfo]) throws(RealmError) {
+  private static func check(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
     var problems: [String] = []
     let names = Dictionary(grouping: infos, by: \.className)
     for (name, infos) in names.sorted(by: { $0.key < $1.key }) where infos.count > 1 {
@@ -59,10 +60,22 @@ final class DiscoveredSchema: Sendable {
       }
     }
     let unique = names.compactMap { $0.value.count == 1 ? $0.value[0].objectSchema : nil }
-    problems += SchemaValidator.problems(in: unique).map(\.description)
-    guard problems.isEmpty else {
-      throw RealmError(.fail, ErrorText.validation(problems))
+    var missing: [String] = []
+    for problem in SchemaValidator.problems(in: unique) {
+      if isSubset,
+        case .unknownLinkTarget(let origin, let property, let type, let target) = problem,
+        type != PropertyType.linkingObjects.rawValue, names[target] == nil
+      {
+        missing.append(ErrorText.missingTarget(target, of: property, origin))
+      } else {
+        problems.append(problem.description)
+      }
     }
+    let texts = [
+      missing.isEmpty ? nil : ErrorText.invalidSubset(missing),
+      problems.isEmpty ? nil : ErrorText.validation(problems),
+    ].compactMap(\.self)
+    guard texts.isEmpty else { throw RealmError(.fail, texts.joined(separator: "\n")) }
   }
 
   /// Every model class that the loaded images contain.
@@ -81,5 +94,6 @@ final class DiscoveredSchema: Sendable {
   /// The library's base classes are found too, and are no models.
   private static func isOwn(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
+      || type == LinkInMigration.self
   }
 }

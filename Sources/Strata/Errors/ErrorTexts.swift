@@ -16,6 +16,15 @@ enum ErrorText {
     "Schema validation failed due to the following errors:" + problems.map { "\n- \($0)" }.joined()
   }
 
+  static func invalidSubset(_ problems: [String]) -> String {
+    "Invalid class subset list:" + problems.map { "\n- \($0)" }.joined()
+  }
+
+  static func missingTarget(_ target: String, of property: String, _ className: String) -> String {
+    "'\(className).\(property)' links to class '\(target)', which is missing from the list of "
+      + "classes managed by the Realm"
+  }
+
   /// - Parameter known: The names that would have been right.
   static func invalidPropertyName(
     _ name: String, _ className: String, known: [String] = []

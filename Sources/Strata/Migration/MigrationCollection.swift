@@ -59,12 +59,19 @@ final class MigrationCollection: StoredCollection {
   override func object(_ element: _StoredElement) -> AnyObject? {
     let className = info.property.objectClassName ?? element.linkedClassName
     let object = context.linkedObject(element, className, of: owner.table)
+    if info.property.type == .any { return object.map { LinkInMigration($0) } }
     // An entry of a map may be nil; a list has an object at each position.
     return object ?? (info.kind == .map ? nil : context.nowhere(className ?? ""))
   }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
-    try context.element(of: object, for: info.property, of: info.className)
+    // The old side is not written: this is about looking an object up.
+    if !isNew, let object = object as? DynamicObject, !object.table.isNew,
+      object.table.context === context, object.table.className == info.property.objectClassName
+    {
+      return _StoredElement(.integer(object.rowID))
+    }
+    return try context.element(of: object, for: info.property, of: info.className)
   }
 
   override func cursor() -> ElementCursor {

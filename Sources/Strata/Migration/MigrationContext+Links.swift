@@ -46,7 +46,7 @@ extension MigrationContext {
     let value = unwrapped(value)
     switch property.type {
     case .object:
-      guard let value else {
+      guard let value = withoutStandIn(value) else {
         if property.isOptional || property.collection == .map { return .null }
         throw .invalidValue(nil, for: property, of: className)
       }
@@ -55,13 +55,21 @@ extension MigrationContext {
         else: .invalidValue(value, for: property, of: className))
       return _StoredElement(.integer(row))
     case .any:
-      return try anyElement(of: value, property, className, copying)
+      return try anyElement(of: withoutStandIn(value), property, className, copying)
     default:
       if let stored = property.storedValue(value) { return _StoredElement(stored) }
       throw property.holdsUnstorable(value)
         ? RealmError(.fail, ErrorText.unstorable(property, of: className))
         : .invalidValue(value, for: property, of: className)
     }
+  }
+
+  /// An object of this migration in the place of the `AnyRealmValue` that it was read in.
+  private func withoutStandIn(_ value: Any?) -> Any? {
+    if case .object(let object as LinkInMigration) = value as? AnyRealmValue {
+      return object.target
+    }
+    return (value as? LinkInMigration)?.target ?? value
   }
 
   private func anyElement(
@@ -75,7 +83,8 @@ extension MigrationContext {
       }
       object = linked
     }
-    let name = (object as? DynamicObject)?.table.className
+    let name =
+      (object as? DynamicObject)?.table.className
       ?? (object as? ObjectBase).map { type(of: $0).className() }
     guard let object, let name else { throw .invalidValue(value, for: property, of: className) }
     let row = try row(

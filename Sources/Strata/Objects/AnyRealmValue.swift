@@ -39,7 +39,7 @@ public enum AnyRealmValue: Hashable {
     case .string(let value): value
     case .data(let value): value
     case .date(let value): value
-    case .object(let value): value
+    case .object(let value): (value as? LinkInMigration)?.target ?? value
     case .objectId(let value): value
     case .decimal128(let value): value
     case .uuid(let value): value

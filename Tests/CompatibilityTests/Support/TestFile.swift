@@ -3,10 +3,15 @@ import Strata
 import Testing
 
 /// The database file of one test, in a folder of its own that goes when the test is over.
+///
+/// Then SQLite must find nothing wrong with it, and no row may refer to one that is not there.
 final class TestFile: Sendable {
   let folder: URL
+  /// Whether the test damages the file on purpose.
+  private let isDamaged: Bool
 
-  init() throws {
+  init(isDamaged: Bool = false) throws {
+    self.isDamaged = isDamaged
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("strata-compatibility-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -14,9 +19,12 @@ final class TestFile: Sendable {
 
   deinit {
     do {
+      if !isDamaged {
+        for problem in try FileCheck.problems(in: folder) { Issue.record("\(problem)") }
+      }
       try FileManager.default.removeItem(at: folder)
     } catch {
-      Issue.record("The folder of the test can't be removed: \(error)")
+      Issue.record("The folder of the test can't be checked and removed: \(error)")
     }
   }
 
@@ -94,6 +102,17 @@ extension TestFile {
       var values: [String] = []
       migration.enumerateObjects(ofType: className) { old, _ in
         values.append(old?[property].map { "\($0)" } ?? "nil")
+      }
+      return values
+    }
+  }
+
+  /// The same, with objects by their names, and collections by their elements.
+  func shown(_ className: String, _ property: String) throws -> [String] {
+    try peek { migration in
+      var values: [String] = []
+      migration.enumerateObjects(ofType: className) { old, _ in
+        values.append(CompatibilityTests.shown(old?[property]))
       }
       return values
     }

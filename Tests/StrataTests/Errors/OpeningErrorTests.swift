@@ -80,6 +80,7 @@ struct OpeningErrorTests {
 
   @Test("a damaged database")
   func damaged() throws {
+    folder.isDamaged = true
     try folder.open([V0.Person.self]) { realm in
       try realm.write { for _ in 0..<500 { realm.create(V0.Person.self, value: ["name": "x"]) } }
     }

@@ -59,6 +59,7 @@ struct OtherProgramsTests {
 
   @Test("a migration that would break references is refused")
   func brokenReferences() throws {
+    folder.isDamaged = true
     try folder.execute(
       """
       PRAGMA foreign_keys = OFF;
@@ -80,6 +81,7 @@ struct OtherProgramsTests {
 
   @Test("tables that SQLite itself can't read or check are no obstacle")
   func strangeTables() throws {
+    folder.isDamaged = true
     try folder.execute(
       """
       PRAGMA foreign_keys = OFF;

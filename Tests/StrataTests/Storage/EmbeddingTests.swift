@@ -53,8 +53,8 @@ struct EmbeddingTests {
         + "at least one object has no incoming links and would be deleted. "
         + "At least one object does not have a backlink (data would get lost).\n"
         + "- 12 objects of 'Address' have no parent (_id 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)\n"
-        + "Delete them in the migration block, link to them, or call "
-        + "'migration.embedObjects(ofType: \"Address\", orphans: .delete)' there.")
+        + "Delete them in the migration block, link to them, or have them deleted with "
+        + "'migration.embedObjects(ofType: \"Address\", orphans: .delete)'.")
     #expect(try file.rows("SELECT count(*) FROM Address") == ["13"])
     try file.execute("DELETE FROM Address WHERE _id > 3; DELETE FROM Address WHERE _id = 1")
     let message = try file.refusal(to: embedded, person)
@@ -80,13 +80,14 @@ struct EmbeddingTests {
         + "At least one object does have multiple backlinks.\n"
         + "- 'Address' 1 is shared by 'Person' 1, 3 (address), 'Person' 1 (map), "
         + "'Person' 2, 2 (homes)\n"
-        + "Give each parent its own in the migration block, or call "
-        + "'migration.embedObjects(ofType: \"Address\", shared: .copy)' there.")
+        + "Give each parent its own copy in the migration block, or have them copied with "
+        + "'migration.embedObjects(ofType: \"Address\", shared: .copy)'.")
     try file.migrate(to: embedded, person, choices: ["Address": EmbeddingChoice(shared: .copy)])
     #expect(
       try file.rows("SELECT _id, address FROM Person ORDER BY _id") == ["1 1", "2 nil", "3 6"])
     #expect(try file.rows("SELECT * FROM Person_map") == ["1 k 3"])
-    #expect(try file.rows("SELECT * FROM Person_homes ORDER BY position") == ["2 0 4", "2 1 2", "2 2 5"])
+    #expect(
+      try file.rows("SELECT * FROM Person_homes ORDER BY position") == ["2 0 4", "2 1 2", "2 2 5"])
     #expect(
       try file.rows("SELECT * FROM Address ORDER BY _id")
         == ["1 s1", "2 s2", "3 s1", "4 s1", "5 s1", "6 s1"])

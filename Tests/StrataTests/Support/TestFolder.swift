@@ -4,8 +4,12 @@ import Strata
 import Testing
 
 /// A folder for the files of one test, removed when the test is over.
+///
+/// Then SQLite must find nothing wrong with them, and no row may refer to one that is not there.
 final class TestFolder {
   let url: URL
+  /// Whether the test damages its files on purpose.
+  var isDamaged = false
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -15,9 +19,12 @@ final class TestFolder {
 
   deinit {
     do {
+      if !isDamaged {
+        for problem in try problems() { Issue.record("\(problem)") }
+      }
       try FileManager.default.removeItem(at: url)
     } catch {
-      Issue.record("The folder of the test can't be removed: \(error)")
+      Issue.record("The folder of the test can't be checked and removed: \(error)")
     }
   }
 
@@ -70,11 +77,33 @@ final class TestFolder {
   }
 
   /// Whether SQLite finds nothing wrong with the file.
-  func isSound() throws -> Bool {
-    try sql { db in
+  func isSound() throws -> Bool { try Self.problems(of: file).isEmpty }
+
+  /// What is wrong with the databases of the folder.
+  private func problems() throws -> [String] {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: url, includingPropertiesForKeys: [.isRegularFileKey])
+    return try files.flatMap { file -> [String] in
+      guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
+        FileManager.default.isReadableFile(atPath: file.path)
+      else { return [] }
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { handle.closeFile() }
+      guard handle.readData(ofLength: 15) == Data("SQLite format 3".utf8) else { return [] }
+      return try Self.problems(of: file).map { "\(file.lastPathComponent): \($0)" }
+    }
+  }
+
+  private static func problems(of file: URL) throws -> [String] {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(5)
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { #expect(throws: Never.self) { try queue.close() } }
+    return try queue.inDatabase { db in
       let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check")
       let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
-      return integrity == ["ok"] && references.isEmpty
+      return integrity.filter { $0 != "ok" } + references.map { "\($0)" }
     }
   }
 

@@ -59,8 +59,8 @@ struct EmbeddedConversion {
       "Cannot convert '\(name)' to embedded: at least one object has no incoming links and would be "
         + "deleted. At least one object does not have a backlink (data would get lost)."
         + "\n- \(count) no parent (\(target.identityColumn) \(rows))"
-        + "\nDelete them in the migration block, link to them, or call "
-        + "'migration.embedObjects(ofType: \"\(name)\", orphans: .delete)' there.")
+        + "\nDelete them in the migration block, link to them, or have them deleted with "
+        + "'migration.embedObjects(ofType: \"\(name)\", orphans: .delete)'.")
   }
 
   private func refusal(shared: [Int64]) throws -> RealmError {
@@ -74,8 +74,8 @@ struct EmbeddedConversion {
       .fail,
       "Cannot convert '\(name)' to embedded: at least one object has more than one incoming link. "
         + "At least one object does have multiple backlinks." + lines.joined()
-        + "\nGive each parent its own in the migration block, or call "
-        + "'migration.embedObjects(ofType: \"\(name)\", shared: .copy)' there.")
+        + "\nGive each parent its own copy in the migration block, or have them copied with "
+        + "'migration.embedObjects(ofType: \"\(name)\", shared: .copy)'.")
   }
 
   /// `'Person' 1, 2 (address), 'Shop' 4 (addresses)`.

@@ -1,0 +1,202 @@
+import Strata
+import Testing
+
+private typealias Old = Homes.TopLevel
+private typealias New = Homes.Embedded
+
+private enum Mixed {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Home?
+    @Persisted var value: AnyRealmValue
+    @Persisted var list: List<AnyRealmValue>
+    @Persisted var set: MutableSet<AnyRealmValue>
+    @Persisted var map: Map<String, AnyRealmValue>
+  }
+  class Home: Object {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Home.self]
+}
+
+private enum MixedEmbedded {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Home?
+    @Persisted var value: AnyRealmValue
+    @Persisted var list: List<AnyRealmValue>
+    @Persisted var set: MutableSet<AnyRealmValue>
+    @Persisted var map: Map<String, AnyRealmValue>
+  }
+  class Home: EmbeddedObject {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Home.self]
+}
+
+/// An `Object` that becomes an `EmbeddedObject`, where that can't be done unasked.
+@Suite("Refused embedding") struct EmbeddingRefusalTests {
+  private func filled(_ fill: (Realm) -> Void) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(Old.types, fill)
+    return file
+  }
+
+  private func refusal(
+    _ file: TestFile, sourceLocation: SourceLocation = #_sourceLocation,
+    _ block: MigrationBlock? = nil
+  ) throws -> String {
+    let homes = try file.shown("Home", "name")
+    let schema = try file.storedSchema()
+    let error = try file.failure(New.types, to: 1, sourceLocation: sourceLocation, block)
+    #expect(error.code == .fail, sourceLocation: sourceLocation)
+    #expect(try file.version == 0, sourceLocation: sourceLocation)
+    #expect(try file.storedSchema() == schema, sourceLocation: sourceLocation)
+    #expect(try file.shown("Home", "name") == homes, sourceLocation: sourceLocation)
+    return error.message
+  }
+
+  @Test("objects without a parent: how many, and which", arguments: [true, false])
+  func orphans(withBlock: Bool) throws {
+    let file = try filled { realm in
+      realm.create(Old.Home.self, value: ["Nowhere"])
+      realm.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any])
+      realm.create(Old.Home.self, value: ["Elsewhere"])
+    }
+    let message = try refusal(file, withBlock ? idleBlock : nil)
+    #expect(message.hasPrefix(Homes.orphan))
+    #expect(message.contains("2 objects of 'Home' have no parent (_id 1, 3)"))
+    #expect(message.contains("migration.embedObjects(ofType: \"Home\", orphans: .delete)"))
+  }
+
+  @Test("objects with several parents: which, and whose", arguments: [true, false])
+  func shared(withBlock: Bool) throws {
+    let file = try filled { realm in
+      let home = realm.create(Old.Home.self, value: ["Oslo"])
+      realm.create(Old.Person.self, value: ["Ada", home] as [Any])
+      realm.create(Old.Person.self, value: ["Bob", home] as [Any])
+      realm.create(Old.Shop.self, value: ["Fish", home] as [Any])
+    }
+    let message = try refusal(file, withBlock ? idleBlock : nil)
+    #expect(message.hasPrefix(Homes.shared))
+    #expect(message.contains("'Home' 1 is shared by 'Person' 1, 2 (home), 'Shop' 1 (home)"))
+    #expect(message.contains("migration.embedObjects(ofType: \"Home\", shared: .copy)"))
+  }
+
+  @Test("two places of one parent are two parents")
+  func twice() throws {
+    for property in ["homes", "places"] {
+      let file = try filled { realm in
+        let home = realm.create(Old.Home.self, value: ["Oslo"])
+        let value: Any = property == "homes" ? [home, home] : ["a": home, "b": home]
+        realm.create(Old.Person.self, value: ["name": "Ada", property: value])
+      }
+      #expect(try refusal(file).hasPrefix(Homes.shared), "\(property)")
+    }
+  }
+
+  @Test("what the block leaves counts: links that it adds")
+  func addingLinks() throws {
+    let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
+    let message = try refusal(file) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        migration.create("Person", value: ["Bob", new!["home"]])
+      }
+    }
+    #expect(message.hasPrefix(Homes.shared))
+  }
+
+  @Test("and links that it takes away")
+  func removingLinks() throws {
+    let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
+    let message = try refusal(file) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = nil }
+    }
+    #expect(message.hasPrefix(Homes.orphan))
+    #expect(message.contains("1 object of 'Home' has no parent"))
+  }
+
+  @Test("objects that it creates without a parent are orphans")
+  func creatingOrphans() throws {
+    let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
+    let message = try refusal(file) { migration, _ in
+      migration.create("Home", value: ["Nowhere"])
+    }
+    #expect(message.hasPrefix(Homes.orphan))
+  }
+
+  @Test("a choice for one of the two doesn't decide about the other")
+  func oneChoice() throws {
+    let file = try filled { realm in
+      let home = realm.create(Old.Home.self, value: ["Oslo"])
+      realm.create(Old.Person.self, value: ["Ada", home, [home]] as [Any])
+      realm.create(Old.Home.self, value: ["Nowhere"])
+    }
+    var message = try refusal(file) { migration, _ in
+      migration.embedObjects(ofType: "Home", orphans: .delete)
+    }
+    #expect(message.hasPrefix(Homes.shared))
+    message = try refusal(file) { migration, _ in
+      migration.embedObjects(ofType: "Home", shared: .copy)
+    }
+    #expect(message.hasPrefix(Homes.orphan))
+  }
+
+  @Test("a choice for a class that doesn't become embedded is a mistake")
+  func otherClass() throws {
+    let file = try filled { _ in }
+    for name in ["Person", "Nothing"] {
+      let message = try refusal(file) { migration, _ in
+        migration.embedObjects(ofType: name, orphans: .delete)
+      }
+      #expect(
+        message.hasPrefix("'\(name)' does not become an embedded class in this migration"))
+    }
+  }
+
+  @Test(
+    "a link from a value of any type is refused, whatever was chosen, until it is gone",
+    arguments: ["value", "list", "set", "map"])
+  func anyValue(property: String) throws {
+    let file = try TestFile()
+    try file.fill(Mixed.types) { realm in
+      let home = realm.create(Mixed.Home.self, value: ["Oslo"])
+      let ada = realm.create(Mixed.Person.self, value: ["Ada", home] as [Any])
+      let value = AnyRealmValue.object(home)
+      switch property {
+      case "value": ada.value = value
+      case "list": ada.list.append(objectsIn: [1, value])
+      case "set": ada.set.insert(value)
+      default: ada.map["a"] = value
+      }
+    }
+    let error = try file.failure(MixedEmbedded.types, to: 1) { migration, _ in
+      migration.embedObjects(ofType: "Home", orphans: .delete, shared: .copy)
+    }
+    #expect(
+      error.message == Homes.refusal + "there is an incoming link from the Mixed property "
+        + "'Person.\(property)', which does not support linking to embedded objects.")
+    #expect(try file.shown("Home", "name") == ["Oslo"])
+    try file.migrate(MixedEmbedded.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in new![property] = nil }
+    }
+    #expect(try file.shown("Person", "home") == ["Oslo"])
+  }
+
+  @Test("after a refusal the old classes still open the file, and a better block migrates it")
+  func again() throws {
+    let file = try filled { realm in
+      realm.create(Old.Home.self, value: ["Nowhere"])
+      realm.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any])
+    }
+    _ = try refusal(file)
+    try file.open(Old.types) { realm in
+      #expect(realm.objects(Old.Home.self).count == 2)
+    }
+    try file.migrate(New.types, to: 1) { migration, old in
+      #expect(old == 0)
+      migration.embedObjects(ofType: "Home", orphans: .delete)
+    }
+    #expect(try file.shown("Home", "name") == ["Oslo"])
+  }
+}

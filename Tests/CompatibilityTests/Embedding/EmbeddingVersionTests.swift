@@ -1,0 +1,202 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Before {
+  class Person: Object {
+    @Persisted var name = ""
+  }
+}
+
+private enum After {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Home?
+    @Persisted var homes: List<Home>
+    @Persisted var places: Map<String, Home?>
+  }
+  class Home: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted var geo: Geo?
+  }
+  class Geo: EmbeddedObject {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Home.self, Geo.self]
+}
+
+private enum Linking {
+  class Trip: Object {
+    @Persisted var from: After.Home?
+    @Persisted var stops: List<After.Home>
+  }
+}
+
+/// What an embedded class, and a change to or from one, needs.
+@Suite("Embedded classes and versions") struct EmbeddingVersionTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(Homes.TopLevel.types) { realm in
+      realm.create(Homes.TopLevel.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
+    }
+    return file
+  }
+
+  @Test("new embedded classes, and new classes that have them, need no higher version")
+  func added() throws {
+    let file = try TestFile()
+    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    let all = [Before.Person.self, Linking.Trip.self, After.Home.self, After.Geo.self]
+    try file.open(all) { realm in
+      try realm.write {
+        realm.create(Linking.Trip.self, value: [["Oslo", ["north"]], [["Bergen"]]] as [Any])
+      }
+      #expect(realm.schema.names == ["Geo", "Home", "Person", "Trip"])
+    }
+    #expect(try file.version == 0)
+    let stored = try file.storedSchema()
+    #expect(stored["Home"]?.isEmbedded == true && stored["Geo"]?.isEmbedded == true)
+    #expect(stored["Person"]?.isEmbedded == false)
+    #expect(try file.shown("Trip", "stops") == ["[Bergen]"])
+    #expect(try file.shown("Person", "name") == ["Ada"])
+  }
+
+  @Test("a new property whose class is new as well, in one step", arguments: [true, false])
+  func addedProperty(withBlock: Bool) throws {
+    let file = try TestFile()
+    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    let error = try file.failure(After.types, to: 0)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Property 'Person.home' has been added.
+        - Property 'Person.homes' has been added.
+        - Property 'Person.places' has been added.
+        """)
+    try file.migrate(After.types, to: 1, withBlock ? idleBlock : nil)
+    try file.open(After.types, version: 1) { realm in
+      let ada = try #require(realm.objects(After.Person.self).first)
+      #expect(ada.home == nil && ada.homes.isEmpty && ada.places.isEmpty)
+      try realm.write { ada.home = After.Home(value: ["Oslo", ["north"]] as [Any]) }
+    }
+    #expect(try file.shown("Geo", "name") == ["north"])
+  }
+
+  @Test("in the block of that step, embedded objects are assigned")
+  func assigned() throws {
+    let file = try TestFile()
+    try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
+    try file.migrate(After.types, to: 1) { migration, _ in
+      #expect(migration.newSchema["Home"]?.isEmbedded == true)
+      #expect(migration.oldSchema["Home"] == nil)
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        new!["home"] = After.Home(value: ["Oslo", ["north"]] as [Any])
+        new!["homes"] = [["name": "Bergen"]]
+        new!["places"] = ["work": ["Tromsø"]]
+      }
+    }
+    #expect(try file.shown("Person", "home") == ["Oslo"])
+    #expect(try file.shown("Person", "homes") == ["[Bergen]"])
+    #expect(try file.shown("Person", "places") == ["[work: Tromsø]"])
+    #expect(try file.shown("Home", "geo") == ["north", "nil", "nil"])
+  }
+
+  @Test("to embedded needs a higher version", arguments: [true, false])
+  func toEmbedded(isEmpty: Bool) throws {
+    let file = try isEmpty ? TestFile() : filled()
+    if isEmpty { try file.migrate(Homes.TopLevel.types, to: 0) }
+    let error = try file.failure(Homes.Embedded.types, to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.code == .schemaMismatch)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Class 'Home' has been changed from TopLevel to Embedded.
+        """)
+    #expect(try file.storedSchema()["Home"]?.isEmbedded == false)
+    try file.migrate(Homes.Embedded.types, to: 1)
+    #expect(try file.storedSchema()["Home"]?.isEmbedded == true)
+    #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
+  }
+
+  @Test("to a class of its own needs a higher version", arguments: [true, false])
+  func toTopLevel(isEmpty: Bool) throws {
+    let file = try TestFile()
+    try file.fill(Homes.Embedded.types) { realm in
+      if isEmpty { return }
+      realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
+    }
+    let error = try file.failure(Homes.TopLevel.types, to: 0)
+    #expect(error.code == .schemaMismatch)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Class 'Home' has been changed from Embedded to TopLevel.
+        """)
+    try file.migrate(Homes.TopLevel.types, to: 1)
+    #expect(try file.storedSchema()["Home"]?.isEmbedded == false)
+    #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
+  }
+
+  @Test("lines of kinds come after all others")
+  func order() throws {
+    enum More {
+      class Person: Object {
+        @Persisted var name: String?
+        @Persisted var home: Homes.Embedded.Home?
+        @Persisted var homes: List<Homes.Embedded.Home>
+        @Persisted var places: Map<String, Homes.Embedded.Home?>
+      }
+    }
+    let file = try filled()
+    // `Home.landlord` is of the other `Person`, which has the same name.
+    let error = try file.failure([More.Person.self, Homes.Embedded.Home.self], to: 0)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Property 'Person.name' has been made optional.
+        - Class 'Home' has been changed from TopLevel to Embedded.
+        """)
+  }
+
+  @Test("the kind doesn't matter to who only reads", arguments: [true, false])
+  func readOnly(isEmbedded: Bool) throws {
+    let file = try TestFile()
+    if isEmbedded {
+      try file.fill(Homes.Embedded.types) { realm in
+        realm.create(Homes.Embedded.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
+      }
+    } else {
+      try file.fill(Homes.TopLevel.types) { realm in
+        realm.create(Homes.TopLevel.Person.self, value: ["Ada", ["Oslo"], [["Bergen"]]] as [Any])
+      }
+    }
+    let bytes = try Data(contentsOf: file.url)
+    let types = isEmbedded ? Homes.TopLevel.types : Homes.Embedded.types
+    var configuration = file.configuration(types)
+    configuration.readOnly = true
+    do {
+      let realm = try Realm(configuration: configuration)
+      let home: ObjectBase?
+      if isEmbedded {
+        home = realm.objects(Homes.TopLevel.Person.self).first?.home
+      } else {
+        home = realm.objects(Homes.Embedded.Person.self).first?.home
+      }
+      #expect(shown(home) == "Oslo")
+    }
+    #expect(try Data(contentsOf: file.url) == bytes)
+    #expect(try file.storedSchema()["Home"]?.isEmbedded == isEmbedded)
+  }
+
+  @Test("deleteRealmIfMigrationNeeded starts over")
+  func startingOver() throws {
+    let file = try filled()
+    var configuration = file.configuration(Homes.Embedded.types)
+    configuration.deleteRealmIfMigrationNeeded = true
+    _ = try Realm(configuration: configuration)
+    #expect(try file.shown("Home", "name").isEmpty)
+    #expect(try file.storedSchema()["Home"]?.isEmbedded == true)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var street = ""
+    @Persisted var dogs: List<Dog>
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var age = 0
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Dog.self]
+}
+
+private enum V1 {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var pets: List<Pet>
+    @Persisted var address: Address?
+    @Persisted var favorite: Pet?
+  }
+  class Pet: Object {
+    enum Kind: Int, PersistableEnum {
+      case unspecified, dog, chicken, cow
+    }
+    @Persisted var name = ""
+    @Persisted var kind: Kind = .unspecified
+    @Persisted(originProperty: "pets") var owners: LinkingObjects<Person>
+  }
+  class Address: EmbeddedObject {
+    @Persisted var street: String?
+    @Persisted var city: String?
+    @Persisted(originProperty: "address") var residents: LinkingObjects<Person>
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Pet.self, Address.self]
+}
+
+extension FourWays {
+  /// The lines with links, lists and embedded objects, as they stand in Realm's documentation.
+  @Suite("Source forms of relationships") struct SourceFormsOfLinksTests {
+    fileprivate typealias Person = V1.Person
+    fileprivate typealias Pet = V1.Pet
+    fileprivate typealias Address = V1.Address
+
+    private func filled() throws -> TestFile {
+      let file = try TestFile()
+      try file.fill(V0.types) { realm in
+        let rex = V0.Dog(value: ["Rex", 3])
+        let ada = V0.Person(value: [
+          "name": "Ada", "street": "Broadway", "dogs": [rex, ["Max", 5]],
+        ])
+        realm.add([ada, V0.Person(value: ["Bob", "Wall Street"])])
+      }
+      return file
+    }
+
+    @Test("for dog in list, append what create returns, assign an address", arguments: Way.allCases)
+    func example(way: Way) async throws {
+      let file = try filled()
+      try await way.migrate(file, V1.types, to: 1) { migration, oldSchemaVersion in
+        if oldSchemaVersion < 1 {
+          migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
+            let pets = newObject!["pets"] as! List<MigrationObject>
+            for dog in oldObject!["dogs"] as! List<DynamicObject> {
+              let pet = migration.create(
+                Pet.className(), value: [dog["name"], Pet.Kind.dog.rawValue])
+              pets.append(pet)
+            }
+            newObject!["address"] = Address(value: [oldObject!["street"], "New York"])
+            newObject!["favorite"] = pets.first
+          }
+        }
+      }
+      try file.open(V1.types, version: 1) { realm in
+        let people = realm.objects(Person.self).sorted(byKeyPath: "name")
+        #expect(people[0].pets.map(\.name) == ["Rex", "Max"])
+        #expect(people[0].pets.map(\.kind) == [.dog, .dog])
+        #expect(people[0].favorite?.name == "Rex" && people[1].favorite == nil)
+        #expect(people.map(\.address?.street) == ["Broadway", "Wall Street"])
+        #expect(people[1].address?.city == "New York")
+        #expect(people[1].address?.residents.first?.name == "Bob")
+        #expect(people[0].pets[0].owners.first == people[0])
+      }
+    }
+
+    @Test("for … where, and a lookup of the new object by what it has")
+    func filtered() throws {
+      let file = try filled()
+      try file.migrate(V1.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
+          for dog in oldObject!["dogs"] as! List<DynamicObject> where dog["age"] as! Int > 3 {
+            let pets = newObject!["pets"] as! List<MigrationObject>
+            pets.append(migration.create(Pet.className(), value: ["name": dog["name"]!]))
+          }
+          newObject!["address"] = Address(value: ["Broadway", "New York"])
+          let address = newObject!["address"] as! MigrationObject
+          address["city"] = nil
+        }
+      }
+      #expect(try file.shown("Person", "pets") == ["[Max]", "[]"])
+      #expect(try file.values("Address", "street") == ["Broadway", "Broadway"])
+      #expect(try file.values("Address", "city") == ["nil", "nil"])
+    }
+
+    @Test("the old objects of a class that is gone, one by one, and then its data")
+    func removedClass() throws {
+      let file = try filled()
+      try file.migrate(V1.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Dog") { oldObject, newObject in
+          #expect(newObject == nil)
+          migration.create("Pet", value: ["name": oldObject!["name"], "kind": Pet.Kind.dog])
+        }
+        migration.deleteData(forType: "Dog")
+        migration.enumerateObjects(ofType: Person.className()) { oldObject, _ in
+          #expect(oldObject!.name as? String == "Bob" || oldObject!.dynamicList("dogs").count == 2)
+        }
+      }
+      #expect(try file.values("Pet", "name") == ["Rex", "Max"])
+      #expect(try file.storedSchema()["Dog"] == nil)
+    }
+
+    @Test("renaming links and lists")
+    func renaming() throws {
+      enum Renamed {
+        class Person: Object {
+          @Persisted var name = ""
+          @Persisted var street = ""
+          @Persisted var animals: List<V0.Dog>
+        }
+      }
+      let file = try filled()
+      try file.migrate([Renamed.Person.self, V0.Dog.self], to: 1) { migration, oldSchemaVersion in
+        if oldSchemaVersion < 1 {
+          migration.renameProperty(onType: Person.className(), from: "dogs", to: "animals")
+        }
+      }
+      #expect(try file.shown("Person", "animals") == ["[Rex, Max]", "[]"])
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Holder: Object {
+    @Persisted var value: AnyRealmValue
+    @Persisted var list: List<AnyRealmValue>
+    @Persisted var set: MutableSet<AnyRealmValue>
+    @Persisted var map: Map<String, AnyRealmValue>
+  }
+}
+
+/// `AnyRealmValue` in a migration, as the value that it holds.
+@Suite("Values of any type in a migration") struct AnyValueTests {
+  private static let id = ObjectId("0123456789abcdef01234567")
+  private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+  private static let date = Date(timeIntervalSince1970: 1.5)
+
+  static var values: [AnyRealmValue] {
+    [
+      .none, .int(7), .bool(true), .float(1.5), .double(2.5), .string("text"), .data(Data([1])),
+      .date(date), .objectId(id), .decimal128(1.5), .uuid(uuid),
+    ]
+  }
+
+  private static let types: [ObjectBase.Type] = [V0.Holder.self] + Pets.types
+
+  @Test("each is read as the value itself", arguments: values.indices)
+  func reading(index: Int) throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      let value = Self.values[index]
+      let holder = realm.create(V0.Holder.self)
+      holder.value = value
+      holder.list.append(value)
+      holder.set.insert(value)
+      holder.map["a"] = value
+    }
+    let calls = Box(0)
+    try file.migrate(Self.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Holder") { old, new in
+        calls.value += 1
+        let value = Self.values[index]
+        for side in [old!, new!] {
+          let found = side["value"]
+          #expect(text(found) == text(value.rawValue))
+          #expect(found.map { "\(type(of: $0))" } == value.rawValue.map { "\(type(of: $0))" })
+          #expect(found as? AnyHashable == value.rawValue as? AnyHashable)
+          #expect((side["list"] as! List<AnyRealmValue>).first == value)
+          #expect((side["set"] as! MutableSet<AnyRealmValue>).contains(value))
+          #expect((side["map"] as! Map<String, AnyRealmValue>)["a"] == value)
+        }
+      }
+    }
+    #expect(calls.value == 1)
+  }
+
+  @Test("each is written as the value itself, and as an AnyRealmValue", arguments: values.indices)
+  func writing(index: Int) throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      for _ in 0..<2 { realm.create(V0.Holder.self, value: ["value": "before"]) }
+    }
+    try file.migrate(Self.types, to: 1) { migration, _ in
+      var isFirst = true
+      migration.enumerateObjects(ofType: "Holder") { _, new in
+        let value = Self.values[index]
+        new!["value"] = isFirst ? value.rawValue : value
+        new!["list"] = [isFirst ? value.rawValue : value]
+        (new!["set"] as! MutableSet<AnyRealmValue>).insert(value)
+        new!["map"] = ["a": isFirst ? value.rawValue : value]
+        #expect(text(new!["value"]) == text(value.rawValue))
+        isFirst = false
+      }
+    }
+    try file.open(Self.types, version: 1) { realm in
+      let value = Self.values[index]
+      for holder in realm.objects(V0.Holder.self) {
+        #expect(holder.value == value)
+        #expect(Array(holder.list) == [value])
+        #expect(Array(holder.set) == [value])
+        #expect(holder.map["a"] == value)
+      }
+    }
+  }
+
+  @Test("objects are those of the same side, can be replaced, and become nil when deleted")
+  func objects() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      let rex = realm.create(Pets.Dog.self, value: ["Rex"])
+      let max = realm.create(Pets.Dog.self, value: ["Max"])
+      realm.create(
+        V0.Holder.self, value: [rex, [rex, max, 1] as [Any], [max], ["a": rex]] as [Any])
+    }
+    let calls = Box(0)
+    try file.migrate(Self.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Holder") { old, new in
+        calls.value += 1
+        let before = old!["value"] as! MigrationObject
+        let after = new!["value"] as! MigrationObject
+        #expect(before["name"] as? String == "Rex" && after["name"] as? String == "Rex")
+        #expect(before.objectSchema.className == "Dog" && before != after)
+        new!["value"] = migration.create("Cat", value: ["Tom"])
+        #expect((new!["value"] as? MigrationObject)?.objectSchema.className == "Cat")
+        migration.delete(after)
+        #expect((old!["value"] as? MigrationObject)?["name"] as? String == "Rex")
+      }
+    }
+    #expect(calls.value == 1)
+    try file.open(Self.types, version: 1) { realm in
+      let holder = try #require(realm.objects(V0.Holder.self).first)
+      #expect(holder.value.object(Pets.Cat.self)?.name == "Tom")
+      #expect(shown(holder.list) == "[nil, Max, 1]")
+      #expect(shown(holder.set) == "[Max]")
+      #expect(shown(holder.map) == "[a: nil]")
+    }
+  }
+
+  @Test("objects in collections are read, found and carried over, too")
+  func objectsInCollections() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      let rex = realm.create(Pets.Dog.self, value: ["Rex"])
+      realm.create(V0.Holder.self, value: [1, [rex, 1] as [Any], [rex], ["a": rex]] as [Any])
+    }
+    try file.migrate(Self.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Holder") { old, new in
+        #expect(shown(old!["list"]) == "[Rex, 1]")
+        let list = new!["list"] as! List<AnyRealmValue>
+        #expect(list[0].dynamicObject?["name"] as? String == "Rex")
+        #expect(list[1].dynamicObject == nil)
+        #expect(list.index(of: list[0]) == 0)
+        #expect((new!["set"] as! MutableSet<AnyRealmValue>).contains(list[0]))
+        #expect((old!["map"] as! Map<String, AnyRealmValue>)["a"]?.rawValue is MigrationObject)
+        list.append(list[0])
+        new!["map"] = ["b": list[0], "c": list[0].dynamicObject as Any]
+        new!["list"] = Array(list.reversed())
+        migration.create("Holder", value: ["value": list[0], "set": [list[0], 2]])
+      }
+    }
+    #expect(try file.shown("Holder", "list") == ["[Rex, 1, Rex]", "[]"])
+    #expect(try file.shown("Holder", "map") == ["[b: Rex, c: Rex]", "[]"])
+    #expect(try file.shown("Holder", "value") == ["1", "Rex"])
+    #expect(try file.shown("Holder", "set") == ["[Rex]", "[Rex, 2]"])
+    #expect(try file.values("Dog", "name") == ["Rex"])
+  }
+
+  @Test("objects of the old side are refused where they are assigned")
+  func crossing() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      let rex = realm.create(Pets.Dog.self, value: ["Rex"])
+      realm.create(V0.Holder.self, value: [rex, [rex] as [Any]] as [Any])
+    }
+    for name in ["value", "list"] {
+      let error = try file.failure(Self.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Holder") { old, new in new![name] = old![name] }
+      }
+      #expect(error.message.hasPrefix("Object is already managed by another Realm."))
+    }
+  }
+}

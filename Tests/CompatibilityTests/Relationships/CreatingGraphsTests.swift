@@ -1,0 +1,206 @@
+import Strata
+import Testing
+
+private enum V0 {
+  class Person: Object {
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var dog: Dog?
+    @Persisted var dogs: List<Dog>
+    @Persisted var friends: MutableSet<Person>
+    @Persisted var named: Map<String, Dog?>
+    @Persisted var home: Home?
+    @Persisted var past: List<Home>
+    @Persisted var numbers = List<Int>()
+    @Persisted(originProperty: "friends") var befriended: LinkingObjects<Person>
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var toy: Toy? = Toy(value: ["ball"])
+  }
+  class Toy: Object {
+    @Persisted var name = ""
+  }
+  class Home: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted var geo: Geo?
+  }
+  class Geo: EmbeddedObject {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [
+    Person.self, Dog.self, Toy.self, Home.self, Geo.self,
+  ]
+}
+
+/// `Migration.create` and assignments with objects inside of values.
+@Suite("Objects in objects in a migration") struct CreatingGraphsTests {
+  private func migrate(
+    _ body: @escaping @Sendable (Migration, MigrationObject) throws -> Void
+  ) throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      realm.create(V0.Person.self, value: ["Ada", ["Rex"], [["Max"]]] as [Any])
+    }
+    try file.migrate(V0.types, to: 1) { migration, _ in
+      try migration.enumerateObjects(ofType: "Person") { _, new in
+        try body(migration, try #require(new))
+      }
+    }
+    return file
+  }
+
+  private func names(_ file: TestFile, _ className: String) throws -> [String] {
+    try file.values(className, "name")
+  }
+
+  @Test("dictionaries and arrays make the objects that they stand for")
+  func nested() throws {
+    let file = try migrate { migration, ada in
+      let value: [String: Any] = [
+        "name": "Bob", "dog": ["name": "Bello", "toy": ["stick"]], "dogs": [["A"], ["name": "B"]],
+        "friends": [ada, ["name": "Cy"]], "named": ["x": ["C"], "y": nil],
+        "home": ["name": "Oslo", "geo": ["north"]], "past": [["Bergen"]], "numbers": [2, 1],
+      ]
+      let bob = migration.create("Person", value: value)
+      #expect(shown(bob["dogs"]) == "[A, B]")
+      #expect(shown(bob["friends"]) == "[Ada, Cy]")
+      #expect(shown(ada["befriended"]) == "[Bob]")
+    }
+    try file.open(V0.types, version: 1) { realm in
+      let bob = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: "Bob"))
+      #expect(bob.dog?.name == "Bello" && bob.dog?.toy?.name == "stick")
+      #expect(bob.dogs.map(\.name) == ["A", "B"])
+      #expect(bob.dogs.map(\.toy?.name) == ["ball", "ball"])
+      #expect(shown(bob.named) == "[x: C, y: nil]")
+      #expect(bob.home?.name == "Oslo" && bob.home?.geo?.name == "north")
+      #expect(bob.past.map(\.name) == ["Bergen"])
+      #expect(Array(bob.numbers) == [2, 1])
+      #expect(shown(bob.friends) == "[Ada, Cy]")
+    }
+  }
+
+  @Test("a default that is an object is made with the object")
+  func defaultObject() throws {
+    let file = try migrate { migration, _ in
+      let dog = migration.create("Dog", value: ["D"])
+      #expect(shown(dog["toy"]) == "ball")
+      let without = migration.create("Dog", value: ["name": "E", "toy": nil] as [String: Any?])
+      #expect(without["toy"] == nil)
+    }
+    #expect(try names(file, "Toy") == ["ball", "ball", "ball"])
+    #expect(try file.shown("Dog", "toy") == ["ball", "ball", "ball", "nil"])
+  }
+
+  @Test("an object in memory that is assigned twice is one object")
+  func promoted() throws {
+    let file = try migrate { _, ada in
+      let dog = V0.Dog(value: ["name": "Bello", "toy": nil] as [String: Any?])
+      ada["dog"] = dog
+      ada["dogs"] = [dog, dog]
+      ada.dynamicList("dogs").append(ada["dog"] as! MigrationObject)
+      ada["named"] = ["a": dog]
+      #expect(ada.dynamicList("dogs")[0] == ada["dog"] as? MigrationObject)
+    }
+    #expect(try names(file, "Dog") == ["Rex", "Max", "Bello"])
+    #expect(try file.shown("Person", "dogs") == ["[Bello, Bello, Bello]"])
+    #expect(try file.shown("Person", "named") == ["[a: Bello]"])
+  }
+
+  @Test("a list is replaced, and emptied by nil and by nothing")
+  func clearing() throws {
+    let file = try migrate { migration, ada in
+      ada["dogs"] = [migration.create("Dog", value: ["X"]), V0.Dog(value: ["Y"])] as [Any]
+      #expect(shown(ada["dogs"]) == "[X, Y]")
+      let list = ada["dogs"] as! List<MigrationObject>
+      ada["dogs"] = nil
+      #expect(list.isEmpty)
+      ada["numbers"] = [1, 2]
+      ada["numbers"] = [] as [Int]
+      ada["friends"] = [ada]
+      ada.friends = nil
+      ada["named"] = ["a": ["Z"]]
+      ada.setValue(nil, forKey: "named")
+    }
+    for property in ["dogs", "numbers", "friends", "named"] {
+      #expect(try file.shown("Person", property) == ["[]"], "\(property)")
+    }
+    #expect(try names(file, "Dog").sorted() == ["Max", "Rex", "X", "Y", "Z"])
+  }
+
+  @Test("embedded objects are made by assigning, and the one before goes")
+  func embedded() throws {
+    let file = try migrate { migration, ada in
+      ada["home"] = V0.Home(value: ["Oslo", ["north"]] as [Any])
+      #expect(shown(ada["home"]) == "Oslo")
+      ada["home"] = ["name": "Bergen", "geo": ["west"]]
+      ada["past"] = [V0.Home(value: ["Rome"]), ["Paris"]] as [Any]
+      let past = ada["past"] as! List<MigrationObject>
+      past.remove(at: 0)
+      past[0]["geo"] = V0.Geo(value: ["south"])
+    }
+    #expect(try names(file, "Home").sorted() == ["Bergen", "Paris"])
+    #expect(try names(file, "Geo").sorted() == ["south", "west"])
+    try file.open(V0.types, version: 1) { realm in
+      let ada = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: "Ada"))
+      #expect(ada.home?.geo?.name == "west")
+      #expect(ada.past.map(\.geo?.name) == ["south"])
+    }
+  }
+
+  @Test("embedded objects can't be created without a parent")
+  func embeddedDirectly() throws {
+    let file = try TestFile()
+    try file.migrate(V0.types, to: 0)
+    let error = try file.failure(V0.types, to: 1) { migration, _ in
+      migration.create("Home", value: ["Oslo"])
+    }
+    #expect(error.message.hasPrefix("Embedded objects cannot be created directly"))
+  }
+
+  @Test("an object of the wrong class, or of the old side, is refused")
+  func refused() throws {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      realm.create(V0.Person.self, value: ["Ada", ["Rex"], [["Max"]]] as [Any])
+    }
+    func message(
+      _ body: @escaping @Sendable (Migration, MigrationObject, MigrationObject) -> Void
+    ) throws -> String {
+      try file.failure(V0.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { body(migration, $0!, $1!) }
+      }.message
+    }
+    let crossing =
+      "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    #expect(try message { $2["dog"] = $1["dog"] } == crossing)
+    #expect(try message { $2["dogs"] = $1["dogs"] } == crossing)
+    #expect(
+      try message { $2.dynamicList("dogs").append($1["dog"] as! MigrationObject) } == crossing)
+    #expect(
+      try message { $2["dog"] = $0.create("Toy") }
+        .contains("for '<Dog>?' property 'Person.dog'."))
+    #expect(
+      try message { $2["dogs"] = [$0.create("Toy")] }.contains("property 'Person.dogs'."))
+    #expect(try message { $2["dogs"] = [nil as Any?] }.contains("property 'Person.dogs'."))
+    #expect(try message { $2["numbers"] = ["x"] }.contains("property 'Person.numbers'."))
+    #expect(try message { $2["numbers"] = 7 }.contains("property 'Person.numbers'."))
+    for (name, value) in [("dogs", "[Max]"), ("dog", "Rex"), ("numbers", "[]")] {
+      #expect(try file.shown("Person", name) == [value])
+    }
+  }
+
+  @Test("create copies an object of the old side, and what it links to")
+  func copying() throws {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      realm.create(
+        V0.Person.self, value: ["name": "Ada", "dog": ["Rex"], "home": ["Oslo"], "numbers": [1]])
+    }
+    try file.migrate(V0.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Dog") { old, _ in
+        migration.create("Dog", value: old!)
+      }
+    }
+    #expect(try names(file, "Dog") == ["Rex", "Rex"])
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var dog: Dog?
+    @Persisted var dogs: List<Dog>
+    @Persisted var pack: MutableSet<Dog>
+    @Persisted var named: Map<String, Dog?>
+    @Persisted var numbers: List<Int>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var scores: Map<String, Double>
+    @Persisted var home: Home?
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var friend: Dog?
+    @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+    @Persisted(originProperty: "friend") var friends: LinkingObjects<Dog>
+  }
+  class Home: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted(originProperty: "home") var people: LinkingObjects<Person>
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Dog.self, Home.self]
+}
+
+/// Migration objects with links and collections: reading, writing, following.
+@Suite("Migration objects with relationships") struct GraphObjectTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      let rex = realm.create(V0.Dog.self, value: ["Rex"])
+      let max = realm.create(V0.Dog.self, value: ["Max", rex] as [Any])
+      realm.create(
+        V0.Person.self,
+        value: [
+          "Ada", rex, [rex, max], [max], ["a": rex, "b": nil], [3, 1, 2], ["x"], ["go": 0.5],
+          ["Oslo"],
+        ] as [Any])
+    }
+    return file
+  }
+
+  private func migrate(
+    _ file: TestFile,
+    _ body: @escaping @Sendable (Migration, MigrationObject, MigrationObject) -> Void
+  ) throws {
+    let calls = Box(0)
+    try file.migrate(V0.types, to: file.version + 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") {
+        calls.value += 1
+        body(migration, $0!, $1!)
+      }
+    }
+    #expect(calls.value == 1)
+  }
+
+  @Test("lists of both sides are read in each way; the new one changes, the old one doesn't")
+  func lists() throws {
+    let file = try filled()
+    try migrate(file) { migration, old, new in
+      let numbers = new["numbers"] as! List<Int>
+      #expect(Array(numbers) == [3, 1, 2] && numbers.count == 3 && numbers[1] == 1)
+      #expect(numbers.index(of: 2) == 2 && numbers.first == 3 && numbers.last == 2)
+      numbers.append(9)
+      numbers.insert(8, at: 0)
+      numbers.remove(at: 1)
+      numbers[0] = 7
+      numbers.swapAt(0, 1)
+      #expect(Array(numbers) == [1, 7, 2, 9])
+      #expect(Array(new["numbers"] as! List<Int>) == [1, 7, 2, 9], "live")
+      #expect(Array(old["numbers"] as! List<Int>) == [3, 1, 2])
+      let dogs = new.dynamicList("dogs")
+      dogs.append(dogs[0])
+      dogs.move(from: 1, to: 0)
+      dogs[2] = migration.create("Dog", value: ["Bo"])
+      #expect(shown(dogs) == "[Max, Rex, Bo]")
+      #expect(shown(old["dogs"]) == "[Rex, Max]")
+    }
+    #expect(try file.shown("Person", "numbers") == ["[1, 7, 2, 9]"])
+    #expect(try file.shown("Person", "dogs") == ["[Max, Rex, Bo]"])
+  }
+
+  @Test("sets and maps, too")
+  func setsAndMaps() throws {
+    let file = try filled()
+    try migrate(file) { migration, old, new in
+      let tags = new["tags"] as! MutableSet<String>
+      tags.insert("y")
+      tags.insert("y")
+      tags.remove("x")
+      #expect(shown(tags) == "[y]" && shown(old["tags"]) == "[x]")
+      let pack = new.dynamicMutableSet("pack")
+      pack.insert(new["dog"] as! MigrationObject)
+      pack.insert(new["dog"] as! MigrationObject)
+      #expect(pack.count == 2 && old.dynamicMutableSet("pack").count == 1)
+      let scores = new["scores"] as! Map<String, Double>
+      scores["go"] = 1
+      scores["chess"] = 2
+      #expect(shown(scores) == "[chess: 2.0, go: 1.0]" && shown(old["scores"]) == "[go: 0.5]")
+      let named = new.dynamicMap("named")
+      named["c"] = migration.create("Dog", value: ["Bo"])
+      named["a"] = .some(nil)
+      named.removeObject(for: "b")
+      #expect(shown(named) == "[a: nil, c: Bo]" && shown(old["named"]) == "[a: Rex, b: nil]")
+    }
+    #expect(try file.shown("Person", "tags") == ["[y]"])
+    #expect(try file.shown("Person", "pack") == ["[Rex, Max]"])
+    #expect(try file.shown("Person", "scores") == ["[chess: 2.0, go: 1.0]"])
+    #expect(try file.shown("Person", "named") == ["[a: nil, c: Bo]"])
+  }
+
+  @Test("collections of the old side can't be changed")
+  func oldCollections() throws {
+    let changes: [@Sendable (MigrationObject) -> Void] = [
+      { ($0["numbers"] as! List<Int>).append(1) }, { ($0["numbers"] as! List<Int>).removeAll() },
+      { $0["numbers"] = [1] }, { ($0["tags"] as! MutableSet<String>).insert("z") },
+      { ($0["scores"] as! Map<String, Double>)["z"] = 1 }, { $0.dynamicMap("named")["a"] = nil },
+      { ($0["dog"] as! MigrationObject)["name"] = "z" }, { $0["dog"] = nil },
+    ]
+    let file = try filled()
+    for change in changes {
+      let error = try file.failure(V0.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { old, _ in change(old!) }
+      }
+      #expect(
+        error.message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
+    }
+    #expect(try file.shown("Person", "numbers") == ["[3, 1, 2]"])
+  }
+
+  @Test("deleting an object: links are nil, lists and sets lose it, a map keeps the key")
+  func deleting() throws {
+    let file = try filled()
+    try migrate(file) { migration, old, new in
+      let rex = new["dog"] as! MigrationObject
+      migration.delete(rex)
+      #expect(rex.isInvalidated)
+      #expect(new["dog"] == nil)
+      #expect(shown(new["dogs"]) == "[Max]")
+      #expect(shown(new["named"]) == "[a: nil, b: nil]")
+      #expect(new.dynamicMap("named").keys == ["a", "b"])
+      #expect((new.dynamicList("dogs")[0])["friend"] == nil)
+      migration.delete(new.dynamicMutableSet("pack").first!)
+      #expect(shown(new["pack"]) == "[]" && shown(new["dogs"]) == "[]")
+      migration.delete(new["home"] as! MigrationObject)
+      #expect(new["home"] == nil)
+      #expect(shown(old["dog"]) == "Rex" && shown(old["dogs"]) == "[Rex, Max]")
+      #expect(shown(old["named"]) == "[a: Rex, b: nil]" && shown(old["home"]) == "Oslo")
+    }
+    #expect(try file.shown("Person", "named") == ["[a: nil, b: nil]"])
+    #expect(try file.shown("Dog", "name").isEmpty)
+    #expect(try file.shown("Home", "name").isEmpty)
+  }
+
+  @Test("objects that link to one are followed on the new side, at every moment")
+  func backlinks() throws {
+    let file = try filled()
+    try migrate(file) { migration, old, new in
+      let rex = new["dog"] as! MigrationObject
+      #expect(shown(rex["owners"]) == "[Ada]" && shown(rex["friends"]) == "[Max]")
+      new["dogs"] = [migration.create("Dog", value: ["name": "Bo", "friend": rex])]
+      #expect(shown(rex["owners"]) == "[]" && shown(rex["friends"]) == "[Max, Bo]")
+      #expect(shown((new["home"] as! MigrationObject)["people"]) == "[Ada]")
+      #expect(old.objectSchema["dogs"] != nil)
+      #expect((old["dog"] as! MigrationObject).objectSchema["owners"] == nil)
+    }
+    let error = try file.failure(V0.types, to: 2) { migration, _ in
+      migration.enumerateObjects(ofType: "Dog") { old, _ in _ = old?["owners"] }
+    }
+    #expect(error.message.hasPrefix("Invalid property name 'owners' for class 'Dog'."))
+  }
+
+  @Test("the description has objects and collections in it, to a depth")
+  func description() throws {
+    let file = try filled()
+    try migrate(file) { _, old, new in
+      // Only the addresses of the collections differ.
+      func plain(_ object: MigrationObject) -> String {
+        object.description.split(separator: "\n").map { line in
+          guard let start = line.range(of: " <0x") else { return String(line) }
+          return "\(line[..<start.lowerBound]) ("
+        }
+        .joined(separator: "\n")
+      }
+      #expect(plain(old) == plain(new))
+      let text = plain(old)
+      #expect(text.hasPrefix("Person {\n\tname = Ada;\n\tdog = Dog {\n\t\tname = Rex;\n"))
+      #expect(text.contains("\tdogs = List<DynamicObject> (\n\t\t[0] Dog {\n"))
+      #expect(text.contains("\tnumbers = List<Int> (\n\t\t[0] 3,\n\t\t[1] 1,\n\t\t[2] 2\n\t);"))
+      #expect(text.contains("\thome = Home {\n\t\tname = Oslo;\n\t};\n"))
+      let loop = new["dog"] as! MigrationObject
+      loop["friend"] = loop
+      #expect(loop.description.contains("<Maximum depth exceeded>"))
+    }
+  }
+
+  @Test("a bump without changes keeps links, collections and what they hold")
+  func nothing() throws {
+    let file = try filled()
+    try file.migrate(V0.types, to: 1)
+    try file.migrate(V0.types, to: 2, idleBlock)
+    let expected = [
+      "dog": "Rex", "dogs": "[Rex, Max]", "pack": "[Max]", "named": "[a: Rex, b: nil]",
+      "numbers": "[3, 1, 2]", "tags": "[x]", "scores": "[go: 0.5]", "home": "Oslo",
+    ]
+    for (name, value) in expected { #expect(try file.shown("Person", name) == [value]) }
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Computed {
+  class Item: Object {
+    @Persisted var note = "note"
+    @Persisted(originProperty: "item") var value: LinkingObjects<Owner>
+  }
+  class Owner: Object {
+    @Persisted var item: Item?
+    @Persisted var items: List<Item>
+  }
+  static let types: [ObjectBase.Type] = [Item.self, Owner.self]
+}
+
+private enum Persistent {
+  class Item: Object {
+    @Persisted var note = "note"
+    @Persisted var value: Owner?
+  }
+  class Owner: Object {
+    @Persisted var item: Item?
+    @Persisted var items: List<Item>
+  }
+  static let types: [ObjectBase.Type] = [Item.self, Owner.self]
+}
+
+private enum Elsewhere {
+  class Item: Object {
+    @Persisted var note = "note"
+    @Persisted(originProperty: "items") var value: LinkingObjects<Owner>
+  }
+  class Owner: Object {
+    @Persisted var item: Item?
+    @Persisted var items: List<Item>
+  }
+  static let types: [ObjectBase.Type] = [Item.self, Owner.self]
+}
+
+private enum Without {
+  class Item: Object {
+    @Persisted var note = "note"
+  }
+  class Owner: Object {
+    @Persisted var item: Item?
+    @Persisted var items: List<Item>
+  }
+  static let types: [ObjectBase.Type] = [Item.self, Owner.self]
+}
+
+/// Changes of links, collections, ids, decimals and values of any type.
+@Suite("Changes of relationships") struct RelationshipChangesTests {
+  private func filled(_ change: RelationshipChange) throws -> TestFile {
+    let file = try TestFile()
+    try file.open(change.oldTypes) { realm in
+      try realm.write {
+        let item = try #require(change.old as? Object.Type)
+        let value = ["note": "kept", "value": change.value(), "others": [["name": "Max"]]]
+        realm.create(item, value: value)
+      }
+    }
+    return file
+  }
+
+  @Test("without a higher version it is an error", arguments: RelationshipChange.all)
+  func refused(_ change: RelationshipChange) throws {
+    let file = try filled(change)
+    let before = try file.storedSchema()
+    let error = try file.failure(change.newTypes, to: 0) { _, _ in
+      Issue.record("The block must not be called.")
+    }
+    #expect(error.code == .schemaMismatch)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Property 'Item.value' has been \(change.line)
+        """)
+    #expect(try file.storedSchema() == before)
+    #expect(try file.shown("Item", "value") == [change.before])
+  }
+
+  @Test(
+    "with one, and without a block, only this property changes",
+    arguments: RelationshipChange.all)
+  func automatic(_ change: RelationshipChange) throws {
+    let file = try filled(change)
+    try file.migrate(change.newTypes, to: 1)
+    #expect(try file.shown("Item", "value") == [change.after])
+    #expect(try file.shown("Item", "note") == ["kept"])
+    #expect(try file.shown("Item", "others") == ["[Max]"])
+    #expect(try file.shown("Dog", "name").contains("Max"))
+    try expectSchema(of: change.new, in: file)
+  }
+
+  @Test("a block sees the old value and the new one", arguments: RelationshipChange.all)
+  func withBlock(_ change: RelationshipChange) throws {
+    let file = try filled(change)
+    let before = try file.storedSchema()
+    let declared = change.new.init().objectSchema
+    let calls = Box(0)
+    try file.migrate(change.newTypes, to: 1) { migration, _ in
+      #expect(migration.oldSchema == before)
+      #expect(migration.newSchema["Item"]?.properties == declared.properties)
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        calls.value += 1
+        #expect(shown(old?["value"]) == change.before)
+        #expect(shown(new?["value"]) == change.after)
+        #expect(shown(old?["others"]) == "[Max]")
+        #expect(shown(new?["others"]) == "[Max]")
+        #expect(new?["note"] as? String == "kept")
+      }
+    }
+    #expect(calls.value == 1)
+    #expect(try file.shown("Item", "value") == [change.after])
+    try expectSchema(of: change.new, in: file)
+  }
+
+  /// Compares what the file says of its columns with the class; their order is free.
+  private func expectSchema(of type: ObjectBase.Type, in file: TestFile) throws {
+    let stored = try #require(try file.storedSchema()["Item"])
+    #expect(Set(stored.properties) == Set(type.init().objectSchema.properties))
+  }
+
+  @Test("a property that becomes a computed one is removed")
+  func computed() throws {
+    let file = try TestFile()
+    try file.fill(Persistent.types) { realm in
+      realm.create(Persistent.Owner.self, value: ["item": ["value": [:] as [String: Any]]])
+    }
+    let error = try file.failure(Computed.types, to: 0)
+    #expect(
+      error.message == """
+        Migration is required due to the following errors:
+        - Property 'Item.value' has been removed.
+        """)
+    try file.migrate(Computed.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        #expect(old?["value"] is MigrationObject)
+        #expect((new?["value"] as? [MigrationObject])?.count == 1)
+      }
+    }
+    try file.open(Computed.types, version: 1) { realm in
+      let item = try #require(realm.objects(Computed.Item.self).first)
+      #expect(item.value.count == 1)
+      #expect(item.value.first?.item == item)
+    }
+    #expect(try file.storedSchema()["Item"]?.names == ["note"])
+  }
+
+  @Test("a computed property needs no higher version, whatever becomes of it")
+  func computedIsFree() throws {
+    let file = try TestFile()
+    try file.fill(Without.types) { realm in
+      realm.create(Without.Owner.self, value: ["item": ["note": "a"]])
+    }
+    try file.open(Computed.types) { realm in
+      #expect(realm.objects(Computed.Item.self).first?.value.count == 1)
+    }
+    try file.open(Elsewhere.types) { realm in
+      #expect(realm.objects(Elsewhere.Item.self).first?.value.count == 0)
+    }
+    try file.open(Without.types) { realm in
+      #expect(realm.objects(Without.Item.self).first?.note == "a")
+    }
+  }
+
+  @Test("the class that a link leads to is new as well")
+  func newTarget() throws {
+    let file = try TestFile()
+    try file.fill([One<Int>.Item.self, Pets.Dog.self]) { $0.create(One<Int>.Item.self) }
+    try file.migrate([One<List<Pets.Cat>>.Item.self] + Pets.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { _, new in
+        new?.dynamicList("value").append(migration.create("Cat", value: ["Tom"]))
+      }
+    }
+    #expect(try file.shown("Item", "value") == ["[Tom]"])
+    #expect(try file.storedSchema()["Cat"]?.names == ["name"])
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Strata
+import Testing
+
+/// What is expected of every file when its test is over.
+@Suite("Checking files") struct FileCheckTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile(isDamaged: true)
+    try file.fill([One<List<Int>>.Item.self, Pets.Dog.self]) { realm in
+      for number in 0..<500 {
+        realm.create(One<List<Int>>.Item.self, value: ["value": [number]])
+      }
+    }
+    return file
+  }
+
+  @Test("a sound file has no problems")
+  func sound() throws {
+    let file = try filled()
+    let problems = try FileCheck.problems(in: file.folder)
+    #expect(problems.isEmpty)
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("a damaged one has", .enabled(if: FileCheck.isAvailable, "sqlite3 is not installed"))
+  func damaged() throws {
+    let file = try filled()
+    var bytes = try Data(contentsOf: file.url)
+    for index in bytes.count / 2..<bytes.count { bytes[index] = 0xAA }
+    try bytes.write(to: file.url)
+    let problems = try FileCheck.problems(in: file.folder)
+    #expect(!problems.isEmpty)
+    withExtendedLifetime(file) {}
+  }
+}
