@@ -6,7 +6,8 @@ extension RealmCollectionValue {
   func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
     var linked = self as? ObjectBase
     if case .object(let object)? = self as? AnyRealmValue { linked = object }
-    if let linked {
+    // An object of a migration is found by its row, which is never made for it.
+    if let linked, !(linked is LinkInMigration) {
       guard linked.managedContext != nil else { return nil }
       let isAny = Self._elementType == .any
       let type = isAny ? _StoredElement.typeName(ofLinkTo: type(of: linked).className()) : nil

@@ -50,7 +50,8 @@ import Testing
     ),
     (
       [Missing.Person.self],
-      "Property 'Person.dogs' of type 'dictionary' has unknown object type 'Dog'"
+      "'Person.dogs' links to class 'Dog', which is missing from the list of classes managed by the "
+        + "Realm"
     ),
   ])
   func mistakes(_ types: [ObjectBase.Type], _ message: String) throws {

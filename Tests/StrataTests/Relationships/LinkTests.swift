@@ -247,6 +247,7 @@ struct LinkTests {
         value: ["name": "Ada", "dogs": [["id": 1], ["id": 2]], "favourite": ["id": 3]])
     }
     try realm.write { ada.named["x"] = ada.dogs[0] }
+    folder.isDamaged = true
     try folder.execute(
       """
       PRAGMA foreign_keys = OFF;
