@@ -146,6 +146,7 @@ struct Migrator: Sendable {
     } else {
       schema = try change(db, state.schema, phase: .noBlock, runner)
     }
+    try deleteChildren(db, ofPropertiesIn: state.schema, schema)
     try runner.makeTriggers(of: schema)
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)
@@ -163,6 +164,27 @@ struct Migrator: Sendable {
       from: physical, to: discovered.schema, phase: phase, defaults: defaults.value)
     try runner.run(plan.steps)
     return plan.schema
+  }
+
+  /// Embedded objects go with the properties that held them.
+  private func deleteChildren(
+    _ db: Database, ofPropertiesIn old: Schema, _ schema: Schema
+  ) throws {
+    var classes: Set<String> = []
+    for change in SchemaDiff.changes(from: old, to: discovered.schema) {
+      switch change {
+      case .removeProperty(_, let property), .changeType(_, let property, _):
+        guard property.type == .object, let name = property.objectClassName,
+          old[name]?.isEmbedded == true, discovered.schema[name]?.isEmbedded == true
+        else { continue }
+        classes.insert(name)
+      default: continue
+      }
+    }
+    for target in schema.embeddedClasses where classes.contains(target.className) {
+      try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
+        .deleteOrphans()
+    }
   }
 
   /// Gives a connection that goes on seeing the file as it was before the migration.

@@ -100,6 +100,9 @@ struct EmbeddedConversion {
 
   // MARK: Orphans
 
+  /// Deletes embedded objects that nothing holds any more, with what is inside of them.
+  func deleteOrphans() throws { try delete(links.orphans(of: target), of: target) }
+
   /// Deletes objects, and those inside of them that nobody else has a link to.
   ///
   /// A child that is shared with an object that stays is still an object of its own here.

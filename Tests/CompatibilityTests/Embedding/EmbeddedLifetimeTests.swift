@@ -1,0 +1,156 @@
+import Strata
+import Testing
+
+private enum V0 {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Home?
+    @Persisted var homes: List<Home>
+    @Persisted var places: Map<String, Home?>
+    @Persisted var kept: Home?
+  }
+  class Home: EmbeddedObject {
+    @Persisted var name = ""
+    @Persisted var geo: Geo?
+  }
+  class Geo: EmbeddedObject {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Person.self, Home.self, Geo.self]
+}
+
+private enum Removed {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var kept: V0.Home?
+  }
+  static let types: [ObjectBase.Type] = [Person.self, V0.Home.self, V0.Geo.self]
+}
+
+private enum Changed {
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: List<V0.Home>
+    @Persisted var homes: List<V0.Geo>
+    @Persisted var places: String?
+    @Persisted var kept: V0.Home?
+  }
+  static let types: [ObjectBase.Type] = [Person.self, V0.Home.self, V0.Geo.self]
+}
+
+private enum Empty {
+  class Other: Object {
+    @Persisted var name = ""
+    @Persisted var kept: V0.Home?
+  }
+  static let types: [ObjectBase.Type] = [Other.self, V0.Home.self, V0.Geo.self]
+}
+
+/// Embedded objects are there as long as something holds them, through migrations as well.
+@Suite("Embedded objects in migrations") struct EmbeddedLifetimeTests {
+  private func filled() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      realm.create(
+        V0.Person.self,
+        value: [
+          "Ada", ["A", ["a"]], [["B", ["b"]], ["C", ["c"]]], ["x": ["D", ["d"]]], ["K", ["k"]],
+        ] as [Any])
+    }
+    return file
+  }
+
+  private func expectKept(in file: TestFile, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    #expect(try file.values("Home", "name") == ["K"], sourceLocation: sourceLocation)
+    #expect(try file.values("Geo", "name") == ["k"], sourceLocation: sourceLocation)
+    #expect(try file.shown("Person", "kept") == ["K"], sourceLocation: sourceLocation)
+  }
+
+  @Test("they go with the property that held them", arguments: [true, false])
+  func removedProperties(withBlock: Bool) throws {
+    let file = try filled()
+    let seen = Box<[String]>([])
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Home") { old, _ in seen.append(text(old?["name"])) }
+    }
+    try file.migrate(Removed.types, to: 1, withBlock ? block : nil)
+    #expect(seen.value.sorted() == (withBlock ? ["A", "B", "C", "D", "K"] : []))
+    try expectKept(in: file)
+  }
+
+  @Test("and when it gets another type", arguments: [true, false])
+  func changedProperties(withBlock: Bool) throws {
+    let file = try filled()
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        #expect(shown(old?["home"]) == "A" && shown(new?["home"]) == "[]")
+      }
+    }
+    try file.migrate(Changed.types, to: 1, withBlock ? block : nil)
+    try expectKept(in: file)
+  }
+
+  @Test("objects of a type that changed can be made anew in the block")
+  func carriedOver() throws {
+    let file = try filled()
+    try file.migrate(Changed.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        let home = old!["home"] as! MigrationObject
+        new!["home"] = [V0.Home(value: [home["name"]])]
+      }
+    }
+    #expect(try file.shown("Person", "home") == ["[A]"])
+    #expect(try file.values("Home", "name").sorted() == ["A", "K"])
+  }
+
+  @Test("they go with a parent that is deleted in a block", arguments: [true, false])
+  func deletedParents(all: Bool) throws {
+    let file = try filled()
+    try file.migrate(V0.types, to: 1) { migration, _ in
+      if all {
+        migration.deleteData(forType: "Person")
+      } else {
+        migration.enumerateObjects(ofType: "Person") { _, new in migration.delete(new!) }
+      }
+      migration.enumerateObjects(ofType: "Home") { _, _ in Issue.record("All are gone.") }
+    }
+    #expect(try file.values("Home", "name").isEmpty)
+    #expect(try file.values("Geo", "name").isEmpty)
+  }
+
+  @Test("they go with the data of a class that is removed")
+  func removedClass() throws {
+    let file = try filled()
+    try file.migrate(Empty.types, to: 1) { migration, _ in
+      #expect(migration.deleteData(forType: "Person"))
+    }
+    #expect(try file.values("Home", "name").isEmpty)
+    #expect(try file.values("Geo", "name").isEmpty)
+  }
+
+  @Test("they stay with a class that is removed and keeps its data")
+  func keptClass() throws {
+    let file = try filled()
+    try file.migrate(Empty.types, to: 1, idleBlock)
+    #expect(try file.values("Home", "name").count == 5)
+    try file.migrate(V0.types, to: 2)
+    #expect(try file.shown("Person", "homes") == ["[B, C]"])
+  }
+
+  @Test("they go when the block replaces them")
+  func replaced() throws {
+    let file = try filled()
+    try file.migrate(V0.types, to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        new!["home"] = ["name": "E"]
+        new!["homes"] = nil
+        new!["places"] = ["y": ["F"]]
+        new!["places"] = [:] as [String: Any]
+      }
+    }
+    #expect(try file.values("Home", "name").sorted() == ["E", "K"])
+    #expect(try file.values("Geo", "name") == ["k"])
+  }
+}
