@@ -99,7 +99,9 @@ extension MigrationContext {
     switch value {
     case let object as DynamicObject:
       guard object.table.isNew, object.table.context === self else {
-        if copying { return try MigrationCreator.create(className, value: object, copying: true, in: self) }
+        if copying {
+          return try MigrationCreator.create(className, value: object, copying: true, in: self)
+        }
         throw RealmError(.fail, ErrorText.otherRealm)
       }
       guard object.table.className == className else { throw refusal }

@@ -112,7 +112,8 @@ final class MigrationCreator {
     try update(work.row, elements, work.table, work.info)
     for (slot, value) in work.collections {
       let rows = MigrationCollection(
-        CollectionInfo(work.info, slot: slot, index: 0), of: DynamicObject(work.table, row: work.row))
+        CollectionInfo(work.info, slot: slot, index: 0),
+        of: DynamicObject(work.table, row: work.row))
       try context.assign(value, to: rows, copying: copying)
     }
   }
@@ -189,7 +190,9 @@ final class MigrationCreator {
   ) throws(RealmError) {
     guard !elements.isEmpty else { return }
     let slots = elements.keys.sorted()
-    let columns = slots.flatMap { info.properties[$0].columns }.map { "\(SQLName.quote($0.name)) = ?" }
+    let columns = slots.flatMap { info.properties[$0].columns }.map {
+      "\(SQLName.quote($0.name)) = ?"
+    }
     do {
       let statement = try context.new.cachedStatement(
         sql: """
