@@ -46,7 +46,10 @@ class StoredCollection: _CollectionRows {
 
   // MARK: Reading
 
-  override var count: Int { read(or: 0) { try currentExtent($0).count } }
+  override var count: Int {
+    if let extent, knownVersion == version { return extent.count }
+    return read(or: 0) { try currentExtent($0).count }
+  }
 
   private func currentExtent(_ db: Database) throws -> ElementTable.Extent {
     let current = version

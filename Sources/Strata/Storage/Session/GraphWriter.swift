@@ -37,6 +37,14 @@ final class GraphWriter {
   ) throws(RealmError) -> Int64 {
     // Found while another one is being added: that one goes on with it.
     if let current = session.graphWriter { return try current.place(object) }
+    // Most objects lead to no others, and need no queue.
+    if policy == .error, object._state == 0, let table = session.store.table(type(of: object)),
+      table.info.linkSlots.isEmpty, table.info.collectionSlots.isEmpty
+    {
+      let row = try transaction.place(object, in: table, session: session)
+      try transaction.insert(object, in: table)
+      return row
+    }
     let writer = GraphWriter(session, transaction, policy)
     session.graphWriter = writer
     defer { session.graphWriter = nil }
