@@ -1,9 +1,37 @@
 import Foundation
 
-/// The files that older versions of the program left behind. They are never written again: what a
+/// The files that older versions of a program left behind. They are never written again: what a
 /// new version of the library makes of them is what a user's files go through.
-enum Fixtures {
-  static func name(_ version: Int) -> String { "AddressBook-v\(version).sqlite" }
+struct Fixtures {
+  /// How the names of the files begin.
+  let program: String
+  /// For each version a closure that writes a file of it and says what is in it.
+  let writers: [(_ file: URL) throws -> String]
+
+  static var addressBook: Fixtures {
+    Fixtures(
+      program: "AddressBook",
+      writers: versions.enumerated().map { version, book in
+        { file in
+          let isNewest = version == versions.count - 1
+          try book.write(isNewest ? People.resolved : People.typed, to: file)
+          return "\(try book.describe(file).count) people"
+        }
+      })
+  }
+
+  static var petOwners: Fixtures {
+    Fixtures(
+      program: "PetOwners",
+      writers: petOwnersVersions.map { owners in
+        { file in
+          try owners.write(to: file)
+          return "\(CardIndex.cards.count) people"
+        }
+      })
+  }
+
+  func name(_ version: Int) -> String { "\(program)-v\(version).sqlite" }
 
   /// The folder `Fixtures` of the package that this source file belongs to.
   static func folder(sourceFile: String = #filePath) throws -> URL {
@@ -20,30 +48,30 @@ enum Fixtures {
   }
 
   /// Writes one file for each version, with the classes of that version.
-  static func write(to folder: URL) throws {
+  func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (version, book) in versions.enumerated() {
-      let file = folder.appendingPathComponent(name(version))
+    for (version, write) in writers.enumerated() {
+      let name = name(version)
+      let file = folder.appendingPathComponent(name)
       guard !FileManager.default.fileExists(atPath: file.path) else {
-        throw Failure("\(name(version)) is there already. Fixtures are frozen: use another folder.")
+        throw Failure("\(name) is there already. Fixtures are frozen: use another folder.")
       }
-      let isNewest = version == versions.count - 1
-      try book.write(isNewest ? People.resolved : People.typed, to: file)
+      let content = try write(file)
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      let left = files.filter { $0.hasPrefix(name(version) + "-") }
+      let left = files.filter { $0.hasPrefix(name + "-") }
       guard left.isEmpty else { throw Failure("The file was not closed: \(left) are left.") }
-      print("\(name(version)): \(try book.describe(file).count) people")
+      print("\(name): \(content)")
     }
   }
 
-  /// Runs a closure with copies of all fixtures, in a folder that is removed afterwards.
-  static func withCopies<Result>(_ body: (_ files: [URL]) throws -> Result) throws -> Result {
+  /// Runs a closure with copies of all files, in a folder that is removed afterwards.
+  func withCopies<Result>(_ body: (_ files: [URL]) throws -> Result) throws -> Result {
     let files = FileManager.default
-    let source = try folder()
+    let source = try Self.folder()
     let copies = files.temporaryDirectory.appendingPathComponent("StrataExample-\(UUID())")
     try files.createDirectory(at: copies, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: copies) }
-    let urls = try versions.indices.map { version in
+    let urls = try writers.indices.map { version in
       let fixture = source.appendingPathComponent(name(version))
       guard files.fileExists(atPath: fixture.path) else {
         throw Failure("'\(name(version))' is missing in the folder 'Fixtures'.")

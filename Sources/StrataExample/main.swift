@@ -1,5 +1,6 @@
-// An address book that was changed five times. Each version is in a file of its own, from
-// AddressBookV0.swift to AddressBookV5.swift; read them in this order.
+// Two programs that were changed five times: an address book, and one for people and their pets.
+// Each version is in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
+// PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this order.
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files
@@ -10,14 +11,17 @@ import Strata
 do {
   let arguments = CommandLine.arguments.dropFirst()
   if arguments.isEmpty {
-    try Fixtures.withCopies { files in
+    try Fixtures.addressBook.withCopies { files in
       try printHistory(files)
       for version in files.indices { try migrate(files[version], from: version) }
     }
-    try Fixtures.withCopies { files in try migrateStepByStep(files[0]) }
+    try Fixtures.addressBook.withCopies { files in try migrateStepByStep(files[0]) }
+    try Fixtures.petOwners.withCopies { files in try migratePetOwners(files) }
     print("\nAll files have become what they should.")
   } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
-    try Fixtures.write(to: URL(fileURLWithPath: path, isDirectory: true))
+    let folder = URL(fileURLWithPath: path, isDirectory: true)
+    try Fixtures.addressBook.write(to: folder)
+    try Fixtures.petOwners.write(to: folder)
   } else {
     throw Failure("Usage: StrataExample [write-fixtures <folder>]")
   }

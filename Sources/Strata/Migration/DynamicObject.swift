@@ -189,6 +189,11 @@ public final class DynamicObject {
   private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
     let child = table.context.embeddedTarget(of: property)
+    if child != nil, let value = value as? DynamicObject,
+      value == self.value(slot) as? DynamicObject
+    {
+      return
+    }
     let stored = table.context.attempt {
       try table.context.element(of: value, for: property, of: table.className)
     }

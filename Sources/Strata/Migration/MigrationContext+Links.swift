@@ -108,6 +108,10 @@ extension MigrationContext {
       guard !object.isDeleted else {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
+      // It is part of another object, or would be twice of the same.
+      guard physical[className]?.isEmbedded != true else {
+        throw RealmError(.fail, ErrorText.managedEmbedded)
+      }
       return object.rowID
     case let object as ObjectBase:
       guard type(of: object).className() == className else { throw refusal }

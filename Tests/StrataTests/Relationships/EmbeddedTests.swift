@@ -126,6 +126,12 @@ struct EmbeddedTests {
     #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
   }
 
+  @Test("assigning a child to where it is changes nothing")
+  func sameParent() throws {
+    try realm.write { person.home = person.home }
+    #expect(person.home?.geo?.latitude == 51.5)
+  }
+
   @Test("copies have children of their own")
   func copying() throws {
     let copy = try realm.write { realm.create(Graph.Person.self, value: person) }

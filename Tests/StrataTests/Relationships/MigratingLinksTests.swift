@@ -274,4 +274,34 @@ struct MigratingLinksTests {
     }
     #expect(try folder.isSound())
   }
+
+  @Test("an embedded object can't get a second parent in a block")
+  func twoParents() throws {
+    try folder.open(New.types, version: 1) { _ in }
+    let blocks: [@Sendable (MigrationObject) -> Void] = [
+      { $0["past"] = [$0["home"]] },
+      { ($0["past"] as! List<MigrationObject>).append($0["home"] as! MigrationObject) },
+    ]
+    enum Newer {
+      class Person: Object {
+        @Persisted var name = ""
+        @Persisted var home: Address?
+        @Persisted var past: List<Address>
+      }
+      class Address: EmbeddedObject { @Persisted var city = "" }
+    }
+    for block in blocks {
+      let error = try folder.expectUntouched(
+        [Newer.Person.self, Newer.Address.self], version: 2
+      ) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { _, new in block(new!) }
+      }
+      #expect(error?.message == "Cannot set a link to an existing managed embedded object.")
+    }
+    try folder.open([Newer.Person.self, Newer.Address.self], version: 2) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = new!["home"] }
+    } _: { realm in
+      #expect(realm.objects(Newer.Person.self).first { $0.name == "Ada" }?.home?.city == "London")
+    }
+  }
 }

@@ -207,6 +207,11 @@ extension Session {
   func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
     guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[Int(slot)]
+    if let target, target.managedContext === self, property.type == .object,
+      owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated
+    {
+      return
+    }
     _ = noting { () throws(RealmError) in
       let row = try target.map { target throws(RealmError) in
         try rowForLink(to: target, property, of: table.info.className)

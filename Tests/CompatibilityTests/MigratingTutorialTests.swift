@@ -1,0 +1,150 @@
+import Foundation
+import Strata
+import Testing
+
+/// What docs/migrating.md says of errors and code is so.
+@Suite struct MigratingTutorialTests {
+  private let document: String
+
+  init() throws {
+    document = try String(
+      contentsOf: Self.package.appendingPathComponent("docs/migrating.md"), encoding: .utf8)
+  }
+
+  /// A mistake on the way from one version to another, which the document shows the error of.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var old: UInt64
+    var new: UInt64 = 5
+    var forgetsVersion = false
+    var block: MigrationBlock?
+  }
+
+  private static let mistakes =
+    (0..<5).map { version in
+      Mistake(
+        testDescription: "the version \(version + 1) is forgotten", old: version,
+        new: version + 1, forgetsVersion: true)
+    } + [
+      Mistake(testDescription: "nobody lives at the address", old: 4),
+      Mistake(testDescription: "an address is shared", old: 4) { migration, _ in
+        var first: MigrationObject?
+        migration.enumerateObjects(ofType: "Person") { _, newObject in
+          if first == nil { first = newObject!["address"] as? MigrationObject }
+          newObject!["address"] = first
+        }
+        migration.embedObjects(ofType: "Address", orphans: .delete)
+      },
+      Mistake(testDescription: "there was no address to embed", old: 3) { migration, _ in
+        migration.embedObjects(ofType: "Address", orphans: .delete)
+      },
+      Mistake(testDescription: "an embedded object without parent", old: 3) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { _, newObject in
+          newObject!["address"] = migration.create("Address", value: ["city": "Porto"])
+        }
+      },
+      Mistake(testDescription: "objects of the old side", old: 2) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
+          newObject!["pets"] = oldObject!["dogs"]
+        }
+      },
+      Mistake(testDescription: "a rename to another class", old: 2) { migration, _ in
+        migration.renameProperty(onType: "Person", from: "dogs", to: "pets")
+      },
+      Mistake(testDescription: "an old property on the new side", old: 0) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { _, newObject in
+          newObject!["fullName"] = newObject!["firstName"]
+        }
+      },
+    ]
+
+  @Test(arguments: mistakes)
+  func `Each error is shown as it is`(mistake: Mistake) throws {
+    let file = try PetOwnersFile(mistake.old)
+    let before = try file.bytes
+    let error = #expect(throws: Realm.Error.self) {
+      try file.open(
+        at: mistake.forgetsVersion ? mistake.old : mistake.new, mistake.block,
+        with: PetOwnersFixture.types[Int(mistake.new)]
+      ) { _ in }
+    }
+    let message = error?.message ?? "none"
+    #expect(document.contains("```text\n\(message)\n```"), "\(message)")
+    #expect(try file.bytes == before)
+  }
+
+  @Test func `All code is taken from the example and the tests`() throws {
+    let sources = try Self.sources()
+    let blocks = document.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+    #expect(blocks.count > 10)
+    for block in blocks {
+      #expect(sources.contains(Self.withoutIndent(block)), "\(block)")
+    }
+  }
+
+  @Test func `Without a block two names become none`() throws {
+    try PetOwnersFile(0).open(at: 1) { realm in
+      let people = realm.objects(PetOwnersFixture.V1.Person.self)
+      #expect(people.map(\.fullName) == ["", "", ""])
+      #expect(people.map(\.age) == [34, 51, 8])
+    }
+  }
+
+  @Test func `A class that the program no longer has stays until its data is deleted`() throws {
+    let types: [ObjectBase.Type] = PetOwnersFixture.types[3] + [PetOwnersFixture.V2.Dog.self]
+    let kept = try PetOwnersFile(2)
+    try kept.open(at: 3) { realm in
+      #expect(realm.objects(PetOwnersFixture.V3.Pet.self).isEmpty)
+    }
+    try kept.open(at: 3, with: types) { realm in
+      #expect(realm.objects(PetOwnersFixture.V2.Dog.self).count == 4)
+    }
+    let deleted = try PetOwnersFile(2)
+    try deleted.open(at: 3, { migration, _ in migration.deleteData(forType: "Dog") }) { _ in }
+    try deleted.open(at: 3, with: types) { realm in
+      #expect(realm.objects(PetOwnersFixture.V2.Dog.self).isEmpty)
+    }
+  }
+
+  @Test func `New properties have the default of the class, and enums take any raw value`() throws {
+    let file = try PetOwnersFile(3)
+    let block: MigrationBlock = { migration, _ in
+      let pet = migration.create("Pet", value: ["name": "Nemo"])
+      #expect(pet["kind"] as? String == "dog")
+      pet["kind"] = "fish"
+    }
+    try file.open(at: 4, block) { realm in
+      withKnownIssue {
+        let pet = realm.objects(PetOwnersFixture.V4.Pet.self).last
+        #expect(pet?.kind == .dog)
+      } matching: {
+        $0.description.contains("'Pet.kind' of the row with _id 5 holds no value")
+      }
+    }
+  }
+
+  // MARK: -
+
+  private static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// All code of the example and of these tests, without the indents.
+  private static func sources() throws -> String {
+    let folders = ["Sources/StrataExample", "Sources/StrataExample/PetOwners"]
+    let files = try (folders + ["Tests/CompatibilityTests"]).flatMap { folder in
+      try FileManager.default.contentsOfDirectory(
+        at: package.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+    }
+    return try files.filter { $0.pathExtension == "swift" }.map { file in
+      withoutIndent(try String(contentsOf: file, encoding: .utf8))
+    }
+    .joined(separator: "\n")
+  }
+
+  private static func withoutIndent(_ code: String) -> String {
+    code.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.drop { $0 == " " } }.joined(separator: "\n")
+  }
+}
