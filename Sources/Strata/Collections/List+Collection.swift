@@ -1,25 +1,9 @@
 extension List: RandomAccessCollection, MutableCollection {
-  /// Goes through the elements that were there when it began.
-  public struct Iterator: IteratorProtocol {
-    var memory: IndexingIterator<[Element]>
-    var cursor: ElementCursor?
-    var rows: _CollectionRows?
-
-    public mutating func next() -> Element? {
-      guard let cursor, let rows else { return memory.next() }
-      guard let (_, stored, object) = cursor.next() else { return nil }
-      // The type of the elements is that of the objects: an optional would take nil for one.
-      if let object, let element = object as? Element { return element }
-      return List.element(stored, in: rows)
-    }
-  }
-
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  public func makeIterator() -> Iterator {
-    Iterator(memory: memory.makeIterator(), cursor: rows?.cursor(), rows: rows)
-  }
+  /// Goes through the elements that were there when it began.
+  public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
 }
 
 extension List: CustomStringConvertible, NestedDescription {
@@ -35,15 +19,9 @@ extension List: CustomStringConvertible, NestedDescription {
 
 extension List: Hashable {
   /// Whether both are the same list, of the same object.
-  public static func == (first: List, second: List) -> Bool {
-    if first === second { return true }
-    guard let rows = first.rows, let other = second.rows else { return false }
-    return rows.isSame(as: other)
-  }
+  public static func == (first: List, second: List) -> Bool { areSame(first, second) }
 
-  public func hash(into hasher: inout Hasher) {
-    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 /// The elements of a collection, numbered, one a line.

@@ -44,17 +44,9 @@ public final class List<Element: RealmCollectionValue> {
       guard position >= 0, let stored = rows.element(at: position) else {
         stopOutOfBounds(position, rows.count)
       }
-      return Self.element(stored, in: rows)
+      return Element.readable(stored, in: rows)
     }
     set { replace(index: position, object: newValue) }
-  }
-
-  /// The value of a stored element; the type's zero, or an invalidated object, for what is no
-  /// element of this list.
-  static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
-    if let element = Element._element(stored, in: rows) { return element }
-    rows.reportUnreadable()
-    return Element._zeroElement()
   }
 
   /// The first element, or nil.
@@ -241,12 +233,6 @@ extension List: CollectionProperty {
 
   public static func _set(_ value: List, of owner: ObjectBase, _ slot: UInt16) -> Bool {
     set(value, of: owner, slot)
-  }
-
-  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
-    var stored: [(key: String, _StoredElement)] = []
-    for element in self { stored.append(("", try element._stored(in: rows))) }
-    return stored
   }
 
   func assign(_ value: Any?) throws(RealmError) -> Bool {

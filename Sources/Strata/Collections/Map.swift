@@ -248,13 +248,7 @@ extension Map: CustomStringConvertible, NestedDescription {
 
 extension Map: Hashable {
   /// Whether both are the same map, of the same object.
-  public static func == (first: Map, second: Map) -> Bool {
-    if first === second { return true }
-    guard let rows = first.rows, let other = second.rows else { return false }
-    return rows.isSame(as: other)
-  }
+  public static func == (first: Map, second: Map) -> Bool { areSame(first, second) }
 
-  public func hash(into hasher: inout Hasher) {
-    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }

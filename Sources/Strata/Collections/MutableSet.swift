@@ -50,17 +50,11 @@ public final class MutableSet<Element: RealmCollectionValue> {
   public subscript(position: Int) -> Element {
     if rows == nil, memory.indices.contains(position) { return memory[position] }
     if position >= 0, let rows, let stored = rows.element(at: position) {
-      return Self.element(stored, in: rows)
+      return Element.readable(stored, in: rows)
     }
     stopForProgrammerError(
       "Index \(position) is out of bounds (must be less than \(count)). ('MutableSet<"
         + "\(Element.self)>')")
-  }
-
-  static func element(_ stored: _StoredElement, in rows: _CollectionRows) -> Element {
-    if let element = Element._element(stored, in: rows) { return element }
-    rows.reportUnreadable()
-    return Element._zeroElement()
   }
 
   /// Adds an element, if it isn't there.
@@ -153,12 +147,6 @@ extension MutableSet: CollectionProperty {
     set(value, of: owner, slot)
   }
 
-  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
-    var stored: [(key: String, _StoredElement)] = []
-    for element in self { stored.append(("", try element._stored(in: rows))) }
-    return stored
-  }
-
   func assign(_ value: Any?) throws(RealmError) -> Bool {
     let elements: [Element]
     if let set = value as? MutableSet {
@@ -186,27 +174,11 @@ extension MutableSet: CollectionProperty {
 }
 
 extension MutableSet: RandomAccessCollection {
-  /// Goes through the elements that were there when it began.
-  public struct Iterator: IteratorProtocol {
-    var memory: IndexingIterator<[Element]>
-    var cursor: ElementCursor?
-    var rows: _CollectionRows?
-
-    public mutating func next() -> Element? {
-      guard let cursor, let rows else { return memory.next() }
-      guard let (_, stored, object) = cursor.next() else { return nil }
-      // The type of the elements is that of the objects: an optional would take nil for one.
-      if let object, let element = object as? Element { return element }
-      return MutableSet.element(stored, in: rows)
-    }
-  }
-
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  public func makeIterator() -> Iterator {
-    Iterator(memory: memory.makeIterator(), cursor: rows?.cursor(), rows: rows)
-  }
+  /// Goes through the elements that were there when it began.
+  public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
 }
 
 extension MutableSet: CustomStringConvertible, NestedDescription {
@@ -222,13 +194,7 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
 
 extension MutableSet: Hashable {
   /// Whether both are the same set, of the same object.
-  public static func == (first: MutableSet, second: MutableSet) -> Bool {
-    if first === second { return true }
-    guard let rows = first.rows, let other = second.rows else { return false }
-    return rows.isSame(as: other)
-  }
+  public static func == (first: MutableSet, second: MutableSet) -> Bool { areSame(first, second) }
 
-  public func hash(into hasher: inout Hasher) {
-    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }

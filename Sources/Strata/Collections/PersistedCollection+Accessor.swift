@@ -61,3 +61,24 @@ extension CollectionProperty {
     return true
   }
 }
+
+extension CollectionProperty {
+  /// Whether both are the same collection of the same object.
+  static func areSame(_ first: Self, _ second: Self) -> Bool {
+    if first === second { return true }
+    guard let rows = first.rows, let other = second.rows else { return false }
+    return rows.isSame(as: other)
+  }
+
+  func hashIdentity(into hasher: inout Hasher) {
+    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
+  }
+}
+
+extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue {
+  func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    var stored: [(key: String, _StoredElement)] = []
+    for element in self { stored.append(("", try element._stored(in: rows))) }
+    return stored
+  }
+}

@@ -121,3 +121,34 @@ extension MutableSet: RealmCollection {
     results._aggregate(function, ofProperty: property)
   }
 }
+
+extension RealmCollection {
+  // The versions of `Collection` count first and expect that many, which another thread may change,
+  // and they ask for each element by its position.
+
+  public func map<Value, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { values.append(try transform(element)) }
+    return values
+  }
+
+  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+    var iterator = makeIterator()
+    var index = 0
+    while let element = iterator.next() {
+      if try predicate(element) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var elements: ContiguousArray<Element> = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { elements.append(element) }
+    return elements
+  }
+}

@@ -112,25 +112,6 @@ extension Results: Sequence {
   }
 
   public var underestimatedCount: Int { 0 }
-
-  // The collection's own versions count first and expect that many, which another thread may
-  // change.
-
-  public func map<Value, Failure: Error>(
-    _ transform: (Element) throws(Failure) -> Value
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { values.append(try transform(element)) }
-    return values
-  }
-
-  public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var elements: ContiguousArray<Element> = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { elements.append(element) }
-    return elements
-  }
 }
 
 extension Results: RandomAccessCollection {

@@ -264,5 +264,10 @@ struct LinkTests {
     withKnownIssue { #expect(ada.dogs[0].isInvalidated) }
     withKnownIssue { #expect(ada.notes[0] == .none) }
     #expect(ada.dogs[1].id == 2)
+    // Nobody may expect as many elements as were counted.
+    #expect(Array(ada.dogs).map(\.id) == [2])
+    #expect(ada.dogs.map(\.id) == [2])
+    #expect(ada.dogs.filter { $0.id > 0 }.count == 1)
+    #expect(ada.dogs.reversed().count == 2)
   }
 }
