@@ -58,18 +58,23 @@ public final class List<Element: RealmCollectionValue> {
   }
 
   /// The first element, or nil.
-  public var first: Element? { isEmpty ? nil : self[0] }
+  public var first: Element? {
+    guard let rows else { return memory.first }
+    return rows.first.map { Self.element($0, in: rows) }
+  }
 
   /// The last element, or nil.
   public var last: Element? {
-    let count = count
-    return count == 0 ? nil : self[count - 1]
+    guard let rows else { return memory.last }
+    return rows.last.map { Self.element($0, in: rows) }
   }
 
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
     guard let rows else { return memory.firstIndex(of: element) }
-    guard !Element.isMadeOfObjects else { return firstIndex { $0 == element } }
+    guard !Element.isMadeOfObjects else {
+      return enumerated().first { $0.element == element }?.offset
+    }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 

@@ -15,6 +15,37 @@ where Element: RealmCollectionValue, Index == Int {
 }
 
 extension RealmCollection {
+  // The collection's own versions count first and expect that many, which another thread may
+  // change.
+
+  public var underestimatedCount: Int { 0 }
+
+  public func map<Value, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { values.append(try transform(element)) }
+    return values
+  }
+
+  /// The first elements, at most so many.
+  func leading(_ number: Int) -> [Element] {
+    var elements: [Element] = []
+    var iterator = makeIterator()
+    while elements.count < number, let element = iterator.next() { elements.append(element) }
+    return elements
+  }
+
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var elements: ContiguousArray<Element> = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { elements.append(element) }
+    return elements
+  }
+}
+
+extension RealmCollection {
   /// The objects in another order; those that are equal in it keep the order that they have.
   ///
   /// A name that is no property is reported through `IssueReporting`, and the order stays.

@@ -110,27 +110,6 @@ extension Results: Sequence {
     case .values(let values): Iterator(cursor: nil, values: values.elements.makeIterator())
     }
   }
-
-  public var underestimatedCount: Int { 0 }
-
-  // The collection's own versions count first and expect that many, which another thread may
-  // change.
-
-  public func map<Value, Failure: Error>(
-    _ transform: (Element) throws(Failure) -> Value
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { values.append(try transform(element)) }
-    return values
-  }
-
-  public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var elements: ContiguousArray<Element> = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { elements.append(element) }
-    return elements
-  }
 }
 
 extension Results: RandomAccessCollection {
@@ -163,7 +142,7 @@ extension Results: CustomStringConvertible, NestedDescription {
   public var description: String { description(depth: maximumDescriptionDepth) }
 
   func description(depth: Int) -> String {
-    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
+    describeElements(title, leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 
