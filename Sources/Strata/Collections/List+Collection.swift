@@ -13,7 +13,7 @@ extension List: CustomStringConvertible, NestedDescription {
   func description(depth: Int) -> String {
     describeElements(
       "List<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
+      leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

@@ -50,12 +50,15 @@ public final class List<Element: RealmCollectionValue> {
   }
 
   /// The first element, or nil.
-  public var first: Element? { isEmpty ? nil : self[0] }
+  public var first: Element? {
+    guard let rows else { return memory.first }
+    return rows.first.map { Element.readable($0, in: rows) }
+  }
 
   /// The last element, or nil.
   public var last: Element? {
-    let count = count
-    return count == 0 ? nil : self[count - 1]
+    guard let rows else { return memory.last }
+    return rows.last.map { Element.readable($0, in: rows) }
   }
 
   /// The position of the first element that is equal to the given one, or nil.

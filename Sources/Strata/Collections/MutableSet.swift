@@ -43,7 +43,19 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
   /// The position of an element in the order that the set happens to have, or nil.
   public func index(of element: Element) -> Int? {
-    contains(element) ? firstIndex { $0 == element } : nil
+    contains(element) ? enumerated().first { $0.element == element }?.offset : nil
+  }
+
+  /// The first element in the order that the set happens to have, or nil.
+  public var first: Element? {
+    guard let rows else { return memory.first }
+    return rows.first.map { Element.readable($0, in: rows) }
+  }
+
+  /// The last element in the order that the set happens to have, or nil.
+  public var last: Element? {
+    guard let rows else { return memory.last }
+    return rows.last.map { Element.readable($0, in: rows) }
   }
 
   /// The element at a position. A position out of range stops the process.
@@ -188,7 +200,7 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
   func description(depth: Int) -> String {
     describeElements(
       "MutableSet<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
-      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
+      leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

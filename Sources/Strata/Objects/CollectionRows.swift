@@ -49,6 +49,8 @@ public class _CollectionRows {
   var version: Version { Version(time: 0, changes: 0) }
 
   var count: Int { 0 }
+  var first: _StoredElement? { nil }
+  var last: _StoredElement? { nil }
   func element(at position: Int) -> _StoredElement? { nil }
   func key(at position: Int) -> String? { nil }
   func position(of element: _StoredElement) -> Int? { nil }

@@ -137,6 +137,6 @@ extension LinkingObjects: CustomStringConvertible, NestedDescription {
 
   func description(depth: Int) -> String {
     describeElements(
-      "LinkingObjects<\(Element.className())>", prefix(100).map { $0 }, count: count, depth: depth)
+      "LinkingObjects<\(Element.className())>", leading(100).map { $0 }, count: count, depth: depth)
   }
 }

@@ -15,6 +15,47 @@ where Element: RealmCollectionValue, Index == Int {
 }
 
 extension RealmCollection {
+  // The versions of `Collection` count first and expect that many, which another thread may change,
+  // and they ask for each element by its position.
+
+  public var underestimatedCount: Int { 0 }
+
+  public func map<Value, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { values.append(try transform(element)) }
+    return values
+  }
+
+  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+    var iterator = makeIterator()
+    var index = 0
+    while let element = iterator.next() {
+      if try predicate(element) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The first elements, at most so many.
+  func leading(_ number: Int) -> [Element] {
+    var elements: [Element] = []
+    var iterator = makeIterator()
+    while elements.count < number, let element = iterator.next() { elements.append(element) }
+    return elements
+  }
+
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var elements: ContiguousArray<Element> = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { elements.append(element) }
+    return elements
+  }
+}
+
+extension RealmCollection {
   /// The objects in another order; those that are equal in it keep the order that they have.
   ///
   /// A name that is no property is reported through `IssueReporting`, and the order stays.
@@ -119,36 +160,5 @@ extension List: RealmCollection {
 extension MutableSet: RealmCollection {
   public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
     results._aggregate(function, ofProperty: property)
-  }
-}
-
-extension RealmCollection {
-  // The versions of `Collection` count first and expect that many, which another thread may change,
-  // and they ask for each element by its position.
-
-  public func map<Value, Failure: Error>(
-    _ transform: (Element) throws(Failure) -> Value
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { values.append(try transform(element)) }
-    return values
-  }
-
-  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
-    var iterator = makeIterator()
-    var index = 0
-    while let element = iterator.next() {
-      if try predicate(element) { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var elements: ContiguousArray<Element> = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { elements.append(element) }
-    return elements
   }
 }

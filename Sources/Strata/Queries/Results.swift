@@ -110,8 +110,6 @@ extension Results: Sequence {
     case .values(let values): Iterator(cursor: nil, values: values.elements.makeIterator())
     }
   }
-
-  public var underestimatedCount: Int { 0 }
 }
 
 extension Results: RandomAccessCollection {
@@ -144,7 +142,7 @@ extension Results: CustomStringConvertible, NestedDescription {
   public var description: String { description(depth: maximumDescriptionDepth) }
 
   func description(depth: Int) -> String {
-    describeElements(title, prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
+    describeElements(title, leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
 

@@ -17,7 +17,14 @@ struct ElementTable {
 
     static let empty = Extent(count: 0, first: 0, last: -1)
 
-    var isDense: Bool { last - first + 1 == Int64(count) }
+    /// Another program may have written positions that are farther apart than numbers go.
+    var isDense: Bool {
+      let (distance, overflow) = last.subtractingReportingOverflow(first)
+      return !overflow && distance == Int64(count) - 1
+    }
+
+    /// Whether positions can be counted on from either end.
+    var hasRoomAround: Bool { first > -(1 << 60) && last < 1 << 60 }
   }
 
   private var elementColumns: String { info.columns.joined(separator: ", ") }
@@ -60,10 +67,20 @@ struct ElementTable {
       db, "\(selectAll) LIMIT 1 OFFSET ?", [.integer(Int64(index))], entry)
   }
 
+  /// The last element in the order of the collection.
+  func lastElement(_ db: Database) throws -> _StoredElement? {
+    try first(
+      db,
+      """
+      SELECT \(elementColumns) FROM \(info.name) WHERE owner = ? ORDER BY \(info.order) DESC LIMIT 1
+      """, [], element)
+  }
+
   /// All elements in order; in a map their keys come first.
   var selectAll: String {
     let key = info.kind == .map ? "key" : "''"
-    return "SELECT \(key), \(elementColumns) FROM \(info.name) WHERE owner = ? ORDER BY \(info.order)"
+    return
+      "SELECT \(key), \(elementColumns) FROM \(info.name) WHERE owner = ? ORDER BY \(info.order)"
   }
 
   func entry(_ statement: Statement) -> (key: String, element: _StoredElement) {
@@ -108,7 +125,8 @@ struct ElementTable {
     // NULL comes before every other value.
     if found == .null { return 0 }
     return try first(
-      db, "SELECT count(*) FROM \(info.name) WHERE owner = ? AND (\(order) < ? OR \(order) IS NULL)",
+      db,
+      "SELECT count(*) FROM \(info.name) WHERE owner = ? AND (\(order) < ? OR \(order) IS NULL)",
       [found]
     ) { Int($0.int64(0)) }
   }
@@ -220,6 +238,16 @@ struct ElementTable {
     try run(
       db, "UPDATE \(info.name) SET position = ?3 WHERE owner = ?1 AND position = ?2",
       [.integer(source), .integer(destination)])
+  }
+
+  /// Gives the elements of a list the positions from 0 on.
+  ///
+  /// Those that move down go first to last, the others last to first: so each new position is free.
+  func renumber(_ db: Database) throws {
+    let positions = try positions(db)
+    let moves = positions.enumerated().map { (from: $0.element, to: Int64($0.offset)) }
+    for (from, to) in moves where from > to { try move(db, from: from, to: to) }
+    for (from, to) in moves.reversed() where from < to { try move(db, from: from, to: to) }
   }
 
   /// Moves all elements of a range of positions by a distance.

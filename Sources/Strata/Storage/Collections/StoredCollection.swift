@@ -76,6 +76,16 @@ class StoredCollection: _CollectionRows {
     return read
   }
 
+  // One statement each: another thread may write between two.
+
+  override var first: _StoredElement? {
+    read(or: nil) { try table.entry($0, index: 0)?.element }
+  }
+
+  override var last: _StoredElement? {
+    read(or: nil) { try table.lastElement($0) }
+  }
+
   override func element(at index: Int) -> _StoredElement? {
     read(or: nil) { db in
       guard table.info.kind == .list else { return try table.entry(db, index: index)?.element }
@@ -129,8 +139,14 @@ class StoredCollection: _CollectionRows {
 
   /// Finds or makes free positions before the element at an index; the one of the first is returned.
   private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
-    let extent = try currentExtent(db)
+    var extent = try currentExtent(db)
     let number = Int64(number)
+    if !extent.hasRoomAround {
+      try table.renumber(db)
+      extent = try table.extent(db)
+      self.extent = extent
+      positions = nil
+    }
     if extent.count == 0 { return 0 }
     if index == extent.count { return extent.last + 1 }
     if index == 0 { return extent.first - number }

@@ -10,6 +10,10 @@ final class GraphWriter {
   private let policy: ExistingObjectPolicy
   private var queue: [(object: ObjectBase, table: Table, isNew: Bool)] = []
   private var next = 0
+  /// Objects whose rows have embedded children that may still be in the queue.
+  private var replacements: ArraySlice<(object: ObjectBase, table: Table)> = []
+  /// The tables of the embedded classes of a table's properties, by its position.
+  private var children: [Int: [Table]] = [:]
   /// The rows of primary keys that are not yet written.
   private var placed: [PlacedKey: Int64] = [:]
 
@@ -49,12 +53,38 @@ final class GraphWriter {
     session.graphWriter = writer
     defer { session.graphWriter = nil }
     let row = try writer.place(object)
-    while writer.next < writer.queue.count {
-      let (object, table, isNew) = writer.queue[writer.next]
-      writer.next += 1
-      try writer.write(object, table, isNew: isNew)
-    }
+    while try writer.writeNext() {}
     return row
+  }
+
+  /// Writes the object whose turn it is; false at the end.
+  private func writeNext() throws(RealmError) -> Bool {
+    if next < queue.count {
+      let (object, table, isNew) = queue[next]
+      next += 1
+      if isNew || childTables(of: table).isEmpty {
+        try write(object, table, isNew: isNew)
+      } else {
+        replacements.append((object, table))
+      }
+      return true
+    }
+    guard let (object, table) = replacements.popFirst() else { return false }
+    // Triggers delete the children that are replaced: those must be in the file.
+    try transaction.flushAll()
+    try write(object, table, isNew: false)
+    try transaction.flush(table)
+    for child in childTables(of: table) { transaction.noteDeletion(in: child) }
+    return true
+  }
+
+  private func childTables(of table: Table) -> [Table] {
+    if let known = children[table.index] { return known }
+    let found = table.info.properties.filter { !$0.isComputed }.compactMap {
+      session.embeddedTable(of: $0)
+    }
+    children[table.index] = found
+    return found
   }
 
   /// Gives an object its row, if it has none.
@@ -231,7 +261,7 @@ extension Session {
     }
   }
 
-  private func embeddedTable(of property: Property) -> Table? {
+  fileprivate func embeddedTable(of property: Property) -> Table? {
     guard let name = property.objectClassName, let table = store.table(className: name) else {
       return nil
     }

@@ -97,7 +97,10 @@ final class Writer: @unchecked Sendable {
     defer { clock.advance() }
     do {
       try use { db in
-        for table in changed { try db.notifyChanges(in: GRDB.Table(table)) }
+        // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
+        for table in changed where !table.contains("\"") {
+          try db.notifyChanges(in: GRDB.Table(table))
+        }
         try db.commit()
       }
     } catch {
