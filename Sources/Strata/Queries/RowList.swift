@@ -42,7 +42,7 @@ final class RowList {
     switch query.source {
     case .all: break
     case .collection(let info, _), .containing(let info, _):
-      version.members += transaction.changes(of: info)
+      version.members += transaction.changes(ofAll: info)
     // Which objects link is a matter of their values.
     case .linking: version.values = counts.values
     }

@@ -100,6 +100,34 @@ struct CollectionsInFileTests {
     #expect(person.numbers[1_500] == model[1_500])
   }
 
+  @Test("what is known of a list holds while others change, and not when another instance does")
+  func instances() throws {
+    try realm.write {
+      person.numbers.append(objectsIn: 0..<100)
+      person.numbers.remove(at: 50)
+      #expect(person.numbers[60] == 61)
+      var others: [Graph.Person] = []
+      for number in 0..<1_100 {
+        let other = realm.create(Graph.Person.self)
+        other.numbers.append(number)
+        others.append(other)
+        if number % 100 == 0 { #expect(person.numbers[60] == 61) }
+      }
+      let same = try #require(realm.objects(Graph.Person.self).first)
+      #expect(same == person)
+      for round in 0..<10 {
+        same.numbers.remove(at: 0)
+        others[round].numbers.append(7)
+        #expect(person.numbers.count == 98 - round)
+        #expect(person.numbers[0] == round + 1)
+        person.numbers.append(round)
+        person.numbers.removeLast()
+        #expect(same.numbers.last == 99)
+        #expect(others[round].numbers.count == 2)
+      }
+    }
+  }
+
   @Test("a set has each value once")
   func set() throws {
     try realm.write {

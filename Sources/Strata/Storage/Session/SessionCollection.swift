@@ -36,7 +36,8 @@ final class SessionCollection: StoredCollection {
     guard let transaction = session.transaction else {
       return Version(time: session.clock.now, changes: 0)
     }
-    return Version(time: transaction.firstStamp, changes: transaction.changes(of: info))
+    return Version(
+      time: transaction.firstStamp, changes: transaction.changes(of: info, owner: table.owner))
   }
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
@@ -89,7 +90,7 @@ final class SessionCollection: StoredCollection {
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }
       let result = try session.store.write(body)
-      transaction.noteChange(of: info)
+      transaction.noteChange(of: info, owner: table.owner)
       if let children { transaction.noteDeletion(in: children) }
       return result
     } catch {

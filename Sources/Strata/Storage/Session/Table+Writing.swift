@@ -70,7 +70,9 @@ extension Table {
       if statement == nil || object._dirty != mask {
         mask = object._dirty
         slots = info.columnSlots.filter { mask & (1 << UInt64(min($0, 63))) != 0 }
-        columns = slots.flatMap { info.properties[$0].columns }.map { "\(SQLName.quote($0.name)) = ?" }
+        columns = slots.flatMap { info.properties[$0].columns }.map {
+          "\(SQLName.quote($0.name)) = ?"
+        }
         statement = try db.cachedStatement(
           sql: "UPDATE \(name) SET \(columns.joined(separator: ", ")) WHERE \(identity) = ?")
       }

@@ -23,7 +23,7 @@ final class WriteTransaction {
   /// When rows of a table were last changed by SQLite itself, so that nobody knows which.
   private var staleSince: [UInt64]
   /// How often each collection's table changed.
-  private var collectionChanges: [UInt64]
+  private var collectionChanges: [CollectionChanges]
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
 
@@ -46,7 +46,7 @@ final class WriteTransaction {
     updates = Array(repeating: [], count: count)
     counts = Array(repeating: (0, 0), count: count)
     staleSince = Array(repeating: 0, count: count)
-    collectionChanges = Array(repeating: 0, count: store.collectionCount)
+    collectionChanges = Array(repeating: CollectionChanges(), count: store.collectionCount)
   }
 
   func note(_ error: RealmError) {
@@ -61,9 +61,18 @@ final class WriteTransaction {
   func version(of table: Table) -> (members: UInt64, values: UInt64) { counts[table.index] }
 
   /// A number that changes when a collection may have.
-  func changes(of collection: CollectionInfo) -> UInt64 { collectionChanges[collection.index] }
+  func changes(of collection: CollectionInfo, owner: Int64) -> UInt64 {
+    collectionChanges[collection.index].count(owner: owner)
+  }
 
-  func noteChange(of collection: CollectionInfo) { collectionChanges[collection.index] += 1 }
+  /// A number that changes when a collection of any object may have.
+  func changes(ofAll collection: CollectionInfo) -> UInt64 {
+    collectionChanges[collection.index].total
+  }
+
+  func noteChange(of collection: CollectionInfo, owner: Int64) {
+    collectionChanges[collection.index].note(owner: owner)
+  }
 
   // MARK: Objects
 
@@ -172,7 +181,7 @@ final class WriteTransaction {
   private func noteEffects(ofDeletingIn table: Table) {
     let effect = store.effect(ofDeletingIn: table)
     for table in effect.tables { noteStale(table) }
-    for collection in effect.collections { collectionChanges[collection] += 1 }
+    for collection in effect.collections { collectionChanges[collection].noteAll() }
   }
 
   private func noteStale(_ table: Table) {
@@ -186,7 +195,7 @@ final class WriteTransaction {
   /// The names of the tables with changes.
   var changedTables: [String] {
     store.tables.filter { !touched.isEmpty($0) || staleSince[$0.index] > 0 }.map(\.info.className)
-      + store.tables.flatMap(\.collections.values).filter { collectionChanges[$0.index] > 0 }
+      + store.tables.flatMap(\.collections.values).filter { collectionChanges[$0.index].total > 0 }
       .map(\.tableName)
   }
 
