@@ -1,0 +1,81 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("Misuse of links and collections that stops the process")
+struct CollectionMisuseTests {
+  /// A person in a file, with a number in a list.
+  static func person(_ folder: TestFolder) throws -> (Realm, Graph.Person) {
+    let realm = try Realm(configuration: folder.configuration(Graph.types))
+    let ada = try realm.write {
+      realm.create(Graph.Person.self, value: ["name": "Ada", "numbers": [1]])
+    }
+    return (realm, ada)
+  }
+
+  func output(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test("changing a list outside of a transaction names the class and the property")
+  func list() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      try CollectionMisuseTests.person(folder).1.numbers.append(2)
+    }
+    #expect(
+      output(result).contains(
+        "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
+  }
+
+  @Test("so does changing a map")
+  func map() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      try CollectionMisuseTests.person(folder).1.scores["x"] = 1
+    }
+    #expect(output(result).contains("('Person.scores')"))
+  }
+
+  @Test("and setting a link")
+  func link() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
+    }
+    #expect(
+      output(result).contains(
+        "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
+  }
+
+  @Test("a position out of range says how many there are")
+  func position() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let folder = try TestFolder()
+      print(try CollectionMisuseTests.person(folder).1.numbers[1])
+    }
+    #expect(output(result).contains("Index 1 is out of bounds (must be less than 1)"))
+  }
+
+  @Test("the list of a deleted object is empty, and changing it is what write throws")
+  func deletedOwner() throws {
+    let folder = try TestFolder()
+    let (realm, ada) = try Self.person(folder)
+    let numbers = ada.numbers
+    try realm.write { realm.delete(ada) }
+    #expect(numbers.isInvalidated)
+    #expect(numbers.isEmpty)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { numbers.append(3) }
+    }
+    #expect(error?.message == "Object has been deleted or invalidated. ('Person.numbers')")
+  }
+}
