@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import Synchronization
 import Testing
 
 enum Edge {
@@ -252,24 +253,23 @@ struct RelationshipEdgeTests {
   func concurrent() throws {
     let owner = try realm.write { realm.create(Edge.Owner.self, value: ["id": 1]) }
     let configuration = realm.configuration
-    nonisolated(unsafe) var stop = false
-    let thread = Thread {
-      let other = try! Realm(configuration: configuration)
-      let mine = other.objects(Edge.Owner.self).first!
-      while !stop {
-        try! other.write {
+    let isOver = Atomic(false)
+    let writer = startThread { [configuration = configuration as Realm.Configuration] in
+      let other = try Realm(configuration: configuration)
+      let mine = try #require(other.objects(Edge.Owner.self).first)
+      while !isOver.load(ordering: .relaxed) {
+        try other.write {
           mine.numbers.append(objectsIn: 0..<20)
           mine.numberSet.insert(objectsIn: 0..<20)
           mine.all.append(mine)
         }
-        try! other.write {
+        try other.write {
           mine.numbers.removeAll()
           mine.numberSet.removeAll()
           mine.all.removeAll()
         }
       }
     }
-    thread.start()
     let end = Date().addingTimeInterval(1)
     while Date() < end {
       _ = owner.numbers.first
@@ -291,7 +291,8 @@ struct RelationshipEdgeTests {
       _ = owner.numberSet.index(of: 3)
       _ = "\(owner.numbers)"
     }
-    stop = true
+    isOver.store(true, ordering: .relaxed)
+    try writer.wait()
   }
 
   @Test("positions at the ends of what numbers can hold")
