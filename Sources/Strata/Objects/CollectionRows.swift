@@ -52,9 +52,7 @@ public class _CollectionRows {
   var first: _StoredElement? { nil }
   var last: _StoredElement? { nil }
   func element(at position: Int) -> _StoredElement? { nil }
-  func key(at position: Int) -> String? { nil }
   func position(of element: _StoredElement) -> Int? { nil }
-  func position(ofKey key: String) -> Int? { nil }
   func element(forKey key: String) -> _StoredElement? { nil }
   func cursor() -> ElementCursor { ElementCursor() }
 

@@ -131,13 +131,6 @@ struct ElementTable {
     ) { Int($0.int64(0)) }
   }
 
-  func index(_ db: Database, ofKey key: String) throws -> Int? {
-    guard try element(db, key: key) != nil else { return nil }
-    return try first(
-      db, "SELECT count(*) FROM \(info.name) WHERE owner = ? AND key < ?", [.text(key)]
-    ) { Int($0.int64(0)) }
-  }
-
   private func first<Value>(
     _ db: Database, _ sql: String, _ arguments: [StoredValue], _ body: (Statement) -> Value
   ) throws -> Value? {

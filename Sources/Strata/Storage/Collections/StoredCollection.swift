@@ -93,20 +93,12 @@ class StoredCollection: _CollectionRows {
     }
   }
 
-  override func key(at index: Int) -> String? {
-    read(or: nil) { try table.entry($0, index: index)?.key }
-  }
-
   override func position(of element: _StoredElement) -> Int? {
     read(or: nil) { db in
       // Nobody asks a set for the place of an element, only whether it is there.
       guard table.info.kind != .set else { return try table.contains(db, element) ? 0 : nil }
       return try table.index(db, of: element)
     }
-  }
-
-  override func position(ofKey key: String) -> Int? {
-    read(or: nil) { try table.index($0, ofKey: key) }
   }
 
   override func element(forKey key: String) -> _StoredElement? {
