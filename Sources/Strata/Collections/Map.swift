@@ -194,15 +194,7 @@ extension Map: CollectionProperty {
 
   private static func entries(of value: Any?) throws(RealmError) -> [Element]? {
     if let map = value as? Map { return Array(map) }
-    guard let value = unwrapped(value) else { return [] }
-    let values: [(String, Any?)]
-    if let dictionary = value as? [String: Any?] {
-      values = dictionary.map { ($0.key, unwrapped($0.value)) }
-    } else if let map = value as? any DynamicMap {
-      values = map.dynamicEntries
-    } else {
-      return nil
-    }
+    guard let values = mapEntries(value) else { return nil }
     var entries: [Element] = []
     for (key, value) in values {
       guard let value = try Value._convertElement(value) else { return nil }
@@ -223,6 +215,13 @@ extension Map: CollectionProperty {
 /// The entries of a map, whatever its values are.
 protocol DynamicMap {
   var dynamicEntries: [(String, Any?)] { get }
+}
+
+/// The entries of a dictionary or a map of unknown type, none for nil; nil when it is neither.
+func mapEntries(_ value: Any?) -> [(String, Any?)]? {
+  guard let value = unwrapped(value) else { return [] }
+  if let map = value as? any DynamicMap { return map.dynamicEntries }
+  return (value as? [String: Any?])?.map { ($0.key, unwrapped($0.value)) }
 }
 
 extension Map: DynamicMap {

@@ -75,14 +75,7 @@ final class MigrationCollection: StoredCollection {
   }
 
   override func cursor() -> ElementCursor {
-    ArrayElementCursor(
-      read(or: []) { db in
-        let statement = try db.cachedStatement(sql: table.selectAll)
-        statement.bindRaw(table.owner, at: 1)
-        var entries: [(key: String, element: _StoredElement)] = []
-        while try statement.stepRaw() { entries.append(table.entry(statement)) }
-        return entries
-      })
+    ArrayElementCursor(read(or: []) { try table.entries($0) })
   }
 }
 

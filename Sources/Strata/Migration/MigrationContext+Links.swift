@@ -168,12 +168,6 @@ extension MigrationContext {
     }
   }
 
-  private func mapEntries(_ value: Any?) -> [(String, Any?)]? {
-    guard let value = unwrapped(value) else { return [] }
-    if let map = value as? any DynamicMap { return map.dynamicEntries }
-    return (value as? [String: Any?])?.map { ($0.key, unwrapped($0.value)) }
-  }
-
   // MARK: Embedded objects
 
   /// The class of embedded objects that a property has as its own; nil for any other property, and

@@ -58,7 +58,7 @@ public class _CollectionRows {
 
   // MARK: Objects
 
-  /// The object of a row; one that is invalidated when there is no such row.
+  /// The object that an element stands for; nil when it is gone.
   func object(_ element: _StoredElement) -> AnyObject? { nil }
 
   /// The row of an object, which is added if it is in no realm.

@@ -1,5 +1,3 @@
-import IssueReporting
-
 extension _CollectionRows {
   /// The objects of a collection as a query; nil when they are none, or in a migration.
   var objectResults: ObjectResults? {
@@ -15,6 +13,14 @@ extension Results where Element: ObjectBase {
   }
 }
 
+extension CollectionProperty where Self: RealmCollection {
+  /// The elements as results.
+  var results: Results<Element> {
+    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
+    return Results(SortedElements(rows, read: { Array(self) }))
+  }
+}
+
 extension List {
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
@@ -24,12 +30,6 @@ extension List {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
-  }
-
-  /// The elements as results.
-  var results: Results<Element> {
-    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
-    return Results(SortedElements(rows, read: { Array(self) }))
   }
 }
 
@@ -42,12 +42,6 @@ extension MutableSet {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
-  }
-
-  /// The elements as results.
-  var results: Results<Element> {
-    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
-    return Results(SortedElements(rows, read: { Array(self) }))
   }
 }
 

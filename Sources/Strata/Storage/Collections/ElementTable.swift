@@ -86,17 +86,20 @@ struct ElementTable {
   func entry(_ statement: Statement) -> (key: String, element: _StoredElement) {
     var key = ""
     if case .text(let text) = statement.storedValue(0) { key = text }
-    return (key, element(statement, from: 1))
+    return (key, statement.element(1, columns: info.columns.count))
   }
 
-  private func element(_ statement: Statement) -> _StoredElement { element(statement, from: 0) }
+  /// All elements in order, with their keys in a map.
+  func entries(_ db: Database) throws -> [(key: String, element: _StoredElement)] {
+    let statement = try db.cachedStatement(sql: selectAll)
+    statement.bindRaw(owner, at: 1)
+    var entries: [(key: String, element: _StoredElement)] = []
+    while try statement.stepRaw() { entries.append(entry(statement)) }
+    return entries
+  }
 
-  private func element(_ statement: Statement, from column: Int32) -> _StoredElement {
-    var element = _StoredElement(statement.storedValue(column))
-    if info.columns.count > 1, case .text(let type) = statement.storedValue(column + 1) {
-      element.type = type
-    }
-    return element
+  private func element(_ statement: Statement) -> _StoredElement {
+    statement.element(0, columns: info.columns.count)
   }
 
   private var isElement: String { info.columns.map { "\($0) IS ?" }.joined(separator: " AND ") }
@@ -166,10 +169,8 @@ struct ElementTable {
     for element in elements {
       statement.bindRaw(owner, at: 1)
       statement.bindRaw(position, at: 2)
-      statement.bindRaw(element.value, at: 3)
-      if info.columns.count > 1 {
-        statement.bindRaw(element.type.map { .text($0) } ?? .null, at: 4)
-      }
+      var index: Int32 = 3
+      statement.bind(element, info.columns.count, at: &index)
       _ = try statement.stepRaw()
       position += 1
     }

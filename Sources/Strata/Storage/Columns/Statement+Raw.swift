@@ -61,6 +61,12 @@ extension Statement {
     index += Int32(columns)
   }
 
+  /// The value in one column of the current row, or in two with the type of an `AnyRealmValue`.
+  func element(_ column: Int32, columns: Int) -> _StoredElement {
+    columns > 1
+      ? _StoredElement(sqliteStatement, column) : _StoredElement(storedValue(column))
+  }
+
   /// The value in a column of the current row.
   func storedValue(_ column: Int32) -> StoredValue {
     StoredValue(sqliteStatement, column: column)

@@ -185,12 +185,9 @@ final class GraphWriter {
       guard try statement.stepRaw() else { return [] }
       defer { statement.resetRaw() }
       return info.columnSlots.indices.map { index in
-        let column = info.columnPositions[index] + 1
-        let value = statement.storedValue(column)
-        guard info.accessors[info.columnSlots[index]].columns > 1,
-          case .text(let type) = statement.storedValue(column + 1)
-        else { return _StoredElement(value) }
-        return _StoredElement(value, type: type)
+        statement.element(
+          info.columnPositions[index] + 1,
+          columns: Int(info.accessors[info.columnSlots[index]].columns))
       }
     }
     var slots: UInt64 = 0

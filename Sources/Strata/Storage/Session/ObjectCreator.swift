@@ -114,11 +114,6 @@ final class ObjectCreator {
     }
   }
 
-  private func mapEntries(_ value: Any) -> [(String, Any?)]? {
-    if let map = value as? any DynamicMap { return map.dynamicEntries }
-    return (value as? [String: Any?])?.map { ($0.key, unwrapped($0.value)) }
-  }
-
   private func localized(_ value: Any?, className: String?) throws(RealmError) -> Any? {
     guard let value = unwrapped(value) else { return nil }
     if let object = value as? ObjectBase {

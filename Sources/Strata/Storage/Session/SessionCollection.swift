@@ -127,7 +127,7 @@ final class SessionCollection: StoredCollection {
   override func cursor() -> ElementCursor {
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
     if let transaction = session.transaction, transaction.hasBegun {
-      return ArrayElementCursor(read(or: []) { try entries($0) })
+      return ArrayElementCursor(read(or: []) { try table.entries($0) })
     }
     do throws(RealmError) {
       return try StatementElementCursor(table, session)
@@ -135,13 +135,5 @@ final class SessionCollection: StoredCollection {
       session.report(error)
       return ElementCursor()
     }
-  }
-
-  private func entries(_ db: Database) throws -> [(key: String, element: _StoredElement)] {
-    let statement = try db.cachedStatement(sql: table.selectAll)
-    statement.bindRaw(table.owner, at: 1)
-    var entries: [(key: String, element: _StoredElement)] = []
-    while try statement.stepRaw() { entries.append(table.entry(statement)) }
-    return entries
   }
 }
