@@ -116,7 +116,7 @@ extension MigrationContext {
     case let object as ObjectBase:
       guard type(of: object).className() == className else { throw refusal }
       if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
-      if let known = promoted[ObjectIdentifier(object)] { return known.row }
+      if !copying, let row = promoted[object] { return row }
       return try MigrationCreator.create(className, value: object, copying: copying, in: self)
     case is [String: Any?], is [Any?]:
       return try MigrationCreator.create(className, value: value, copying: copying, in: self)

@@ -33,9 +33,8 @@ final class MigrationContext {
   @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
   /// What is making objects at this moment.
   var creator: MigrationCreator?
-  /// The rows of objects in memory that became part of the file; they are kept, as their addresses
-  /// are the keys.
-  var promoted: [ObjectIdentifier: (object: ObjectBase, row: Int64)] = [:]
+  /// The rows of objects in memory that the block made part of the file.
+  var promoted: [ObjectBase: Int64] = [:]
   private let updates: UpdateStatements
 
   init(

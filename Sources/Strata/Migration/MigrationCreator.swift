@@ -9,8 +9,9 @@ final class MigrationCreator {
   private let copying: Bool
   private var queue: [Work] = []
   private var next = 0
-  /// The rows of copies, by the objects of the old side that they were made of.
+  /// The rows of copies, by the objects of the old side and in memory that they were made of.
   private var copies: [DynamicObject: Int64] = [:]
+  private var copiesOfObjects: [ObjectBase: Int64] = [:]
 
   /// An object with links and collections that are still to be set.
   private struct Work {
@@ -53,6 +54,7 @@ final class MigrationCreator {
     guard let table = context.newTable(className), let info = context.discovered.classes[className]
     else { throw RealmError(.fail, ErrorText.notManaged(className)) }
     if let original = value as? DynamicObject, let row = copies[original] { return row }
+    if let original = value as? ObjectBase, let row = copiesOfObjects[original] { return row }
     let object = info.type.init()
     var links: [(slot: Int, value: Any?)] = []
     var collections: [(slot: Int, value: Any?)] = []
@@ -66,7 +68,7 @@ final class MigrationCreator {
         try object.setValue(value, slot: slot, info)
       }
     }
-    addDefaults(of: object, to: &links, &collections)
+    addDefaults(of: object, info, to: &links, &collections)
     if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
     var elements: [Int: _StoredElement] = [:]
     var later: [(slot: Int, value: Any?)] = []
@@ -80,7 +82,11 @@ final class MigrationCreator {
     let row = try insert(object, elements, table, info)
     if let original = value as? DynamicObject { copies[original] = row }
     if let original = value as? ObjectBase {
-      context.promoted[ObjectIdentifier(original)] = (original, row)
+      if copying {
+        copiesOfObjects[original] = row
+      } else {
+        context.promoted[original] = row
+      }
     }
     if !later.isEmpty || !collections.isEmpty {
       queue.append(
@@ -120,10 +126,9 @@ final class MigrationCreator {
 
   /// What the class itself gives to new objects.
   private func addDefaults(
-    of object: ObjectBase, to links: inout [(slot: Int, value: Any?)],
+    of object: ObjectBase, _ info: ClassInfo, to links: inout [(slot: Int, value: Any?)],
     _ collections: inout [(slot: Int, value: Any?)]
   ) {
-    guard let info = context.discovered.classes[type(of: object).className()] else { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in info.columnSlots where !links.contains(where: { $0.slot == slot }) {
       let type = info.properties[slot].type

@@ -304,4 +304,19 @@ struct MigratingLinksTests {
       #expect(realm.objects(Newer.Person.self).first { $0.name == "Ada" }?.home?.city == "London")
     }
   }
+
+  @Test("create copies objects in memory each time; assigning makes them part of the file")
+  func copiesInMemory() throws {
+    try folder.open(New.types, version: 1) { migration, _ in
+      let jerry = New.Pet(value: ["name": "Jerry"])
+      let first = migration.create("Pet", value: ["name": "Tom", "friend": jerry])
+      let second = migration.create("Pet", value: ["name": "Butch", "friend": jerry])
+      #expect(first["friend"] as? MigrationObject != second["friend"] as? MigrationObject)
+      first["friend"] = jerry
+      second["friend"] = jerry
+      #expect(first["friend"] as? MigrationObject == second["friend"] as? MigrationObject)
+    } _: { realm in
+      #expect(realm.objects(New.Pet.self).filter { $0.name == "Jerry" }.count == 3)
+    }
+  }
 }
