@@ -12,13 +12,13 @@ import Testing
     "Sources/Strata/Migration/Migrator.swift": "runs as a migration of GRDB's migrator",
     "Sources/Strata/Migration/MigrationContext.swift": "holds the old and the new connection",
     "Sources/Strata/Migration/MigrationContext+Changes.swift": "creates and deletes rows",
+    "Sources/Strata/Migration/MigrationContext+Rows.swift": "reads and writes single rows",
     "Sources/Strata/Migration/MigrationContext+Links.swift": "looks for the objects that link",
     "Sources/Strata/Migration/MigrationCollection.swift": "reads and writes collections",
     "Sources/Strata/Migration/MigrationCreator.swift": "inserts rows",
     "Sources/Strata/Migration/MigrationTable.swift": "knows which connection its rows are on",
     "Sources/Strata/Migration/MigrationLoop.swift": "steps through the old rows",
     "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
-    "Sources/Strata/Migration/UpdateStatements.swift": "keeps the prepared updates of new rows",
   ]
 
   /// Uses of an upper folder's types in a lower one, each with the reason.

@@ -14,39 +14,45 @@
 public final class DynamicObject {
   let table: MigrationTable
   @exclusivity(unchecked) private(set) var rowID: Int64
-  /// The statement whose current row this is; nil for an object that was kept.
+  /// The statement whose current row has the values; nil for an object outside of its loop.
   @exclusivity(unchecked) private var statement: OpaquePointer?
-  /// What was set and is not yet written, by slot.
-  @exclusivity(unchecked) private var written: [_StoredElement?] = []
-  @exclusivity(unchecked) private var writtenSlots: [Int] = []
+  /// The loop that collects what is set; nil for an object of the old side, and outside of a loop.
+  @exclusivity(unchecked) private var loop: MigrationLoop?
   private var row: [_StoredElement] = []
   @exclusivity(unchecked) private var rowVersion = -1
   @exclusivity(unchecked) private(set) var isDeleted = false
 
-  init(_ table: MigrationTable, row: Int64, statement: OpaquePointer? = nil) {
+  init(_ table: MigrationTable, row: Int64) {
     self.table = table
-    self.statement = statement
     rowID = row
   }
 
   // MARK: Going through rows
 
-  /// Makes the object stand for another row.
-  func move(to row: Int64) {
+  /// Makes the object stand for the current row of a loop.
+  ///
+  /// - Parameter statement: Has the values of the row; nil where they have to be looked for.
+  @inline(__always)
+  func show(_ row: Int64, of statement: OpaquePointer?, in loop: MigrationLoop? = nil) {
     rowID = row
     rowVersion = -1
     isDeleted = false
+    self.statement = statement
+    if self.loop !== loop { self.loop = loop }
   }
 
-  /// Makes the object independent of the loop that made it, for a closure that keeps it.
-  func detach() {
+  /// Makes the object independent of the loop, for a closure that keeps it.
+  func leaveLoop() {
     statement = nil
+    loop = nil
   }
+
+  /// The row is no longer what the loop's statement shows.
+  func forgetOldRow() { statement = nil }
 
   func markDeleted() {
     isDeleted = true
-    written = []
-    writtenSlots = []
+    leaveLoop()
   }
 
   // MARK: Values
@@ -60,11 +66,7 @@ public final class DynamicObject {
       return derivedValue(propertyName)
     }
     set {
-      if let collection = table.collections[propertyName] {
-        table.context.assign(newValue, to: collection, of: self)
-        return
-      }
-      guard let slot = writableSlot(propertyName) else { return }
+      guard let slot = writableSlot(propertyName, newValue) else { return }
       if let newValue, let stored = table.types[slot].storedValue(exactly: newValue) {
         set(slot, stored)
       } else {
@@ -82,8 +84,8 @@ public final class DynamicObject {
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }
-      if let statement, table.types[slot] == Value._propertyType,
-        let value = Value._read(statement, table.positions[slot])
+      if let statement, table.types[slot] == Value._propertyType, let position = position(slot),
+        let value = Value._read(statement, position)
       {
         return value
       }
@@ -97,7 +99,7 @@ public final class DynamicObject {
       return nil
     }
     set {
-      guard let slot = writableSlot(propertyName) else { return }
+      guard let slot = writableSlot(propertyName, newValue) else { return }
       if let newValue, table.types[slot] == Value._propertyType, let stored = newValue._stored {
         set(slot, stored)
       } else {
@@ -124,8 +126,17 @@ public final class DynamicObject {
   /// Whether the object was deleted.
   public var isInvalidated: Bool { isDeleted || table.context.isOver }
 
+  /// Where the loop's row has the value of a property; nil when the value is elsewhere.
+  @inline(__always)
+  private func position(_ slot: Int) -> Int32? {
+    guard let loop else { return table.positions[slot] }
+    let position = loop.oldPositions[slot]
+    return position == 0 || loop.value(slot) != nil ? nil : position
+  }
+
   private func value(_ slot: Int) -> Any? {
-    if let statement, let value = table.types[slot].dynamicColumn(statement, table.positions[slot])
+    if let statement, let position = position(slot),
+      let value = table.types[slot].dynamicColumn(statement, position)
     {
       return value
     }
@@ -160,8 +171,10 @@ public final class DynamicObject {
   }
 
   private func storedElement(_ slot: Int) -> _StoredElement? {
-    if !writtenSlots.isEmpty, let value = written[slot] { return value }
-    if let statement { return table.element(statement, slot) }
+    if let value = loop?.value(slot) { return value }
+    if let statement, let position = position(slot) {
+      return table.element(statement, slot, at: position)
+    }
     if rowVersion != table.context.version {
       guard let values = table.context.fetchRow(self) else { return nil }
       row = values
@@ -179,9 +192,22 @@ public final class DynamicObject {
     return nil
   }
 
-  private func writableSlot(_ name: String) -> Int? {
-    guard let slot = usableSlot(name) else { return nil }
-    if table.isNew { return slot }
+  /// The position of a property to be set; nil when there is none, and for a collection, which is
+  /// then set.
+  @inline(__always)
+  private func writableSlot(_ name: String, _ value: Any?) -> Int? {
+    guard table.isNew, table.context.isSound, !isDeleted, let slot = table.slot(name) else {
+      return otherSlot(name, value)
+    }
+    return slot
+  }
+
+  private func otherSlot(_ name: String, _ value: Any?) -> Int? {
+    if let collection = table.collections[name] {
+      table.context.assign(value, to: collection, of: self)
+      return nil
+    }
+    guard usableSlot(name) != nil else { return nil }
     table.context.fail(ErrorText.outsideWrite + " ('\(table.className).\(name)' of an old object)")
     return nil
   }
@@ -202,35 +228,26 @@ public final class DynamicObject {
     // The one that is replaced goes by a trigger.
     table.context.changeChildren(of: child) {
       set(slot, stored)
-      if hasChanges { table.context.write(self) }
+      table.context.settle()
     }
   }
 
+  @inline(__always)
   private func set(_ slot: Int, _ value: StoredValue) {
-    set(slot, _StoredElement(value))
-  }
-
-  private func set(_ slot: Int, _ value: _StoredElement) {
-    if written.isEmpty { written = Array(repeating: nil, count: table.properties.count) }
-    if written[slot] == nil { writtenSlots.append(slot) }
-    written[slot] = value
-    if !isInLoop { table.context.write(self) }
-  }
-
-  /// Whether a loop writes the changes when the closure returns.
-  @exclusivity(unchecked) var isInLoop = false
-
-  /// The changes that are not yet written, in order; the object then has none.
-  func takeChanges(_ body: ([Int], [_StoredElement?]) throws -> Void) throws {
-    guard !writtenSlots.isEmpty else { return }
-    defer {
-      for slot in writtenSlots { written[slot] = nil }
-      writtenSlots.removeAll(keepingCapacity: true)
+    if let loop {
+      loop.changes.set(loop.changeColumn(slot), value)
+    } else {
+      set(slot, _StoredElement(value))
     }
-    try body(writtenSlots, written)
   }
 
-  var hasChanges: Bool { !writtenSlots.isEmpty }
+  private func set(_ slot: Int, _ element: _StoredElement) {
+    if let loop {
+      loop.set(slot, element)
+    } else {
+      table.context.write(element, slot, of: self)
+    }
+  }
 }
 
 extension DynamicObject: CustomStringConvertible, NestedDescription {

@@ -37,12 +37,11 @@ public struct Migration {
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
     guard context.canWork() else { return }
-    context.flush()
     context.noteIfUnknown(typeName)
     if let old = context.oldTable(typeName) {
-      try MigrationLoop(context).run(old: old, new: context.newTable(typeName), block)
+      try context.loop(over: old)?.run(block)
     } else if let new = context.newTable(typeName) {
-      try MigrationLoop(context).run(new: new, block)
+      try context.enumerate(new, block)
     }
   }
 

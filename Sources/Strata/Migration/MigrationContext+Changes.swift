@@ -15,7 +15,6 @@ extension MigrationContext {
           + "the property of the parent. ('\(className)')")
       return nowhere(className)
     }
-    flush()
     let row = attempt {
       try MigrationCreator.create(className, value: value, copying: true, in: self)
     }
@@ -27,8 +26,7 @@ extension MigrationContext {
   /// An object for a caller that must get one after a mistake: it can't be read or written.
   func nowhere(_ className: String) -> DynamicObject {
     let table = MigrationTable(
-      ObjectSchema(className: className, properties: []), identity: nil, isNew: true, db: new,
-      context: self)
+      ObjectSchema(className: className, properties: []), identity: nil, isNew: true, context: self)
     let object = DynamicObject(table, row: 0)
     object.markDeleted()
     return object
@@ -55,7 +53,6 @@ extension MigrationContext {
       return
     }
     let table = object.table
-    flush()
     _ = attempt {
       try deleting(from: table.className) {
         try new.runRaw("DELETE FROM \(table.name) WHERE \(table.identity) = ?", object.rowID)
@@ -67,7 +64,6 @@ extension MigrationContext {
 
   func deleteData(_ className: String) -> Bool {
     guard canWork() else { return false }
-    flush()
     if let table = newTable(className) {
       _ = attempt { try deleteRows(of: table) }
       return true
@@ -89,9 +85,9 @@ extension MigrationContext {
 
   func rename(_ className: String, from oldName: String, to newName: String) {
     guard canWork() else { return }
-    flush()
     _ = attempt { try renameNow(className, from: oldName, to: newName) }
     noteChange()
+    touch(className)
   }
 
   private func renameNow(_ className: String, from oldName: String, to newName: String) throws {
@@ -110,6 +106,9 @@ extension MigrationContext {
     if target.property(column: oldName) != nil {
       throw RealmError(
         .fail, "\(start) to '\(newName)' because the source property still exists.")
+    }
+    if let gone = removed[className]?.first(where: { SQLName.same($0.columnName, oldName) }) {
+      try restore(gone, in: &schema)
     }
     guard let from = schema.property(column: oldName) else {
       throw RealmError(.fail, "\(start) because it does not exist.")
@@ -141,6 +140,33 @@ extension MigrationContext {
     }
     physical.update(schema)
     prepareAgain(className)
+  }
+
+  /// Brings a property back whose columns went with a loop: its values are in the old objects.
+  private func restore(_ property: Property, in schema: inout ObjectSchema) throws {
+    guard let table = oldTable(schema.className),
+      let slot = table.properties.firstIndex(where: { $0.columnName == property.columnName })
+    else { return }
+    removed[schema.className]?.removeAll { $0.columnName == property.columnName }
+    var property = property
+    property.isIndexed = false
+    try runner.run(
+      [.addColumn(table: schema.className, property, .constant(.zero(for: property.type)))])
+    schema.properties.append(property)
+    physical.update(schema)
+    let writer = writer(try changeFunctions(), schema, nil)
+    let columns = property.columns.map { writer.changes.addColumn($0.name) }
+    let rows = try old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")
+    while try rows.stepRaw() {
+      let element = table.element(rows.sqliteStatement, slot)
+      writer.changes.set(columns[0], element.value)
+      if columns.count > 1 {
+        writer.changes.set(columns[1], element.type.map { .text($0) } ?? .null)
+      }
+      writer.changes.finish(rows.int64(0))
+      if writer.changes.isFull { try writer.write(through: rows.int64(0)) }
+    }
+    try writer.write(through: .max)
   }
 
   private func check(_ from: Property, _ to: Property, _ start: String) throws(RealmError) {

@@ -19,7 +19,6 @@ extension MigrationContext {
     guard let origin = property.objectClassName.flatMap({ newTable($0) }),
       let link = property.linkOriginPropertyName.flatMap({ origin.schema[$0] })
     else { return [] }
-    flush()
     let sql: String
     if link.collection == nil {
       let column = SQLName.quote(link.columnName)

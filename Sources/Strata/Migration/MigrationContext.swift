@@ -8,50 +8,74 @@ import Logging
 /// nothing, and it is thrown when the block returns.
 final class MigrationContext {
   let old: Database
-  let new: Database
+  private let connection: Database
   let oldSchema: Schema
   let discovered: DiscoveredSchema
-  let runner: StepRunner
+  /// Makes steps beside running loops; only for what can't touch their tables.
+  let stepRunner: StepRunner
   private let logger: Logger?
-  /// What is in the file at this moment.
+  /// What is in the file at this moment, when all loops are settled.
   var physical: Schema { didSet { hasTriggers = false } }
   /// Whether the triggers that see to links and embedded objects are those of ``physical``.
-  @exclusivity(unchecked) private var hasTriggers = false
+  @exclusivity(unchecked) var hasTriggers = false
   @exclusivity(unchecked) private(set) var error: RealmError?
   @exclusivity(unchecked) private(set) var isOver = false
+  /// Whether the migration goes on: no mistake was made, and the block has not returned.
+  @exclusivity(unchecked) private(set) var isSound = true
   /// Changes whenever a row or a table of the new side does.
   @exclusivity(unchecked) private(set) var version = 0
   /// The classes whose tables have the columns of the program.
-  private var prepared: Set<String> = []
+  var prepared: Set<String> = []
+  /// The properties whose columns went with a loop, for a block that renames one afterwards.
+  var removed: [String: [Property]] = [:]
   private var defaults: ModelDefaults?
-  private var oldTables: [String: MigrationTable] = [:]
-  private var newTables: [String: MigrationTable] = [:]
+  var oldTables: [String: MigrationTable] = [:]
+  var newTables: [String: MigrationTable] = [:]
   /// The rows that the block deleted, whose old objects have no counterpart any more.
   @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
   /// The classes whose rows may have gone with others.
   @exclusivity(unchecked) private var uncertain: Set<String> = []
-  @exclusivity(unchecked) private var loops: [Unmanaged<DynamicObject>] = []
+  /// The classes whose new rows may have other values than the old ones; nil for all.
+  @exclusivity(unchecked) private var touched: Set<String>? = []
+  @exclusivity(unchecked) private var loops: [MigrationLoop] = []
+  private var functions: RowChangeFunctions?
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The rows of objects in memory that the block made part of the file.
   var promoted: [ObjectBase: Int64] = [:]
-  private let updates: UpdateStatements
 
   init(
     old: Database, new: Database, oldSchema: Schema, discovered: DiscoveredSchema,
     runner: StepRunner, logger: Logger?
   ) {
     self.old = old
-    self.new = new
+    connection = new
     self.oldSchema = oldSchema
     physical = oldSchema
     self.discovered = discovered
-    self.runner = runner
-    updates = UpdateStatements(new)
+    stepRunner = runner
     self.logger = logger
   }
 
   var newSchema: Schema { discovered.schema }
+
+  /// The connection of the new side, with everything written that loops have set so far.
+  var new: Database {
+    settle()
+    return connection
+  }
+
+  /// The connection, for what looks at one class only.
+  func new(for className: String) -> Database {
+    settle(className)
+    return connection
+  }
+
+  /// Makes steps when everything is written that loops have set so far.
+  var runner: StepRunner {
+    settle()
+    return stepRunner
+  }
 
   /// Runs the block; returns what is in the file then.
   func run(_ block: MigrationBlock, from version: UInt64) throws -> Schema {
@@ -61,7 +85,6 @@ final class MigrationContext {
     } catch {
       throw self.error ?? Migrator.BlockFailure(error: error)
     }
-    flush()
     if let error { throw error }
     try checkRenames()
     return physical
@@ -70,9 +93,11 @@ final class MigrationContext {
   /// Objects that somebody kept still find the context, which tells them that it is over.
   private func end() {
     isOver = true
+    isSound = false
     oldTables = [:]
     newTables = [:]
-    updates.removeAll()
+    functions?.remove()
+    functions = nil
   }
 
   // MARK: Mistakes
@@ -82,6 +107,7 @@ final class MigrationContext {
   func fail(_ error: RealmError) {
     guard self.error == nil else { return }
     self.error = error
+    isSound = false
     // At once: what the block does next with a missing value may end the process.
     logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
@@ -94,11 +120,16 @@ final class MigrationContext {
   }
 
   /// Whether work may go on.
-  func canWork() -> Bool {
+  @inline(__always)
+  func canWork() -> Bool { isSound || canStillWork() }
+
+  @inline(never)
+  private func canStillWork() -> Bool {
     if isOver { reportIssue("A migration was used after its block returned.") }
-    return !isOver && error == nil
+    return false
   }
 
+  @inline(__always)
   func canUse(_ object: DynamicObject) -> Bool {
     guard canWork() else { return false }
     if object.isDeleted { fail("\(ErrorText.deleted) ('\(object.table.className)')") }
@@ -115,6 +146,11 @@ final class MigrationContext {
     }
   }
 
+  /// The same, unless the migration has failed before.
+  func attemptIfSound(_ body: () throws -> Void) {
+    if isSound { _ = attempt(body) }
+  }
+
   func reportUnreadable(_ property: Property, of object: DynamicObject) {
     reportIssue(
       """
@@ -124,118 +160,53 @@ final class MigrationContext {
       """)
   }
 
-  // MARK: Tables
+  // MARK: Loops
 
-  /// The class before the migration; nil when the file had no table for it.
-  func oldTable(_ name: String) -> MigrationTable? {
-    if let table = oldTables[name] { return table }
-    guard let schema = oldSchema[name] else { return nil }
-    let table = MigrationTable(schema, identity: nil, isNew: false, db: old, context: self)
-    oldTables[name] = table
-    return table
-  }
-
-  /// The class as the program has it, ready to be written; nil for classes that are none of the
-  /// program's.
-  func newTable(_ name: String) -> MigrationTable? {
-    if let table = newTables[name] { return table }
-    guard let schema = newSchema[name] else { return nil }
-    prepare(name)
-    let identity = physical[name]?.identityColumn
-    let table = MigrationTable(schema, identity: identity, isNew: true, db: new, context: self)
-    newTables[name] = table
-    return table
-  }
-
-  /// Gives a class the columns of the program, next to those it has.
-  ///
-  /// Only when the block comes to the class: a block that renames a property before anything else
-  /// then renames a column, and no new one must be removed again, which would touch every row.
-  func prepare(_ name: String) {
-    guard let target = newSchema[name], prepared.insert(name).inserted else { return }
-    _ = attempt {
-      let before = physical[name]
-      let plan = MigrationPlanner.plan(
-        from: Schema(before.map { [$0] } ?? []), to: Schema([target]), phase: .beforeBlock,
-        defaults: try modelDefaults().value)
-      try runner.run(plan.steps)
-      for schema in plan.schema.objectSchema { physical.update(schema) }
-    }
-  }
-
-  /// Prepares a class again after its columns changed under it.
-  func prepareAgain(_ name: String) {
-    newTables[name] = nil
-    // They name the columns as they were.
-    updates.removeAll()
-    if prepared.remove(name) != nil { prepare(name) }
-  }
-
-  private func modelDefaults() throws -> ModelDefaults {
-    if let defaults { return defaults }
-    let changes = SchemaDiff.changes(from: oldSchema, to: newSchema)
-    let made = try ModelDefaults(of: changes, discovered)
-    defaults = made
+  /// The functions by which loops hand their changes to statements.
+  func changeFunctions() throws -> RowChangeFunctions {
+    if let functions { return functions }
+    let made = try RowChangeFunctions(connection)
+    functions = made
     return made
   }
 
+  /// What writes the rows of a class for a loop.
+  func writer(
+    _ functions: RowChangeFunctions, _ schema: ObjectSchema, _ rebuilder: TableRebuilder?
+  ) -> RowWriter {
+    RowWriter(
+      connection, functions, table: schema.className, identity: schema.identityColumn,
+      rebuilder: rebuilder)
+  }
+
+  func enter(_ loop: MigrationLoop) { loops.append(loop) }
+
+  func leave(_ loop: MigrationLoop, rows: Int) {
+    loops.removeLast()
+    stepRunner.noteRows(rows)
+    touch(loop.className)
+  }
+
+  /// Writes what running loops have set so far, in one class or in all. Whatever else looks at the
+  /// new side comes here first.
+  func settle(_ className: String? = nil) {
+    if loops.isEmpty { return }
+    for loop in loops where className == nil || loop.className == className {
+      attemptIfSound { try loop.settle() }
+    }
+  }
+
+  /// Notes that rows of a class, or of all, may have changed outside of its loop.
+  func touch(_ className: String?) {
+    if let className { touched?.insert(className) } else { touched = nil }
+    for loop in loops where className == nil || loop.className == className {
+      loop.forgetOldRows()
+    }
+  }
+
+  func isTouched(_ className: String) -> Bool { touched?.contains(className) ?? true }
+
   // MARK: Rows
-
-  /// Reads the row of an object that is not the current one of a loop over its table.
-  func fetchRow(_ object: DynamicObject) -> [_StoredElement]? {
-    if object.table.isNew { flush(except: object) }
-    let table = object.table
-    return attempt {
-      let statement = try table.db.cachedStatement(
-        sql: "\(table.select) WHERE \(table.identity) = ?")
-      statement.bindRaw(object.rowID, at: 1)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return table.properties.indices.map { table.element(statement.sqliteStatement, $0) }
-    } ?? nil
-  }
-
-  /// Notes the object whose changes are written when its closure returns.
-  func enterLoop(_ object: DynamicObject) { loops.append(.passUnretained(object)) }
-
-  func leaveLoop() { loops.removeLast() }
-
-  /// Writes what the closures of running loops have changed so far.
-  func flush(except object: DynamicObject? = nil) {
-    for loop in loops {
-      let changed = loop.takeUnretainedValue()
-      if changed !== object, changed.hasChanges { write(changed) }
-    }
-  }
-
-  /// Writes the changes of an object to its row.
-  func write(_ object: DynamicObject) {
-    guard error == nil, !isOver else { return }
-    _ = attempt {
-      try object.takeChanges { slots, values in
-        let table = object.table
-        if let key = table.primaryKeySlot, slots.contains(key) {
-          try suspendPrimaryKey(of: table.className)
-        }
-        let statement = try updates.statement(table, slots)
-        var index: Int32 = 1
-        for slot in slots {
-          statement.bind(values[slot] ?? .null, table.columns[slot].count, at: &index)
-        }
-        statement.bindRaw(object.rowID, at: index)
-        _ = try statement.stepRaw()
-      }
-      version += 1
-    }
-  }
-
-  /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
-  func suspendPrimaryKey(of className: String) throws {
-    guard var schema = physical[className], let key = schema.primaryKey else { return }
-    try runner.run([.dropPrimaryKey(table: className, column: key)])
-    schema.primaryKey = nil
-    physical.update(schema)
-  }
 
   func isDeleted(_ row: Int64, of className: String) -> Bool {
     if !deleted.isEmpty, deleted[className]?.contains(row) == true { return true }
@@ -244,29 +215,11 @@ final class MigrationContext {
     return !exists(row, in: table)
   }
 
-  /// Whether a row is in the file now.
-  func exists(_ row: Int64, in table: MigrationTable) -> Bool {
-    attempt {
-      let statement = try table.db.cachedStatement(
-        sql: "SELECT 1 FROM \(table.name) WHERE \(table.identity) = ?")
-      statement.bindRaw(row, at: 1)
-      defer { statement.resetRaw() }
-      return try statement.stepRaw()
-    } ?? false
-  }
-
-  /// Makes the triggers that see to links and embedded objects when rows are deleted. Foreign keys
-  /// are off in a migration, and changes of tables remove the triggers.
-  func makeTriggers() throws {
-    guard !hasTriggers else { return }
-    try runner.makeTriggers(of: physical)
-    hasTriggers = true
-  }
-
   /// Notes that triggers may have deleted objects of classes.
   func noteUncertain(_ classNames: some Sequence<String>) {
     uncertain.formUnion(classNames)
     version += 1
+    touch(nil)
   }
 
   func noteDeleted(_ row: Int64, of className: String) {
@@ -275,6 +228,14 @@ final class MigrationContext {
   }
 
   func noteChange() { version += 1 }
+
+  func modelDefaults() throws -> ModelDefaults {
+    if let defaults { return defaults }
+    let changes = SchemaDiff.changes(from: oldSchema, to: newSchema)
+    let made = try ModelDefaults(of: changes, discovered)
+    defaults = made
+    return made
+  }
 
   // MARK: Renames
 

@@ -1,69 +1,187 @@
 import GRDB
 
 /// Goes through the objects of a class and calls the user's closure for each.
-struct MigrationLoop {
+///
+/// Old rows come from a cursor on the connection that sees the file as it was; whatever the closure
+/// does to the new tables doesn't disturb it. What it sets in the new object is collected, and
+/// written for many rows at once.
+final class MigrationLoop {
   typealias Body = (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
 
   private let context: MigrationContext
+  private let table: MigrationTable
+  private let newTable: MigrationTable?
+  private let writer: RowWriter?
+  /// The step that the writer is busy with while it makes the table anew.
+  private var rebuild: RunningRebuild?
+  /// By slots of the new side, where a row of the old one has the same value, or 0.
+  let oldPositions: ContiguousArray<Int32>
+  /// By slots of the new side the column of ``changes``, or -1.
+  @exclusivity(unchecked) private var changeColumns: ContiguousArray<Int32>
+  /// Whether the new rows still have what the old ones have, apart from what this loop sets.
+  @exclusivity(unchecked) private(set) var showsOldRows: Bool
+  @exclusivity(unchecked) private var row: Int64 = 0
+  /// The object that the closure has at this moment.
+  @exclusivity(unchecked) private var current: Unmanaged<DynamicObject>?
+  private var isSettling = false
+  let changes: RowChanges
 
-  init(_ context: MigrationContext) {
+  init(
+    _ context: MigrationContext, old table: MigrationTable, new newTable: MigrationTable?,
+    _ writer: RowWriter?, _ rebuild: RunningRebuild?, showsOldRows: Bool
+  ) {
     self.context = context
+    self.table = table
+    self.newTable = newTable
+    self.writer = writer
+    self.rebuild = rebuild
+    self.showsOldRows = showsOldRows
+    changes = writer?.changes ?? RowChanges()
+    oldPositions = newTable.map { table.positions(of: $0) } ?? []
+    changeColumns = ContiguousArray(repeating: -1, count: newTable?.properties.count ?? 0)
   }
 
-  /// Old rows come from a cursor on the connection that sees the file as it was; whatever the
-  /// closure does to the new tables doesn't disturb it.
-  func run(old table: MigrationTable, new newTable: MigrationTable?, _ body: Body) rethrows {
+  var className: String { table.className }
+
+  // MARK: Going through rows
+
+  func run(_ body: Body) rethrows {
     let statement = context.attempt {
       try context.old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")
     }
     guard let statement else { return }
-    defer { statement.resetRaw() }
-    let pointer = statement.sqliteStatement
-    var old = DynamicObject(table, row: 0, statement: pointer)
+    context.enter(self)
+    var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
-    // Also when the closure throws: it may have kept the object, and the statement ends here.
-    defer { old.detach() }
-    while context.error == nil, context.attempt({ try statement.stepRaw() }) == true {
-      let row = statement.int64(0)
-      if newTable != nil, context.isDeleted(row, of: table.className) { continue }
-      // An object is used for row after row, unless the closure kept it.
-      if !isKnownUniquelyReferenced(&old) {
-        old = DynamicObject(table, row: row, statement: pointer)
-      }
-      if new != nil, !isKnownUniquelyReferenced(&new), let newTable {
-        new = DynamicObject(newTable, row: row)
-      }
-      old.move(to: row)
-      new?.move(to: row)
-      try call(body, old, new)
-      if !isKnownUniquelyReferenced(&old) { old.detach() }
-    }
-  }
-
-  /// New classes: the objects that were created before the loop began.
-  func run(new table: MigrationTable, _ body: Body) rethrows {
-    let rows = context.attempt {
-      try Int64.fetchAll(
-        context.new,
-        sql: "SELECT \(table.identity) FROM \(table.name) ORDER BY \(table.identity)")
-    }
-    for row in rows ?? [] {
-      if context.error != nil { return }
-      if context.isDeleted(row, of: table.className) { continue }
-      try call(body, nil, DynamicObject(table, row: row))
-    }
-  }
-
-  private func call(_ body: Body, _ old: DynamicObject?, _ new: DynamicObject?) rethrows {
-    context.runner.noteRows(1)
-    guard let new else { return try body(old, nil) }
-    context.enterLoop(new)
-    new.isInLoop = true
+    var count = 0
     defer {
-      context.leaveLoop()
-      new.isInLoop = false
-      if new.hasChanges { context.write(new) }
+      // Also when the closure throws: it may have kept the objects, and the statement ends here.
+      old.leaveLoop()
+      new?.leaveLoop()
+      current = nil
+      context.attemptIfSound { try settle() }
+      context.leave(self, rows: count)
+      statement.resetRaw()
     }
-    try body(old, new)
+    let pointer = statement.sqliteStatement
+    while context.isSound, step(statement) {
+      row = statement.int64(0)
+      if newTable != nil, context.isDeleted(row, of: className) { continue }
+      count += 1
+      old.show(row, of: pointer)
+      if let new {
+        current = .passUnretained(new)
+        new.show(row, of: showsOldRows ? pointer : nil, in: self)
+      }
+      defer {
+        finishRow()
+        // An object is used for row after row, unless the closure kept it.
+        if !isKnownUniquelyReferenced(&old) {
+          old.leaveLoop()
+          old = DynamicObject(table, row: row)
+        }
+        if new != nil, !isKnownUniquelyReferenced(&new), let newTable {
+          new?.leaveLoop()
+          new = DynamicObject(newTable, row: row)
+        }
+      }
+      try body(old, new)
+    }
   }
+
+  private func step(_ statement: Statement) -> Bool {
+    do {
+      return try statement.stepRaw()
+    } catch {
+      context.fail(RealmError(error, at: nil))
+      return false
+    }
+  }
+
+  private func finishRow() {
+    guard changes.hasCurrent else { return }
+    changes.finish(row)
+    context.noteChange()
+    if changes.isFull { context.attemptIfSound(write) }
+  }
+
+  // MARK: Setting
+
+  /// The column of a property in ``changes``; with the type of an `AnyRealmValue` behind it.
+  @inline(__always)
+  func changeColumn(_ slot: Int) -> Int {
+    let column = changeColumns[slot]
+    return column >= 0 ? Int(column) : addColumn(slot)
+  }
+
+  private func addColumn(_ slot: Int) -> Int {
+    let columns = newTable?.properties[slot].columns.map { changes.addColumn($0.name) } ?? []
+    changeColumns[slot] = Int32(columns.first ?? 0)
+    return Int(changeColumns[slot])
+  }
+
+  func set(_ slot: Int, _ element: _StoredElement) {
+    let column = changeColumn(slot)
+    changes.set(column, element.value)
+    if newTable?.types[slot] == .any {
+      changes.set(column + 1, element.type.map { .text($0) } ?? .null)
+    }
+  }
+
+  /// What the closure has set in the current row; nil for nothing.
+  func value(_ slot: Int) -> _StoredElement? {
+    guard changes.hasCurrent, changeColumns[slot] >= 0 else { return nil }
+    let column = Int(changeColumns[slot])
+    guard let value = changes.current(column) else { return nil }
+    guard newTable?.types[slot] == .any, case .text(let type) = changes.current(column + 1) else {
+      return _StoredElement(value)
+    }
+    return _StoredElement(value, type: type)
+  }
+
+  // MARK: Writing
+
+  private func write() throws {
+    guard let writer else { return }
+    try suspendPrimaryKey()
+    try writer.write(through: row)
+  }
+
+  /// Writes everything that was set so far. Rows are then where they belong, for all to see.
+  func settle() throws {
+    guard let writer, !isSettling else { return }
+    isSettling = true
+    defer { isSettling = false }
+    if changes.hasCurrent {
+      changes.finish(row)
+      // It is in the table now, not in the old row.
+      current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
+    }
+    try suspendPrimaryKey()
+    guard let rebuild else { return try writer.write(through: row) }
+    self.rebuild = nil
+    try context.finish(rebuild) { try writer.finish(through: row) }
+  }
+
+  /// The new rows are no longer like the old ones.
+  func forgetOldRows() {
+    showsOldRows = false
+    current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
+  }
+
+  private func suspendPrimaryKey() throws {
+    guard changes.count > 0, let key = newTable?.primaryKeySlot, changeColumns[key] >= 0 else {
+      return
+    }
+    try context.suspendPrimaryKey(of: className)
+  }
+}
+
+/// A table that is made anew while a loop goes through its rows.
+struct RunningRebuild {
+  var rebuild: TableRebuild
+  /// The number that the step has in messages.
+  var number: Int
+  /// What is to be done when the new table is in its place.
+  var nextSteps: [MigrationStep]
 }

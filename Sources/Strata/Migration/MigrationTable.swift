@@ -6,7 +6,6 @@ final class MigrationTable {
   /// The properties by the names that the side uses: those of columns before, of the model after.
   let schema: ObjectSchema
   let isNew: Bool
-  let db: Database
   let context: MigrationContext
   let name: String
   let identity: String
@@ -25,12 +24,11 @@ final class MigrationTable {
   /// - Parameter identity: The name of the identity, where columns that are to go give it another
   ///   one than the schema does.
   init(
-    _ schema: ObjectSchema, identity: String?, isNew: Bool, db: Database, context: MigrationContext
+    _ schema: ObjectSchema, identity: String?, isNew: Bool, context: MigrationContext
   ) {
     let stored = schema.properties.filter(\.isStoredInColumn)
     self.schema = schema
     self.isNew = isNew
-    self.db = db
     self.context = context
     className = schema.className
     name = SQLName.quote(schema.className)
@@ -76,10 +74,30 @@ final class MigrationTable {
     return slot
   }
 
+  /// The connection that its rows are on.
+  var db: Database { isNew ? context.new(for: className) : context.old }
+
+  /// By slots of another table of the same class, where a row of this one has the value that the
+  /// other one keeps; 0 for nowhere.
+  func positions(of other: MigrationTable) -> ContiguousArray<Int32> {
+    ContiguousArray(
+      other.properties.map { property in
+        let slot = properties.firstIndex { SQLName.same($0.columnName, property.columnName) }
+        guard let slot, properties[slot].typeName == property.typeName,
+          property.isNullable || !properties[slot].isNullable
+        else { return 0 }
+        return positions[slot]
+      })
+  }
+
   /// The value of a property in the current row of a statement that was made of ``select``.
   func element(_ statement: OpaquePointer, _ slot: Int) -> _StoredElement {
-    let position = positions[slot]
-    return types[slot] == .any
+    element(statement, slot, at: positions[slot])
+  }
+
+  /// The value of a property in the current row of a statement that has it elsewhere.
+  func element(_ statement: OpaquePointer, _ slot: Int, at position: Int32) -> _StoredElement {
+    types[slot] == .any
       ? _StoredElement(statement, position)
       : _StoredElement(StoredValue(statement, column: position))
   }

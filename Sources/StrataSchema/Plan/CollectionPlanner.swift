@@ -19,7 +19,7 @@ struct CollectionPlanner {
 
   /// A block may still rename what the model no longer has to something else.
   private var removals: [MigrationStep] {
-    guard phase != .beforeBlock else { return [] }
+    guard !phase.precedesBlock else { return [] }
     return Leftovers(from: old, to: new).all.compactMap {
       CollectionTable(className: old.className, property: $0).map(MigrationStep.dropCollection)
     }

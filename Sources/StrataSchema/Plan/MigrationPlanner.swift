@@ -7,10 +7,17 @@ package enum MigrationPlanner {
     /// A primary key that changes is away. One that stays is left to whoever runs the block: most
     /// blocks write no keys, and making the index again takes time for each row.
     case beforeBlock
+    /// The same, for a class whose table a loop of the block makes anew while it goes through the
+    /// rows: columns that have no place any more go at once. The block finds their values in the
+    /// old objects.
+    case duringLoop
     /// The block is done: what it no longer needs goes, what would have hindered it comes.
     case afterBlock
     /// There is no block: everything in one go.
     case noBlock
+
+    /// Whether the block, or the rest of it, is still to run.
+    var precedesBlock: Bool { self == .beforeBlock || self == .duringLoop }
   }
 
   /// The steps that bring a file to the schema that is wanted, as far as the phase goes.
@@ -59,7 +66,7 @@ package enum MigrationPlanner {
   /// A table that the block fills may hold duplicates until the block ends.
   private static func newTable(_ wanted: ObjectSchema, _ phase: Phase) -> ObjectSchema {
     var created = wanted
-    if phase == .beforeBlock, let key = wanted.primaryKeyProperty {
+    if phase.precedesBlock, let key = wanted.primaryKeyProperty {
       created.primaryKey = nil
       // The key's own index serves for both; it comes after the block.
       created.removeIndex(of: key)

@@ -6,8 +6,10 @@ struct TableChanges {
   }
 
   /// More columns than this are removed by one rebuild: SQLite writes the whole table for each
-  /// `DROP COLUMN`.
-  private static let mostColumnsToDrop = 2
+  /// `DROP COLUMN`. A loop writes it anyway.
+  private static func mostColumnsToDrop(_ phase: MigrationPlanner.Phase) -> Int {
+    phase == .duringLoop ? 1 : 2
+  }
 
   /// Columns without a counterpart, in declared order.
   let added: [Property]
@@ -49,7 +51,7 @@ struct TableChanges {
       .filter(\.isStoredInColumn)
     let needsRebuild =
       fates.values.contains { $0 != .kept && $0 != .added }
-      || removedNow.flatMap(\.columns).count > Self.mostColumnsToDrop
+      || removedNow.flatMap(\.columns).count > Self.mostColumnsToDrop(phase)
       // SQLite does not drop a column that a foreign key is on.
       || removedNow.contains { $0.type == .object }
 
@@ -68,9 +70,10 @@ struct TableChanges {
       default: false
       }
     result =
-      phase == .beforeBlock
+      phase.precedesBlock
       ? Self.duringBlock(
-        old, new, leftovers: leftovers.remaining, keepsPrimaryKey: keepsPrimaryKey) : new
+        old, new, leftovers: leftovers.remaining.filter { !removedNow.contains($0) },
+        keepsPrimaryKey: keepsPrimaryKey) : new
   }
 
   /// The default for the rows that exist; NULL for a column that may hold it.

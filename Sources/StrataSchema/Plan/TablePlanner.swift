@@ -29,7 +29,7 @@ struct TablePlanner {
     }
     let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
     steps += CollectionPlanner(old: old, new: new, phase: phase).steps
-    guard phase != .beforeBlock else { return filled }
+    guard !phase.precedesBlock else { return filled }
     if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
       primaryKeySteps.append(.createPrimaryKey(table: table, key))
     }

@@ -12,36 +12,63 @@ package enum RebuildTableSQL {
   }
 
   /// The statements in the order in which they must run.
+  package static func statements(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn] = []
+  ) -> [RebuildStatement] {
+    let copy = copy(rebuild, extraColumns: extraColumns)
+    return [create(rebuild, extraColumns: extraColumns), RebuildStatement(step: 5, sql: copy)]
+      + finish(rebuild)
+  }
+
+  /// Makes the new table beside the old one.
+  package static func create(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn]
+  ) -> RebuildStatement {
+    let sql = CreateTableSQL.table(
+      rebuild.target, named: temporaryName(of: rebuild.table),
+      extraColumns: extraColumns.map(\.definition))
+    return RebuildStatement(step: 4, sql: sql)
+  }
+
+  /// Copies rows to the new table, in the order of their identities.
   ///
   /// Columns of the old table are qualified with its name: SQLite takes a bare quoted name that no
   /// column has for a string, and would copy that.
-  package static func statements(
-    _ rebuild: TableRebuild,
-    extraColumns: [ExtraColumn] = []
-  ) -> [RebuildStatement] {
-    let temporary = temporaryName(of: rebuild.table)
+  /// - Parameters:
+  ///   - betweenParameters: Whether only the rows from the first parameter to the second one are
+  ///     copied.
+  ///   - value: Replaces the expression for a column, given its name in the new table, that of the
+  ///     identity in the old one, and the expression.
+  package static func copy(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn], betweenParameters: Bool = false,
+    value: (_ column: String, _ identity: String, _ expression: String) -> String = { $2 }
+  ) -> String {
     let old = SQLName.quote(rebuild.table)
-    let new = SQLName.quote(temporary)
     let identity = "\(old).\(SQLName.quote(rebuild.sourceIdentityColumn))"
     var copies = [(to: rebuild.target.identityColumn, from: identity)]
-    copies += rebuild.columns.flatMap { Self.copies(of: $0, from: old) }
+    copies += rebuild.columns.flatMap { Self.copies(of: $0, from: old) }.map {
+      ($0.to, value($0.to, identity, $0.from))
+    }
     for column in extraColumns where !column.isGenerated {
       copies.append((to: column.name, from: "\(old).\(SQLName.quote(column.name))"))
     }
-    let create = CreateTableSQL.table(
-      rebuild.target, named: temporary, extraColumns: extraColumns.map(\.definition)
-    )
-    let insert = """
-      INSERT INTO \(new) (\(SQLName.list(copies.map(\.to))))
+    let range = betweenParameters ? " WHERE \(identity) BETWEEN ? AND ?" : ""
+    return """
+      INSERT INTO \(SQLName.quote(temporaryName(of: rebuild.table))) \
+      (\(SQLName.list(copies.map(\.to))))
       SELECT \(copies.map(\.from).joined(separator: ", "))
-      FROM \(old) ORDER BY \(identity)
+      FROM \(old)\(range) ORDER BY \(identity)
       """
-    return [RebuildStatement(step: 4, sql: create), RebuildStatement(step: 5, sql: insert)]
-      + sequence(from: rebuild.table, to: temporary)
-      + [
-        RebuildStatement(step: 6, sql: "DROP TABLE \(old)"),
-        RebuildStatement(step: 7, sql: "ALTER TABLE \(new) RENAME TO \(old)"),
-      ]
+  }
+
+  /// Puts the new table in the place of the old one.
+  package static func finish(_ rebuild: TableRebuild) -> [RebuildStatement] {
+    let temporary = temporaryName(of: rebuild.table)
+    let old = SQLName.quote(rebuild.table)
+    return sequence(from: rebuild.table, to: temporary) + [
+      RebuildStatement(step: 6, sql: "DROP TABLE \(old)"),
+      RebuildStatement(step: 7, sql: "ALTER TABLE \(SQLName.quote(temporary)) RENAME TO \(old)"),
+    ]
   }
 
   /// Carries over the greatest identity ever given. Without this a deleted one would come again.

@@ -48,7 +48,7 @@ struct LogTests {
     let message = "\(entries[0].message)"
     #expect(
       message.hasPrefix(
-        "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 steps, 6 rows, "))
+        "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 steps, 3 rows, "))
     #expect(message.hasSuffix(" ms; 3 values of 'Person.age' started anew"))
     #expect(entries[0].metadata["strata.version"] == "4")
     #expect(!"\(entries)".contains("Secret"))

@@ -42,17 +42,28 @@ final class StepRunner {
   /// The triggers are gone afterwards if a step can't be made with them: ``makeTriggers(of:)``.
   func run(_ steps: [MigrationStep]) throws {
     for step in steps {
-      report.steps.append(step.description)
-      do {
-        if step.needsTriggersGone { try dropTriggers() }
-        try run(step)
-      } catch let error as DatabaseError {
-        throw RealmError(
-          .fail,
-          "Step \(report.steps.count) of the migration failed (\(step)): "
-            + "\(error.message ?? "SQLite error \(error.resultCode)").",
-          underlyingError: error)
-      }
+      try begin(step)
+      try naming(step, number: report.steps.count) { try run(step) }
+    }
+  }
+
+  private func begin(_ step: MigrationStep) throws {
+    report.steps.append(step.description)
+    if step.needsTriggersGone { try naming(step, number: report.steps.count, dropTriggers) }
+  }
+
+  /// Runs the work of a step, whose failure then says which one it was.
+  private func naming<Value>(
+    _ step: MigrationStep, number: Int, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw RealmError(
+        .fail,
+        "Step \(number) of the migration failed (\(step)): "
+          + "\(error.message ?? "SQLite error \(error.resultCode)").",
+        underlyingError: error)
     }
   }
 
@@ -66,7 +77,11 @@ final class StepRunner {
         try db.execute(sql: sql)
       }
     case .rebuildTable(let rebuild):
-      try self.rebuild(rebuild)
+      try noteRestarted(rebuild)
+      let rebuilder = try rebuilder(rebuild)
+      try rebuilder.copy()
+      report.rows += db.changesCount
+      try rebuilder.finish()
     case .fillColumns(let table, let properties, let onlyNull):
       try fill(table, properties, onlyNull: onlyNull)
     case .dropColumn(let table, let column):
@@ -134,13 +149,27 @@ final class StepRunner {
         + "'\(present.name)' to the table. Rename or drop that column.")
   }
 
-  private func rebuild(_ rebuild: TableRebuild) throws {
-    try noteRestarted(rebuild)
+  /// Makes the new table of a rebuild, into which somebody else copies the rows.
+  func startRebuild(
+    _ rebuild: TableRebuild
+  ) throws -> (rebuilder: TableRebuilder, number: Int) {
+    let step = MigrationStep.rebuildTable(rebuild)
+    try begin(step)
+    let number = report.steps.count
+    return try naming(step, number: number) {
+      try noteRestarted(rebuild)
+      return (try rebuilder(rebuild), number)
+    }
+  }
+
+  /// Ends a rebuild that was the step of this number.
+  func finish(_ rebuild: TableRebuild, number: Int, _ body: () throws -> Void) throws {
+    try naming(.rebuildTable(rebuild), number: number, body)
+  }
+
+  private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
     try TableRebuilder(
-      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []]
-    ).run()
-    report.rows +=
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(rebuild.table))") ?? 0
+      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []])
   }
 
   // MARK: Values that go

@@ -2,24 +2,53 @@ import GRDB
 
 /// Makes a table anew, in the order that SQLite's documentation gives for changes that
 /// `ALTER TABLE` can't make: https://www.sqlite.org/lang_altertable.html#otheralter
+///
+/// Rows are copied all at once, or range by range on their way to somewhere else.
 struct TableRebuilder {
-  let db: Database
-  let rebuild: TableRebuild
+  private let db: Database
+  private let rebuild: TableRebuild
   /// The columns of the class as it was and as it will be, as SQLite compares them.
-  let ownColumns: Set<String>
+  private let ownColumns: Set<String>
+  private var extraColumns: [ExtraColumn] = []
 
   private var table: String { rebuild.table }
 
-  func run() throws {
+  /// Makes the new table beside the old one.
+  init(db: Database, rebuild: TableRebuild, ownColumns: Set<String>) throws {
+    self.db = db
+    self.rebuild = rebuild
+    self.ownColumns = ownColumns
     // Step 1: "If foreign key constraints are enabled, disable them". With them, dropping the old
     // table would delete or change the rows that refer to it.
     guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
       throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
     }
-    let catalog = try Catalog.read(db)
-    let extra = try extraColumns(catalog)
-    let dependents = TableDependents(of: table, catalog, db)
-    let statements = RebuildTableSQL.statements(rebuild, extraColumns: extra)
+    extraColumns = try findExtraColumns(Catalog.read(db))
+    try db.execute(sql: RebuildTableSQL.create(rebuild, extraColumns: extraColumns).sql)
+  }
+
+  /// Copies all rows.
+  func copy() throws {
+    try db.execute(sql: RebuildTableSQL.copy(rebuild, extraColumns: extraColumns))
+  }
+
+  /// The statement that copies the rows from its first parameter to its second one.
+  func copy(
+    value: (_ column: String, _ identity: String, _ expression: String) -> String
+  ) -> String {
+    RebuildTableSQL.copy(
+      rebuild, extraColumns: extraColumns, betweenParameters: true, value: value)
+  }
+
+  /// Copies the rows from one on.
+  func copyRest(from row: Int64) throws {
+    try db.execute(sql: copy { $2 }, arguments: [row, Int64.max])
+  }
+
+  /// Puts the new table in the place of the old one.
+  func finish() throws {
+    let dependents = TableDependents(of: table, try Catalog.read(db), db)
+    let statements = RebuildTableSQL.finish(rebuild)
     for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
     try TableDependents.renaming(db, statements.filter { $0.step == 7 })
     for sql in IndexSQL.createAll(of: rebuild.target) { try db.execute(sql: sql) }
@@ -30,7 +59,7 @@ struct TableRebuilder {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
   ///   whole.
-  private func extraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
+  private func findExtraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
     let folded = SQLName.folded(table)
     let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
     guard !extra.isEmpty else { return [] }

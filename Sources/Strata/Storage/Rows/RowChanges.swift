@@ -1,0 +1,181 @@
+import GRDBSQLite
+
+/// What a loop over the rows of a table has set and not yet written.
+///
+/// Rows come in the order of their identities. One of them, behind those that are finished, is being
+/// changed: setting a value is a store into memory that is there already, and no statement runs until
+/// there are many rows to write. Texts and blobs of all rows are in one block.
+final class RowChanges {
+  enum Kind: UInt8 { case unchanged, null, integer, real, text, blob }
+
+  /// A value; of a text or a blob where it is in ``bytes``.
+  struct Value {
+    var kind: Kind
+    var length: Int
+    /// The integer, the bits of the floating-point number, or the offset.
+    var bits: Int64
+  }
+
+  /// Enough to make a statement cheap for each row, few enough to stay in the caches.
+  private static let capacity = 1_024
+  private static let mostBytes = 256 * 1_024
+
+  /// The names of the columns that were ever set.
+  private(set) var columns: [String] = []
+  @exclusivity(unchecked) private var values: [UnsafeMutablePointer<Value>] = []
+  private let rows: UnsafeMutablePointer<Int64>
+  /// The number of finished rows that have changes.
+  @exclusivity(unchecked) private(set) var count = 0
+  /// Whether the row that is being changed has any.
+  @exclusivity(unchecked) private(set) var hasCurrent = false
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var size = 4_096
+  @exclusivity(unchecked) private var used = 0
+  /// Where the last row was found.
+  @exclusivity(unchecked) private var place = 0
+
+  init() {
+    rows = .allocate(capacity: Self.capacity + 1)
+    bytes = .allocate(byteCount: size, alignment: 16)
+  }
+
+  deinit {
+    rows.deallocate()
+    bytes.deallocate()
+    for column in values { column.deallocate() }
+  }
+
+  /// Whether it is time to write what there is.
+  var isFull: Bool { count >= Self.capacity || used >= Self.mostBytes }
+
+  // MARK: Setting
+
+  /// The position of a column, which is new to the rows that are finished.
+  func addColumn(_ name: String) -> Int {
+    let column = UnsafeMutablePointer<Value>.allocate(capacity: Self.capacity + 1)
+    column.initialize(
+      repeating: Value(kind: .unchanged, length: 0, bits: 0), count: Self.capacity + 1)
+    columns.append(name)
+    values.append(column)
+    return columns.count - 1
+  }
+
+  /// Ends the changes of a row.
+  @inline(__always)
+  func finish(_ row: Int64) {
+    guard hasCurrent else { return }
+    rows[count] = row
+    count += 1
+    hasCurrent = false
+  }
+
+  /// Forgets the finished rows, which have been written.
+  func removeAll() {
+    for column in values {
+      for index in 0...count { column[index].kind = .unchanged }
+    }
+    count = 0
+    used = 0
+    place = 0
+  }
+
+  @inline(__always)
+  func set(_ column: Int, _ kind: Kind, _ bits: Int64) {
+    values[column][count] = Value(kind: kind, length: 0, bits: bits)
+    hasCurrent = true
+  }
+
+  @inline(__always)
+  func set(_ column: Int, _ text: String) {
+    var text = text
+    text.withUTF8 { set(column, .text, UnsafeRawBufferPointer($0)) }
+  }
+
+  func set(_ column: Int, _ value: StoredValue) {
+    switch value {
+    case .null: set(column, .null, 0)
+    case .integer(let value): set(column, .integer, value)
+    case .real(let value): set(column, .real, Int64(bitPattern: value.bitPattern))
+    case .text(let text): set(column, text)
+    case .blob(let blob): blob.withUnsafeBytes { set(column, .blob, $0) }
+    }
+  }
+
+  @inline(__always)
+  private func set(_ column: Int, _ kind: Kind, _ source: UnsafeRawBufferPointer) {
+    if used + source.count > size { grow(to: used + source.count) }
+    if let start = source.baseAddress, source.count > 0 {
+      (bytes + used).copyMemory(from: start, byteCount: source.count)
+    }
+    values[column][count] = Value(
+      kind: kind, length: source.count, bits: Int64(used))
+    used += source.count
+    hasCurrent = true
+  }
+
+  private func grow(to needed: Int) {
+    size = max(2 * size, needed)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: used)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  // MARK: Reading
+
+  /// What was set in the row that is being changed; nil for nothing.
+  func current(_ column: Int) -> StoredValue? {
+    let value = values[column][count]
+    switch value.kind {
+    case .unchanged: return nil
+    case .null: return .null
+    case .integer: return .integer(value.bits)
+    case .real: return .real(Double(bitPattern: UInt64(bitPattern: value.bits)))
+    case .text: return .text(String(decoding: content(of: value), as: UTF8.self))
+    case .blob: return .blob(Array(content(of: value)))
+    }
+  }
+
+  /// The bytes of a text or a blob, until the next change.
+  @inline(__always)
+  func content(of value: Value) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes + Int(value.bits), count: value.length)
+  }
+
+  /// The first and the last finished row.
+  var range: ClosedRange<Int64>? { count == 0 ? nil : rows[0]...rows[count - 1] }
+
+  /// The value of a finished row.
+  @inline(__always)
+  func value(_ column: Int, at position: Int) -> Value { values[column][position] }
+
+  /// The position of a finished row; nil for one without changes.
+  ///
+  /// Statements ask row by row in order, most of the time.
+  @inline(__always)
+  func position(of row: Int64) -> Int? {
+    if place < count {
+      if rows[place] == row { return place }
+      if rows[place] < row {
+        guard place + 1 < count, rows[place + 1] <= row else { return nil }
+        if rows[place + 1] == row {
+          place += 1
+          return place
+        }
+      }
+    }
+    return search(row)
+  }
+
+  private func search(_ row: Int64) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    // The one before, so that the row is between it and the next.
+    place = low < count && rows[low] == row ? low : max(0, low - 1)
+    return low < count && rows[low] == row ? low : nil
+  }
+}
