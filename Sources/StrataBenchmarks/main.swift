@@ -1,17 +1,23 @@
 import Foundation
 
-// Measures what a migration costs, beside the same work written by hand with GRDB.
+// Measures this library beside the same work done by SQLite alone, and by hand with GRDB.
 //
-//     StrataBenchmarks [rows] [passes]
-//
-// Ratios hold on any machine; seconds only on this one. Each pass works on a fresh copy of the
-// file, and the two sides take turns.
+// Ratios hold on any machine; seconds only on this one.
 
-let arguments = CommandLine.arguments
-if arguments.count == 4, arguments[1] == "--memory" {
-  try MemoryProbe.run(file: URL(fileURLWithPath: arguments[2]), mode: arguments[3])
-} else {
-  let rows = arguments.count > 1 ? Int(arguments[1]) ?? 1_000_000 : 1_000_000
-  let passes = arguments.count > 2 ? Int(arguments[2]) ?? 7 : 7
-  try Suite(rows: rows, passes: passes).run()
+func stop(_ message: String, status: Int32) -> Never {
+  FileHandle.standardError.write(Data("\(message)\n".utf8))
+  exit(status)
+}
+
+do {
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  if arguments.first == MemoryProbe.argument {
+    try MemoryProbe.run(Array(arguments.dropFirst()))
+  } else {
+    try Suite(Options(arguments)).run()
+  }
+} catch let failure as Options.Failure {
+  stop(failure.message, status: 2)
+} catch {
+  stop("\(error)", status: 1)
 }

@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+import Strata
+
+extension Case {
+  static var editEveryRow: Case {
+    Case(
+      name: "edit",
+      title: "closure that edits one property of every row, and nothing else",
+      base: People.base,
+      targets: [.ratio(to: .sql, atMost: 1.5)] + Target.linear,
+      contestants: [
+        Contestant(.strata, whole: editWithStrata),
+        Contestant(
+          .sql,
+          whole: {
+            try PlainDatabase.migrate($0, sql: "UPDATE Person SET age = age + 1")
+          }),
+        Contestant(.grdbLoop, whole: editWithLoop),
+      ])
+  }
+}
+
+private func editWithStrata(_ file: URL) throws {
+  try StrataFile.migrate(file, to: [People.Person.self]) { migration, _ in
+    migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
+      newObject!["age"] = oldObject!["age"] as! Int + 1
+    }
+  }
+}
+
+private func editWithLoop(_ file: URL) throws {
+  try PlainDatabase.migrate(file) { db in
+    let update = try db.makeStatement(sql: "UPDATE Person SET age = ? WHERE _id = ?")
+    let rows = try Row.fetchCursor(db, sql: "SELECT _id, age FROM Person")
+    while let row = try rows.next() {
+      let id: Int64 = row[0]
+      let age: Int = row[1]
+      try update.execute(arguments: [age + 1, id])
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// How long a contestant took.
+struct ContestantReport: Encodable {
+  let role: Role
+  let seconds: Samples
+}

@@ -1,0 +1,47 @@
+import Foundation
+import GRDB
+
+/// What the measurements were made on.
+struct Machine: Encodable {
+  let cpu: String
+  let cores: Int
+  let system: String
+  let swift: String
+  let sqlite: String
+  /// Some of them, such as `SECURE_DELETE`, decide how much work a migration is.
+  let sqliteOptions: [String]
+
+  static func current() throws -> Machine {
+    let process = ProcessInfo.processInfo
+    let (version, options) = try DatabaseQueue().read { db in
+      (
+        try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "",
+        try String.fetchAll(db, sql: "PRAGMA compile_options")
+      )
+    }
+    return Machine(
+      cpu: try cpu(), cores: process.activeProcessorCount,
+      system: process.operatingSystemVersionString, swift: try swift(), sqlite: version,
+      sqliteOptions: options)
+  }
+
+  private static func cpu() throws -> String {
+    #if canImport(Darwin)
+      return try Command.output("/usr/sbin/sysctl", ["-n", "machdep.cpu.brand_string"])
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    #else
+      let lines = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).split(
+        separator: "\n")
+      let line = lines.first { $0.hasPrefix("model name") } ?? "unknown"
+      return line.split(separator: ":").last.map {
+        $0.trimmingCharacters(in: .whitespaces)
+      } ?? ""
+    #endif
+  }
+
+  /// A program doesn't know the version of its compiler; that of the path built it, most likely.
+  private static func swift() throws -> String {
+    let output = try Command.output("/usr/bin/env", ["swift", "--version"])
+    return output.split(separator: "\n").first.map(String.init) ?? "Swift of an unknown version"
+  }
+}

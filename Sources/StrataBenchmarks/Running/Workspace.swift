@@ -1,0 +1,47 @@
+import Foundation
+
+/// A folder for the files of one run.
+final class Workspace {
+  let folder: URL
+  /// Where the work is done, each time on a fresh copy.
+  private let file: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-benchmarks-\(UUID().uuidString)")
+    file = folder.appendingPathComponent("work.sqlite")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("\(folder.path) can't be removed: \(error.localizedDescription)")
+    }
+  }
+
+  /// A fresh copy of a base file, which is made when it is first asked for.
+  func copy(of base: BaseFile, rows: Int) throws -> URL {
+    let original = folder.appendingPathComponent("\(base.name)-\(rows).sqlite")
+    if !exists(original) {
+      try base.make(original, rows: rows)
+      try checkIsClosed(original)
+    }
+    if exists(file) { try FileManager.default.removeItem(at: file) }
+    try FileManager.default.copyItem(at: original, to: file)
+    // Or the first commit would wait for the copy to reach the disk.
+    let handle = try FileHandle(forUpdating: file)
+    try handle.synchronize()
+    try handle.close()
+    return file
+  }
+
+  /// A database that is still open has its newest rows in a log, and their way into the file isn't
+  /// measured.
+  func checkIsClosed(_ file: URL) throws {
+    if exists(URL(fileURLWithPath: file.path + "-wal")) { throw Unexpected("\(file.path) is open") }
+  }
+
+  private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
+}
