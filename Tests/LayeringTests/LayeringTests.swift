@@ -17,7 +17,6 @@ import Testing
     "Sources/Strata/Migration/MigrationCollection.swift": "reads and writes collections",
     "Sources/Strata/Migration/MigrationCreator.swift": "inserts rows",
     "Sources/Strata/Migration/MigrationTable.swift": "knows which connection its rows are on",
-    "Sources/Strata/Migration/MigrationLoop.swift": "steps through the old rows",
     "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
   ]
 

@@ -14,8 +14,8 @@
 public final class DynamicObject {
   let table: MigrationTable
   @exclusivity(unchecked) private(set) var rowID: Int64
-  /// The statement whose current row has the values; nil for an object outside of its loop.
-  @exclusivity(unchecked) private var statement: OpaquePointer?
+  /// Has the values in its current row; nil for an object outside of its loop.
+  @exclusivity(unchecked) private var reader: RowReader?
   /// The loop that collects what is set; nil for an object of the old side, and outside of a loop.
   @exclusivity(unchecked) private var loop: MigrationLoop?
   private var row: [_StoredElement] = []
@@ -31,24 +31,24 @@ public final class DynamicObject {
 
   /// Makes the object stand for the current row of a loop.
   ///
-  /// - Parameter statement: Has the values of the row; nil where they have to be looked for.
+  /// - Parameter reader: Has the values of the row; nil where they have to be looked for.
   @inline(__always)
-  func show(_ row: Int64, of statement: OpaquePointer?, in loop: MigrationLoop? = nil) {
+  func show(_ row: Int64, of reader: RowReader?, in loop: MigrationLoop? = nil) {
     rowID = row
     rowVersion = -1
     isDeleted = false
-    self.statement = statement
+    if self.reader !== reader { self.reader = reader }
     if self.loop !== loop { self.loop = loop }
   }
 
   /// Makes the object independent of the loop, for a closure that keeps it.
   func leaveLoop() {
-    statement = nil
+    reader = nil
     loop = nil
   }
 
-  /// The row is no longer what the loop's statement shows.
-  func forgetOldRow() { statement = nil }
+  /// The row is no longer what the loop reads.
+  func forgetOldRow() { reader = nil }
 
   func markDeleted() {
     isDeleted = true
@@ -67,11 +67,12 @@ public final class DynamicObject {
     }
     set {
       guard let slot = writableSlot(propertyName, newValue) else { return }
-      if let newValue, let stored = table.types[slot].storedValue(exactly: newValue) {
-        set(slot, stored)
-      } else {
-        set(slot, converting: unwrapped(newValue))
+      if let newValue, let loop,
+        loop.changes.set(loop.changeColumn(slot), exactly: newValue, table.types[slot])
+      {
+        return
       }
+      set(slot, converting: unwrapped(newValue))
     }
   }
 
@@ -84,8 +85,8 @@ public final class DynamicObject {
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }
-      if let statement, table.types[slot] == Value._propertyType, let position = position(slot),
-        let value = Value._read(statement, position)
+      if let reader, table.types[slot] == Value._propertyType,
+        let position = position(slot, reader), let value = Value._read(reader.pointer, position)
       {
         return value
       }
@@ -126,20 +127,25 @@ public final class DynamicObject {
   /// Whether the object was deleted.
   public var isInvalidated: Bool { isDeleted || table.context.isOver }
 
-  /// Where the loop's row has the value of a property; nil when the value is elsewhere.
+  /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
   @inline(__always)
-  private func position(_ slot: Int) -> Int32? {
-    guard let loop else { return table.positions[slot] }
-    let position = loop.oldPositions[slot]
-    return position == 0 || loop.value(slot) != nil ? nil : position
+  private func position(_ slot: Int, _ reader: RowReader) -> Int32? {
+    guard let loop else { return reader.position(slot) }
+    let oldSlot = loop.oldSlots[slot]
+    return oldSlot < 0 || loop.value(slot) != nil ? nil : reader.position(oldSlot)
   }
 
+  @inline(__always)
   private func value(_ slot: Int) -> Any? {
-    if let statement, let position = position(slot),
-      let value = table.types[slot].dynamicColumn(statement, position)
+    if let reader, let position = position(slot, reader),
+      let value = table.types[slot].dynamicColumn(reader.pointer, position)
     {
       return value
     }
+    return otherValue(slot)
+  }
+
+  private func otherValue(_ slot: Int) -> Any? {
     guard let stored = storedElement(slot) else { return nil }
     switch table.types[slot] {
     case .object:
@@ -172,8 +178,8 @@ public final class DynamicObject {
 
   private func storedElement(_ slot: Int) -> _StoredElement? {
     if let value = loop?.value(slot) { return value }
-    if let statement, let position = position(slot) {
-      return table.element(statement, slot, at: position)
+    if let reader, let position = position(slot, reader) {
+      return table.element(reader.pointer, slot, at: position)
     }
     if rowVersion != table.context.version {
       guard let values = table.context.fetchRow(self) else { return nil }

@@ -157,16 +157,18 @@ extension MigrationContext {
     let writer = writer(try changeFunctions(), schema, nil)
     let columns = property.columns.map { writer.changes.addColumn($0.name) }
     let rows = try old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")
+    var count = 0
     while try rows.stepRaw() {
+      count += 1
       let element = table.element(rows.sqliteStatement, slot)
       writer.changes.set(columns[0], element.value)
       if columns.count > 1 {
         writer.changes.set(columns[1], element.type.map { .text($0) } ?? .null)
       }
       writer.changes.finish(rows.int64(0))
-      if writer.changes.isFull { try writer.write(through: rows.int64(0)) }
+      if writer.changes.isFull { try writer.write(through: rows.int64(0), of: count) }
     }
-    try writer.write(through: .max)
+    try writer.write(through: .max, of: count)
   }
 
   private func check(_ from: Property, _ to: Property, _ start: String) throws(RealmError) {

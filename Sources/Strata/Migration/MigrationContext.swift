@@ -38,7 +38,7 @@ final class MigrationContext {
   /// The classes whose new rows may have other values than the old ones; nil for all.
   @exclusivity(unchecked) private var touched: Set<String>? = []
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
-  private var functions: RowChangeFunctions?
+  private var functions: RowBufferFunctions?
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The rows of objects in memory that the block made part of the file.
@@ -163,16 +163,16 @@ final class MigrationContext {
   // MARK: Loops
 
   /// The functions by which loops hand their changes to statements.
-  func changeFunctions() throws -> RowChangeFunctions {
+  func changeFunctions() throws -> RowBufferFunctions {
     if let functions { return functions }
-    let made = try RowChangeFunctions(connection)
+    let made = try RowBufferFunctions(connection)
     functions = made
     return made
   }
 
   /// What writes the rows of a class for a loop.
   func writer(
-    _ functions: RowChangeFunctions, _ schema: ObjectSchema, _ rebuilder: TableRebuilder?
+    _ functions: RowBufferFunctions, _ schema: ObjectSchema, _ rebuilder: TableRebuilder?
   ) -> RowWriter {
     RowWriter(
       connection, functions, table: schema.className, identity: schema.identityColumn,

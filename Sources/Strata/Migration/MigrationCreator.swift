@@ -175,7 +175,7 @@ final class MigrationCreator {
     }
     values += leftovers.map { _StoredElement(.zero(for: $0.type)) }
     do {
-      let statement = try context.new.cachedStatement(
+      let statement = try table.db.cachedStatement(
         sql: """
           INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))
           """)
@@ -184,7 +184,7 @@ final class MigrationCreator {
         statement.bind(value, property.columns.count, at: &index)
       }
       _ = try statement.stepRaw()
-      return context.new.lastInsertedRowID
+      return table.db.lastInsertedRowID
     } catch {
       throw RealmError(error, at: nil)
     }
@@ -199,7 +199,7 @@ final class MigrationCreator {
       "\(SQLName.quote($0.name)) = ?"
     }
     do {
-      let statement = try context.new.cachedStatement(
+      let statement = try table.db.cachedStatement(
         sql: """
           UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(table.identity) = ?
           """)

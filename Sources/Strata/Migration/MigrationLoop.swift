@@ -1,5 +1,3 @@
-import GRDB
-
 /// Goes through the objects of a class and calls the user's closure for each.
 ///
 /// Old rows come from a cursor on the connection that sees the file as it was; whatever the closure
@@ -14,17 +12,19 @@ final class MigrationLoop {
   private let writer: RowWriter?
   /// The step that the writer is busy with while it makes the table anew.
   private var rebuild: RunningRebuild?
-  /// By slots of the new side, where a row of the old one has the same value, or 0.
-  let oldPositions: ContiguousArray<Int32>
+  /// By slots of the new side, the one of the old side that has the same value, or -1.
+  let oldSlots: ContiguousArray<Int>
   /// By slots of the new side the column of ``changes``, or -1.
   @exclusivity(unchecked) private var changeColumns: ContiguousArray<Int32>
   /// Whether the new rows still have what the old ones have, apart from what this loop sets.
   @exclusivity(unchecked) private(set) var showsOldRows: Bool
   @exclusivity(unchecked) private var row: Int64 = 0
+  /// The number of rows from the first one that is to be written to the last one that was shown.
+  @exclusivity(unchecked) private var span = 0
   /// The object that the closure has at this moment.
   @exclusivity(unchecked) private var current: Unmanaged<DynamicObject>?
   private var isSettling = false
-  let changes: RowChanges
+  let changes: RowBuffer
 
   init(
     _ context: MigrationContext, old table: MigrationTable, new newTable: MigrationTable?,
@@ -36,8 +36,8 @@ final class MigrationLoop {
     self.writer = writer
     self.rebuild = rebuild
     self.showsOldRows = showsOldRows
-    changes = writer?.changes ?? RowChanges()
-    oldPositions = newTable.map { table.positions(of: $0) } ?? []
+    changes = writer?.changes ?? RowBuffer()
+    oldSlots = newTable.map { table.slots(of: $0) } ?? []
     changeColumns = ContiguousArray(repeating: -1, count: newTable?.properties.count ?? 0)
   }
 
@@ -46,32 +46,27 @@ final class MigrationLoop {
   // MARK: Going through rows
 
   func run(_ body: Body) rethrows {
-    let statement = context.attempt {
-      try context.old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")
-    }
-    guard let statement else { return }
+    guard let reader = context.attempt({ try table.reader() }) else { return }
     context.enter(self)
     var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
     var count = 0
     defer {
-      // Also when the closure throws: it may have kept the objects, and the statement ends here.
+      // Also when the closure throws: it may have kept the objects.
       old.leaveLoop()
       new?.leaveLoop()
       current = nil
       context.attemptIfSound { try settle() }
       context.leave(self, rows: count)
-      statement.resetRaw()
     }
-    let pointer = statement.sqliteStatement
-    while context.isSound, step(statement) {
-      row = statement.int64(0)
+    while context.isSound, next(reader) {
+      row = reader.row
       if newTable != nil, context.isDeleted(row, of: className) { continue }
       count += 1
-      old.show(row, of: pointer)
+      old.show(row, of: reader)
       if let new {
         current = .passUnretained(new)
-        new.show(row, of: showsOldRows ? pointer : nil, in: self)
+        new.show(row, of: showsOldRows ? reader : nil, in: self)
       }
       defer {
         finishRow()
@@ -89,9 +84,9 @@ final class MigrationLoop {
     }
   }
 
-  private func step(_ statement: Statement) -> Bool {
+  private func next(_ reader: RowReader) -> Bool {
     do {
-      return try statement.stepRaw()
+      return try reader.next()
     } catch {
       context.fail(RealmError(error, at: nil))
       return false
@@ -99,7 +94,11 @@ final class MigrationLoop {
   }
 
   private func finishRow() {
-    guard changes.hasCurrent else { return }
+    guard changes.hasCurrent else {
+      if changes.count > 0 { span += 1 }
+      return
+    }
+    span += 1
     changes.finish(row)
     context.noteChange()
     if changes.isFull { context.attemptIfSound(write) }
@@ -144,7 +143,8 @@ final class MigrationLoop {
   private func write() throws {
     guard let writer else { return }
     try suspendPrimaryKey()
-    try writer.write(through: row)
+    try writer.write(through: row, of: span)
+    span = 0
   }
 
   /// Writes everything that was set so far. Rows are then where they belong, for all to see.
@@ -153,12 +153,17 @@ final class MigrationLoop {
     isSettling = true
     defer { isSettling = false }
     if changes.hasCurrent {
+      span += 1
       changes.finish(row)
       // It is in the table now, not in the old row.
       current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
     }
     try suspendPrimaryKey()
-    guard let rebuild else { return try writer.write(through: row) }
+    guard let rebuild else {
+      defer { span = 0 }
+      return try writer.write(through: row, of: span)
+    }
+    span = 0
     self.rebuild = nil
     try context.finish(rebuild) { try writer.finish(through: row) }
   }

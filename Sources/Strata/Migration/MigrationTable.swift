@@ -15,11 +15,11 @@ final class MigrationTable {
   let positions: ContiguousArray<Int32>
   /// The collections by the names that the side uses.
   let collections: [String: CollectionInfo]
-  private let slots: [String: Int]
-  @exclusivity(unchecked) private var names: [String]
-  /// The slot after the one that was asked for last: closures go through the same properties,
-  /// mostly in the same order, for each row.
-  @exclusivity(unchecked) private var guess = 0
+  /// The names of the properties, and behind each, and before the first, the slot that was asked for
+  /// next the last time: closures go through the same properties in the same order for each row.
+  private let names: UnsafeMutablePointer<String>
+  private let successors: UnsafeMutablePointer<Int>
+  @exclusivity(unchecked) private var last = 0
 
   /// - Parameter identity: The name of the identity, where columns that are to go give it another
   ///   one than the schema does.
@@ -47,8 +47,17 @@ final class MigrationTable {
     properties = stored
     types = ContiguousArray(stored.map(\.type))
     primaryKeySlot = stored.firstIndex { $0.name == schema.primaryKey }
-    names = stored.map(\.name)
-    slots = Dictionary(stored.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    names = .allocate(capacity: stored.count + 1)
+    names.initialize(repeating: "", count: stored.count + 1)
+    for (slot, property) in stored.enumerated() { names[slot] = property.name }
+    successors = .allocate(capacity: stored.count + 1)
+    successors.initialize(repeating: 0, count: stored.count + 1)
+  }
+
+  deinit {
+    names.deinitialize(count: properties.count + 1)
+    names.deallocate()
+    successors.deallocate()
   }
 
   /// The properties that are in columns, by slot.
@@ -60,33 +69,36 @@ final class MigrationTable {
   /// The position of a property; nil when the side has none of that name.
   @inline(__always)
   func slot(_ property: String) -> Int? {
-    if guess < names.count, names[guess] == property {
-      let slot = guess
-      guess = slot + 1
-      return slot
+    let guess = successors[last]
+    if names[guess] == property {
+      last = guess + 1
+      return guess
     }
     return search(property)
   }
 
   private func search(_ property: String) -> Int? {
-    guard let slot = slots[property] else { return nil }
-    guess = slot + 1
+    guard let slot = properties.firstIndex(where: { $0.name == property }) else { return nil }
+    // The same literal compares faster than an equal text.
+    names[slot] = property
+    successors[last] = slot
+    last = slot + 1
     return slot
   }
 
   /// The connection that its rows are on.
   var db: Database { isNew ? context.new(for: className) : context.old }
 
-  /// By slots of another table of the same class, where a row of this one has the value that the
-  /// other one keeps; 0 for nowhere.
-  func positions(of other: MigrationTable) -> ContiguousArray<Int32> {
+  /// By slots of another table of the same class, the slot of this one that keeps the same; -1 for
+  /// none.
+  func slots(of other: MigrationTable) -> ContiguousArray<Int> {
     ContiguousArray(
       other.properties.map { property in
         let slot = properties.firstIndex { SQLName.same($0.columnName, property.columnName) }
         guard let slot, properties[slot].typeName == property.typeName,
           property.isNullable || !properties[slot].isNullable
-        else { return 0 }
-        return positions[slot]
+        else { return -1 }
+        return slot
       })
   }
 
@@ -100,6 +112,11 @@ final class MigrationTable {
     types[slot] == .any
       ? _StoredElement(statement, position)
       : _StoredElement(StoredValue(statement, column: position))
+  }
+
+  /// Goes through the rows.
+  func reader() throws -> RowReader {
+    try RowReader(db, table: name, identity: identity, columns: columns)
   }
 
   var select: String {

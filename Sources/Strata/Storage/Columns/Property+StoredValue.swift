@@ -82,24 +82,6 @@ extension PropertyType {
     }
   }
 
-  /// A value of the type that the property has in most models, as its column keeps it; nil for any
-  /// other, which may still be convertible.
-  ///
-  /// The short way for what a migration writes into each row: a cast to a type is several times
-  /// faster than the question whether a value is an enum or an optional.
-  func storedValue(exactly value: Any) -> StoredValue? {
-    switch self {
-    case .string: (value as? String).map { .text($0) }
-    case .int: (value as? Int).map { .integer(Int64($0)) }
-    case .bool: (value as? Bool).map { .integer($0 ? 1 : 0) }
-    case .date: (value as? Date)?._stored
-    case .UUID: (value as? Foundation.UUID)?._stored
-    case .objectId: (value as? ObjectId)?._stored
-    case .decimal128: (value as? Decimal128)?._stored
-    default: nil
-    }
-  }
-
   @inline(__always)
   private static func read<Value: _Scalar>(
     _: Value.Type, _ statement: OpaquePointer, _ index: Int32

@@ -3,22 +3,35 @@ import GRDB
 /// Writes what a loop sets in the rows of a table: many rows with one statement, into the table or
 /// into the one that takes its place.
 final class RowWriter {
-  let changes = RowChanges()
+  let changes = RowBuffer()
   private let db: Database
-  private let functions: RowChangeFunctions
+  private let functions: RowBufferFunctions
   private let table: String
   private let identity: String
   /// The table that is being made anew; nil when there is none, or it is done.
   private(set) var rebuilder: TableRebuilder?
   private var statement: Statement?
-  /// The number of columns that the statement sets.
-  private var width = 0
+  /// What the statement was made for.
+  private var shape: Shape?
+
+  private struct Shape: Equatable {
+    /// The number of columns that are set.
+    var width: Int
+    var density: Density
+  }
+
+  /// How many of the rows between the first and the last one have changes.
+  private enum Density { case all, many, few }
+
+  /// With fewer than one row in this many, each is looked for by its identity.
+  private static let few = 8
+
   /// The first row that is not yet copied to the new table; nil when the last possible one is.
   private var next: Int64? = .min
 
   /// - Parameter identity: The name of the identity when no table is being made anew.
   init(
-    _ db: Database, _ functions: RowChangeFunctions, table: String, identity: String,
+    _ db: Database, _ functions: RowBufferFunctions, table: String, identity: String,
     rebuilder: TableRebuilder?
   ) {
     self.db = db
@@ -29,48 +42,71 @@ final class RowWriter {
   }
 
   /// Writes the finished rows, the last of which is `row` or before it.
-  func write(through row: Int64) throws {
-    guard changes.count > 0 else { return }
-    if statement == nil || width != changes.columns.count { statement = try prepare() }
-    guard let statement, let range = changes.range else { return }
-    if rebuilder == nil {
-      statement.bindRaw([range.lowerBound, range.upperBound])
+  ///
+  /// - Parameter count: The number of rows from the first one with changes to the last.
+  func write(through row: Int64, of count: Int) throws {
+    guard let range = changes.range else { return }
+    let density: Density =
+      changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
+    if rebuilder != nil {
+      guard let next else { return }
+      try run(.all, next, row)
+      self.next = row == .max ? nil : row + 1
+    } else if density == .few {
+      for row in changes.identities { try run(density, row) }
     } else {
-      guard let start = next else { return }
-      statement.bindRaw([start, row])
-      next = row == .max ? nil : row + 1
+      try run(density, range.lowerBound, range.upperBound)
     }
-    try functions.run(statement, showing: changes)
     changes.removeAll()
+  }
+
+  private func run(_ density: Density, _ parameters: Int64...) throws {
+    let statement = try statement(Shape(width: changes.columns.count, density: density))
+    statement.bindRaw(parameters)
+    try functions.run(statement, showing: changes)
   }
 
   /// Copies the rows that are left, and puts the new table in the place of the old one.
   func finish(through row: Int64) throws {
-    try write(through: row)
+    try write(through: row, of: changes.count)
     guard let rebuilder else { return }
     statement = nil
     if let next { try rebuilder.copyRest(from: next) }
     try rebuilder.finish()
     self.rebuilder = nil
+    shape = nil
   }
 
-  private func prepare() throws -> Statement {
-    width = changes.columns.count
-    if let rebuilder {
-      return try db.makeStatement(sql: rebuilder.copy { column, identity, expression in
-        guard let index = self.changes.columns.firstIndex(of: column) else { return expression }
-        return "\(RowChangeFunctions.value)(\(index), \(identity), \(expression))"
-      })
+  private func statement(_ shape: Shape) throws -> Statement {
+    if let statement, self.shape == shape { return statement }
+    let made = try db.makeStatement(sql: rebuilder.map(copy) ?? update(shape))
+    statement = made
+    self.shape = shape
+    return made
+  }
+
+  private func copy(_ rebuilder: TableRebuilder) -> String {
+    rebuilder.copy { column, identity, expression in
+      guard let index = self.changes.columns.firstIndex(of: column) else { return expression }
+      return "\(RowBufferFunctions.value)(\(index), \(identity), \(expression))"
     }
+  }
+
+  private func update(_ shape: Shape) -> String {
     let identity = SQLName.quote(identity)
     let assignments = changes.columns.enumerated().map { index, column in
       let column = SQLName.quote(column)
-      return "\(column) = \(RowChangeFunctions.value)(\(index), \(identity), \(column))"
+      return "\(column) = \(RowBufferFunctions.value)(\(index), \(identity), \(column))"
     }
-    return try db.makeStatement(
-      sql: """
-        UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
-        WHERE \(identity) BETWEEN ? AND ? AND \(RowChangeFunctions.changed)(\(identity))
-        """)
+    let condition =
+      switch shape.density {
+      case .all: "BETWEEN ? AND ?"
+      case .many: "BETWEEN ? AND ? AND \(RowBufferFunctions.changed)(\(identity))"
+      case .few: "= ?"
+      }
+    return """
+      UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
+      WHERE \(identity) \(condition)
+      """
   }
 }

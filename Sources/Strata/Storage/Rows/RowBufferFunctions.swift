@@ -1,17 +1,17 @@
 import GRDB
 import GRDBSQLite
 
-/// Two SQL functions that hand ``RowChanges`` to a statement, so that one statement writes many rows.
+/// Two SQL functions that hand ``RowBuffer`` to a statement, so that one statement writes many rows.
 ///
 /// `strata_changed(identity)` says whether a row has changes, and
 /// `strata_value(column, identity, value)` is what the column of a row was set to, or else the value
 /// that it is given. A function call costs a tenth of a statement of its own.
-final class RowChangeFunctions {
+final class RowBufferFunctions {
   static let changed = "strata_changed"
   static let value = "strata_value"
 
   private let connection: SQLiteConnection
-  @exclusivity(unchecked) private var changes: RowChanges?
+  @exclusivity(unchecked) private var changes: RowBuffer?
 
   /// - Precondition: No other one is on the connection.
   init(_ db: Database) throws {
@@ -21,19 +21,19 @@ final class RowChangeFunctions {
     self.connection = connection
     let this = Unmanaged.passUnretained(self).toOpaque()
     try add(Self.changed, 1, this) { context, _, arguments in
-      guard let context, let changes = RowChangeFunctions.changes(context),
+      guard let context, let changes = RowBufferFunctions.changes(context),
         let row = arguments?[0]
       else { return }
       sqlite3_result_int(context, changes.position(of: sqlite3_value_int64(row)) == nil ? 0 : 1)
     }
     try add(Self.value, 3, this) { context, _, arguments in
-      guard let context, let arguments, let changes = RowChangeFunctions.changes(context) else {
+      guard let context, let arguments, let changes = RowBufferFunctions.changes(context) else {
         return
       }
       let value = changes.position(of: sqlite3_value_int64(arguments[1])).map {
         changes.value(Int(sqlite3_value_int(arguments[0])), at: $0)
       }
-      RowChangeFunctions.result(value, of: changes, else: arguments[2], context)
+      RowBufferFunctions.result(value, of: changes, else: arguments[2], context)
     }
   }
 
@@ -46,7 +46,7 @@ final class RowChangeFunctions {
   }
 
   /// Runs a statement to which the functions show changes.
-  func run(_ statement: Statement, showing changes: RowChanges) throws {
+  func run(_ statement: Statement, showing changes: RowBuffer) throws {
     self.changes = changes
     defer { self.changes = nil }
     _ = try statement.stepRaw()
@@ -69,14 +69,14 @@ final class RowChangeFunctions {
   }
 
   @inline(__always)
-  private static func changes(_ context: OpaquePointer) -> RowChanges? {
+  private static func changes(_ context: OpaquePointer) -> RowBuffer? {
     guard let data = sqlite3_user_data(context) else { return nil }
-    return Unmanaged<RowChangeFunctions>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.changes }
+    return Unmanaged<RowBufferFunctions>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.changes }
   }
 
   @inline(__always)
   private static func result(
-    _ value: RowChanges.Value?, of changes: RowChanges, else given: OpaquePointer?,
+    _ value: RowBuffer.Value?, of changes: RowBuffer, else given: OpaquePointer?,
     _ context: OpaquePointer
   ) {
     guard let value else { return sqlite3_result_value(context, given) }

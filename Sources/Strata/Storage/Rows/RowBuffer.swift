@@ -5,7 +5,7 @@ import GRDBSQLite
 /// Rows come in the order of their identities. One of them, behind those that are finished, is being
 /// changed: setting a value is a store into memory that is there already, and no statement runs until
 /// there are many rows to write. Texts and blobs of all rows are in one block.
-final class RowChanges {
+final class RowBuffer {
   enum Kind: UInt8 { case unchanged, null, integer, real, text, blob }
 
   /// A value; of a text or a blob where it is in ``bytes``.
@@ -101,6 +101,28 @@ final class RowChanges {
     }
   }
 
+  /// Sets a value of the type that a property of this type has in most models; false for any other,
+  /// which may still be convertible.
+  ///
+  /// The short way for what a migration sets in each row: comparing two types takes a tenth of the
+  /// time of a cast, which asks for conformances.
+  @inline(__always)
+  func set(_ column: Int, exactly value: Any, _ type: PropertyType) -> Bool {
+    func set<Value>(_ value: Value) -> Bool {
+      if type == .string, Value.self == String.self {
+        self.set(column, unsafeBitCast(value, to: String.self))
+      } else if type == .int, Value.self == Int.self {
+        self.set(column, .integer, Int64(unsafeBitCast(value, to: Int.self)))
+      } else if type == .bool, Value.self == Bool.self {
+        self.set(column, .integer, unsafeBitCast(value, to: Bool.self) ? 1 : 0)
+      } else {
+        return false
+      }
+      return true
+    }
+    return _openExistential(value, do: set)
+  }
+
   @inline(__always)
   private func set(_ column: Int, _ kind: Kind, _ source: UnsafeRawBufferPointer) {
     if used + source.count > size { grow(to: used + source.count) }
@@ -144,6 +166,9 @@ final class RowChanges {
 
   /// The first and the last finished row.
   var range: ClosedRange<Int64>? { count == 0 ? nil : rows[0]...rows[count - 1] }
+
+  /// The finished rows.
+  var identities: UnsafeBufferPointer<Int64> { UnsafeBufferPointer(start: rows, count: count) }
 
   /// The value of a finished row.
   @inline(__always)

@@ -1,0 +1,89 @@
+import GRDB
+
+/// Goes through the rows of a table in the order of their identities.
+///
+/// It begins with all columns, and then goes on with those that somebody has read: a closure that
+/// looks at two properties of twenty should not pay for decoding the rest.
+final class RowReader {
+  private let db: Database
+  private let table: String
+  private let identity: String
+  private let columns: [[String]]
+  private var statement: Statement
+  /// The statement as SQLite knows it, whose current row this is.
+  @exclusivity(unchecked) private(set) var pointer: OpaquePointer
+  @exclusivity(unchecked) private(set) var row: Int64 = 0
+  /// By slots, where the columns of each begin in a row; 0 for those that are left out.
+  private let positions: UnsafeMutablePointer<Int32>
+  private let wasRead: UnsafeMutablePointer<Bool>
+  @exclusivity(unchecked) private var rowsUntilReview = RowReader.firstReview
+
+  private static let firstReview = 64
+  private static let review = 1_024
+
+  /// - Parameter columns: The columns of each slot, quoted, as are the other names.
+  init(_ db: Database, table: String, identity: String, columns: [[String]]) throws {
+    self.db = db
+    self.table = table
+    self.identity = identity
+    self.columns = columns
+    positions = .allocate(capacity: columns.count)
+    positions.initialize(repeating: 0, count: columns.count)
+    wasRead = .allocate(capacity: columns.count)
+    wasRead.initialize(repeating: true, count: columns.count)
+    let all = Self.select(identity, Array(columns.joined()), table)
+    statement = try db.makeStatement(sql: "\(all) ORDER BY \(identity)")
+    pointer = statement.sqliteStatement
+    setPositions()
+    wasRead.update(repeating: false, count: columns.count)
+  }
+
+  deinit {
+    statement.resetRaw()
+    positions.deallocate()
+    wasRead.deallocate()
+  }
+
+  /// Moves to the next row; false when there is none.
+  @inline(__always)
+  func next() throws -> Bool {
+    if rowsUntilReview == 0 { try reviewColumns() }
+    rowsUntilReview -= 1
+    guard try statement.stepRaw() else { return false }
+    row = statement.int64(0)
+    return true
+  }
+
+  /// Where the columns of a slot begin; nil for one that was left out, and is not from now on.
+  @inline(__always)
+  func position(_ slot: Int) -> Int32? {
+    wasRead[slot] = true
+    let position = positions[slot]
+    return position == 0 ? nil : position
+  }
+
+  private func reviewColumns() throws {
+    rowsUntilReview = Self.review
+    let isRight = columns.indices.allSatisfy { wasRead[$0] == (positions[$0] != 0) }
+    guard !isRight else { return }
+    let read = columns.indices.filter { wasRead[$0] }.flatMap { columns[$0] }
+    statement.resetRaw()
+    statement = try db.makeStatement(
+      sql: "\(Self.select(identity, read, table)) WHERE \(identity) > ? ORDER BY \(identity)")
+    statement.bindRaw(row, at: 1)
+    pointer = statement.sqliteStatement
+    setPositions()
+  }
+
+  private func setPositions() {
+    var next: Int32 = 1
+    for slot in columns.indices {
+      positions[slot] = wasRead[slot] ? next : 0
+      if wasRead[slot] { next += Int32(columns[slot].count) }
+    }
+  }
+
+  private static func select(_ identity: String, _ columns: [String], _ table: String) -> String {
+    "SELECT \(([identity] + columns).joined(separator: ", ")) FROM \(table)"
+  }
+}
