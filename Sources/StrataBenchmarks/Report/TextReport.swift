@@ -22,9 +22,10 @@ enum TextReport {
   }
 
   private static func lines(_ size: SizeReport) -> [String] {
-    let heading =
-      "  \(Format.count(size.rows)) rows, \(Format.time(size.secondsPerUnit)) for each of "
-      + Format.count(size.units)
+    var heading = "  \(Format.count(size.rows)) rows"
+    if size.units > 1 {
+      heading += ", \(Format.time(size.secondsPerUnit)) for each of \(Format.count(size.units))"
+    }
     return [heading]
       + size.contestants.map { contestant in
         let seconds = contestant.seconds
