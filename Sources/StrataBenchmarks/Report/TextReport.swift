@@ -52,7 +52,8 @@ enum TextReport {
     }
     let verdicts = reports.flatMap(\.verdicts)
     let missed = verdicts.filter { !$0.isMet }.count
-    return (lines + ["", "\(verdicts.count) targets, \(missed) of them missed"])
-      .joined(separator: "\n")
+    let rows = reports.compactMap { $0.sizes.last?.rows }.max() ?? 0
+    let heading = "Targets, with \(Format.count(rows)) rows: \(missed) of \(verdicts.count) missed"
+    return ([heading] + lines).joined(separator: "\n")
   }
 }
