@@ -11,7 +11,12 @@ extension Case {
       contestants: [
         Contestant(.strata) { trial in
           let realm = try StrataFile.open(trial.file, [People.Person.self])
-          read(Array(realm.objects(People.Person.self).prefix(objects)), trial)
+          var people: [People.Person] = []
+          for person in realm.objects(People.Person.self) {
+            people.append(person)
+            if people.count == objects { break }
+          }
+          read(people, trial)
         },
         Contestant(.unmanaged) { trial in
           read((0..<objects).map { People.Person(value: ["age": $0]) }, trial)
