@@ -9,8 +9,9 @@ example: setup
 test: setup
 	swift test
 
+# make benchmark ARGUMENTS="--only combine --passes 7"
 benchmark: setup
-	swift run -c release StrataBenchmarks
+	swift run -c release StrataBenchmarks $(ARGUMENTS)
 
 clean:
 	swift package clean

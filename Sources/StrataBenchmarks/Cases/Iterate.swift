@@ -27,7 +27,7 @@ private func iterateWithStrata(_ trial: Trial) throws {
 }
 
 private func iterateWithSQL(_ trial: Trial) throws {
-  trial.answer = try PlainDatabase.open(trial.file) { db in
+  trial.answer = try PlainDatabase.read(trial.file) { db in
     try trial.time {
       try Int.fetchOne(
         db, sql: "SELECT sum(age + length(CAST(firstName AS BLOB))) FROM Person") ?? 0
@@ -36,7 +36,7 @@ private func iterateWithSQL(_ trial: Trial) throws {
 }
 
 private func iterateWithRecords(_ trial: Trial) throws {
-  trial.answer = try PlainDatabase.open(trial.file) { db in
+  trial.answer = try PlainDatabase.read(trial.file) { db in
     try trial.time {
       var sum = 0
       let people = try PersonRecord.fetchCursor(db, sql: PersonRecord.sql)

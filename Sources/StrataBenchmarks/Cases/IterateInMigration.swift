@@ -33,7 +33,7 @@ private func readWithStrata(_ trial: Trial) throws {
 
 private func readWithSQL(_ trial: Trial) throws {
   trial.answer = try trial.time {
-    try PlainDatabase.open(trial.file) { db in
+    try PlainDatabase.read(trial.file) { db in
       try Int.fetchOne(
         db, sql: "SELECT sum(age + length(CAST(firstName AS BLOB))) FROM Person") ?? 0
     }
@@ -42,7 +42,7 @@ private func readWithSQL(_ trial: Trial) throws {
 
 private func readWithRows(_ trial: Trial) throws {
   trial.answer = try trial.time {
-    try PlainDatabase.open(trial.file) { db in
+    try PlainDatabase.read(trial.file) { db in
       var sum = 0
       let rows = try Row.fetchCursor(db, sql: "SELECT * FROM Person")
       while let row = try rows.next() {

@@ -16,7 +16,17 @@ enum PlainDatabase {
     return result
   }
 
-  /// One transaction.
+  /// One transaction that reads.
+  static func read<Result>(_ file: URL, _ body: (Database) throws -> Result) throws -> Result {
+    try open(file) { db in
+      try db.beginTransaction(.deferred)
+      let result = try body(db)
+      try db.commit()
+      return result
+    }
+  }
+
+  /// One transaction that writes.
   static func write(_ file: URL, _ body: (Database) throws -> Void) throws {
     try open(file) { db in
       try db.inTransaction(.immediate) {

@@ -22,9 +22,10 @@ enum TextReport {
   }
 
   private static func lines(_ size: SizeReport) -> [String] {
-    let heading =
-      "  \(Format.count(size.rows)) rows, \(Format.time(size.secondsPerUnit)) for each of "
-      + Format.count(size.units)
+    var heading = "  \(Format.count(size.rows)) rows"
+    if size.units > 1 {
+      heading += ", \(Format.time(size.secondsPerUnit)) for each of \(Format.count(size.units))"
+    }
     return [heading]
       + size.contestants.map { contestant in
         let seconds = contestant.seconds
@@ -51,7 +52,8 @@ enum TextReport {
     }
     let verdicts = reports.flatMap(\.verdicts)
     let missed = verdicts.filter { !$0.isMet }.count
-    return (lines + ["", "\(verdicts.count) targets, \(missed) of them missed"])
-      .joined(separator: "\n")
+    let rows = reports.compactMap { $0.sizes.last?.rows }.max() ?? 0
+    let heading = "Targets, with \(Format.count(rows)) rows: \(missed) of \(verdicts.count) missed"
+    return ([heading] + lines).joined(separator: "\n")
   }
 }

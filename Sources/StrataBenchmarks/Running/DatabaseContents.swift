@@ -4,7 +4,7 @@ import GRDB
 /// What is in a file, as lines that can be compared. The order of columns has no meaning.
 enum DatabaseContents {
   static func lines(of file: URL) throws -> [String] {
-    try PlainDatabase.open(file) { db in
+    try PlainDatabase.read(file) { db in
       let tables = try Row.fetchAll(
         db,
         sql: """

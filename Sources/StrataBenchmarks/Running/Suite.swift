@@ -22,6 +22,8 @@ struct Suite {
     for item in cases {
       let report = try CaseRunner(item, options, workspace).run()
       print(TextReport.text(report))
+      // Whoever reads a pipe sees each case when it is done.
+      fflush(nil)
       reports.append(report)
     }
     print(TextReport.summary(reports))

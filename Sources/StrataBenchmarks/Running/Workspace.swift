@@ -40,7 +40,8 @@ final class Workspace {
   /// A database that is still open has its newest rows in a log, and their way into the file isn't
   /// measured.
   func checkIsClosed(_ file: URL) throws {
-    if exists(URL(fileURLWithPath: file.path + "-wal")) { throw Unexpected("\(file.path) is open") }
+    let log = URL(fileURLWithPath: file.path + "-wal")
+    guard !exists(log) else { throw Unexpected("\(file.path) is still open") }
   }
 
   private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }

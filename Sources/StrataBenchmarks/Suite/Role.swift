@@ -10,6 +10,8 @@ enum Role: String, Codable {
   case grdbLoop
   /// By hand with GRDB: rows from a cursor, each inserted into a new table.
   case grdbRebuild
+  /// By hand with GRDB, which reads while somebody writes, as this library does.
+  case grdbPool
   /// By hand with GRDB's record types.
   case grdbRecords
   /// This library on a thousandth of the rows.
@@ -26,6 +28,7 @@ enum Role: String, Codable {
     case .grdb: "GRDB"
     case .grdbLoop: "GRDB loop"
     case .grdbRebuild: "GRDB rebuild"
+    case .grdbPool: "GRDB pool"
     case .grdbRecords: "GRDB records"
     case .fewRows: "1/1000 rows"
     case .oneByOne: "one by one"
