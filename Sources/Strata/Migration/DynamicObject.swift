@@ -72,7 +72,7 @@ public final class DynamicObject {
       {
         return
       }
-      set(slot, converting: unwrapped(newValue))
+      set(slot, converting: newValue is DynamicObject ? newValue : unwrapped(newValue))
     }
   }
 
@@ -220,6 +220,11 @@ public final class DynamicObject {
 
   private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
+    if property.type == .object, let object = value as? DynamicObject,
+      table.context.isLinkable(object, from: property)
+    {
+      return set(slot, .integer(object.rowID))
+    }
     let child = table.context.embeddedTarget(of: property)
     if child != nil, let value = value as? DynamicObject,
       value == self.value(slot) as? DynamicObject

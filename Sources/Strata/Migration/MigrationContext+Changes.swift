@@ -5,7 +5,14 @@ extension MigrationContext {
 
   func create(_ className: String, value: Any) -> DynamicObject {
     guard canWork() else { return nowhere(className) }
-    guard newTable(className) != nil, let info = discovered.classes[className] else {
+    if let known = plainCreations[className], let creation = known,
+      let values = value as? [String: Any],
+      let row = attempt({ try creation.create(values) }) ?? nil
+    {
+      noteChange()
+      return DynamicObject(creation.table, row: row)
+    }
+    guard let table = newTable(className), let info = discovered.classes[className] else {
       fail(ErrorText.notManaged(className))
       return nowhere(className)
     }
@@ -16,11 +23,46 @@ extension MigrationContext {
       return nowhere(className)
     }
     let row = attempt {
-      try MigrationCreator.create(className, value: value, copying: true, in: self)
+      if let values = value as? [String: Any], let row = try createPlain(table, info, values) {
+        return row
+      }
+      return try MigrationCreator.create(className, value: value, copying: true, in: self)
     }
     noteChange()
-    guard let row, let table = newTable(className) else { return nowhere(className) }
-    return DynamicObject(table, row: row)
+    guard let row else { return nowhere(className) }
+    return DynamicObject(newTable(className) ?? table, row: row)
+  }
+
+  private func createPlain(
+    _ table: MigrationTable, _ info: ClassInfo, _ values: [String: Any]
+  ) throws -> Int64? {
+    // Where there is one, it has been asked.
+    guard plainCreations[info.className] == nil else { return nil }
+    let made = try PlainCreation(table, info, self)
+    plainCreations[info.className] = .some(made)
+    return try made?.create(values)
+  }
+
+  /// What makes rows of a class that are written later; nil when there are no identities for them.
+  func makeInserter(_ table: MigrationTable, columns: [String]) throws -> RowInserter? {
+    try RowInserter(
+      table.db, table: table.className,
+      identity: physical[table.className]?.identityColumn ?? table.schema.identityColumn,
+      columns: columns)
+  }
+
+  /// The properties of a class in the file that the program no longer has, and whose columns refuse
+  /// NULL.
+  func leftovers(of info: ClassInfo) -> [Property] {
+    (physical[info.className]?.properties ?? []).filter {
+      $0.isStoredInColumn && !$0.isNullable && info.slot(column: $0.columnName) == nil
+    }
+  }
+
+  /// Whether an object can be what a property links to, just as it is.
+  func isLinkable(_ object: DynamicObject, from property: Property) -> Bool {
+    object.table.isNew && object.table.context === self && !object.isDeleted
+      && !object.table.isEmbedded && object.table.className == property.objectClassName
   }
 
   /// An object for a caller that must get one after a mistake: it can't be read or written.

@@ -93,7 +93,8 @@ extension MigrationContext {
 
   /// The row of what stands for an object of a class.
   private func row(
-    of value: Any, _ className: String, _ copying: Bool, else refusal: RealmError
+    of value: Any, _ className: String, _ copying: Bool,
+    else refusal: @autoclosure () -> RealmError
   ) throws(RealmError) -> Int64 {
     switch value {
     case let object as DynamicObject:
@@ -103,7 +104,7 @@ extension MigrationContext {
         }
         throw RealmError(.fail, ErrorText.otherRealm)
       }
-      guard object.table.className == className else { throw refusal }
+      guard object.table.className == className else { throw refusal() }
       guard !object.isDeleted else {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
@@ -113,14 +114,14 @@ extension MigrationContext {
       }
       return object.rowID
     case let object as ObjectBase:
-      guard type(of: object).className() == className else { throw refusal }
+      guard type(of: object).className() == className else { throw refusal() }
       if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
       if !copying, let row = promoted[object] { return row }
       return try MigrationCreator.create(className, value: object, copying: copying, in: self)
     case is [String: Any?], is [Any?]:
       return try MigrationCreator.create(className, value: value, copying: copying, in: self)
     default:
-      throw refusal
+      throw refusal()
     }
   }
 

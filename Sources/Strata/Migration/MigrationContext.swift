@@ -39,6 +39,8 @@ final class MigrationContext {
   @exclusivity(unchecked) private var touched: Set<String>? = []
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
   private var functions: RowBufferFunctions?
+  /// By classes, what makes objects with values that are plain; nil inside where nothing can.
+  @exclusivity(unchecked) var plainCreations: [String: PlainCreation?] = [:]
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The rows of objects in memory that the block made part of the file.
@@ -85,6 +87,7 @@ final class MigrationContext {
     } catch {
       throw self.error ?? Migrator.BlockFailure(error: error)
     }
+    settle()
     if let error { throw error }
     try checkRenames()
     return physical
@@ -96,6 +99,7 @@ final class MigrationContext {
     isSound = false
     oldTables = [:]
     newTables = [:]
+    plainCreations = [:]
     functions?.remove()
     functions = nil
   }
@@ -187,13 +191,20 @@ final class MigrationContext {
     touch(loop.className)
   }
 
-  /// Writes what running loops have set so far, in one class or in all. Whatever else looks at the
-  /// new side comes here first.
+  /// Writes what was created and what running loops have set so far, in one class or in all.
+  /// Whatever else looks at the new side comes here first.
   func settle(_ className: String? = nil) {
-    if loops.isEmpty { return }
+    if loops.isEmpty, plainCreations.isEmpty { return }
     for loop in loops where className == nil || loop.className == className {
       attemptIfSound { try loop.settle() }
     }
+    if let className {
+      if let creation = plainCreations[className] { attemptIfSound { try creation?.flush() } }
+      return
+    }
+    // Whoever comes may change tables, or give identities away.
+    for creation in plainCreations.values { attemptIfSound { try creation?.flush() } }
+    plainCreations = [:]
   }
 
   /// Notes that rows of a class, or of all, may have changed outside of its loop.

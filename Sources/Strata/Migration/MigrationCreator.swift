@@ -157,10 +157,7 @@ final class MigrationCreator {
     _ object: ObjectBase, _ elements: [Int: _StoredElement], _ table: MigrationTable,
     _ info: ClassInfo
   ) throws(RealmError) -> Int64 {
-    // Columns that go after the block are still there, and some refuse NULL.
-    let leftovers = (context.physical[table.className]?.properties ?? []).filter {
-      $0.isStoredInColumn && !$0.isNullable && info.slot(column: $0.columnName) == nil
-    }
+    let leftovers = context.leftovers(of: info)
     let properties = info.columnSlots.map { info.properties[$0] } + leftovers
     let columns = properties.flatMap(\.columns).map { SQLName.quote($0.name) }
     let parameters = columns.map { _ in "?" }.joined(separator: ", ")
@@ -175,7 +172,8 @@ final class MigrationCreator {
     }
     values += leftovers.map { _StoredElement(.zero(for: $0.type)) }
     do {
-      let statement = try table.db.cachedStatement(
+      let db = table.db
+      let statement = try db.cachedStatement(
         sql: """
           INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))
           """)
@@ -184,7 +182,9 @@ final class MigrationCreator {
         statement.bind(value, property.columns.count, at: &index)
       }
       _ = try statement.stepRaw()
-      return table.db.lastInsertedRowID
+      // It took an identity that was to be given away.
+      context.plainCreations[table.className] = nil
+      return db.lastInsertedRowID
     } catch {
       throw RealmError(error, at: nil)
     }

@@ -6,6 +6,8 @@ final class MigrationTable {
   /// The properties by the names that the side uses: those of columns before, of the model after.
   let schema: ObjectSchema
   let isNew: Bool
+  /// Whether the objects are parts of others. Classes become embedded ones after the block.
+  let isEmbedded: Bool
   let context: MigrationContext
   let name: String
   let identity: String
@@ -29,6 +31,7 @@ final class MigrationTable {
     let stored = schema.properties.filter(\.isStoredInColumn)
     self.schema = schema
     self.isNew = isNew
+    isEmbedded = context.physical[schema.className]?.isEmbedded == true
     self.context = context
     className = schema.className
     name = SQLName.quote(schema.className)

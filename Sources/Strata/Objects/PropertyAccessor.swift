@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads and writes one property in the memory of an object.
 ///
 /// The closures work on the address of an object plus the offset of the property's storage, so that
@@ -7,6 +9,9 @@ public struct _PropertyAccessor: @unchecked Sendable {
 
   /// How many columns the property has: none for a collection, two for an `AnyRealmValue`.
   var columns: Int32 = 1
+  /// Whether each value of the column's type is one of the property's: not so for enums, custom types
+  /// and integers of other widths.
+  var isPlain = false
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
   /// Sets a value of unknown type; false when it doesn't fit.
@@ -38,6 +43,7 @@ extension _PropertyAccessor {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
     return _PropertyAccessor(
+      isPlain: plainTypes.contains(ObjectIdentifier(Value.self)),
       dynamic: { wrapper($0).pointee.value._dynamic },
       convert: { base, value throws(RealmError) in
         guard let value else {
@@ -63,6 +69,14 @@ extension _PropertyAccessor {
     )
   }
 }
+
+private let plainTypes = Set<ObjectIdentifier>(
+  [
+    Int.self, Int64.self, Bool.self, Float.self, Double.self, String.self, Data.self, Date.self,
+    UUID.self, ObjectId.self, Decimal128.self, Int?.self, Int64?.self, Bool?.self, Float?.self,
+    Double?.self, String?.self, Data?.self, Date?.self, UUID?.self, ObjectId?.self,
+    Decimal128?.self,
+  ].map { ObjectIdentifier($0 as Any.Type) })
 
 /// What a description of a property in memory needs besides its own value.
 func object(at base: UnsafeMutableRawPointer) -> ObjectBase {

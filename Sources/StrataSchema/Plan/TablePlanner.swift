@@ -124,6 +124,8 @@ struct TablePlanner {
     }
     fill(changes.newPerRow, onlyNull: false)
     for property in changes.result.properties where changes.result.hasPlainIndex(property) {
+      // That of a link is made with the triggers that need it: after the block, most often.
+      if phase.precedesBlock, property.type == .object { continue }
       if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
         steps.append(.createIndex(table: table, column: property.columnName))
       }

@@ -1,7 +1,6 @@
 /// `ALTER TABLE … ADD COLUMN` for a property.
 package enum AddColumnSQL {
-  /// The statements that add the columns of a property: two for `AnyRealmValue`, and the index of
-  /// its links.
+  /// The statements that add the columns of a property: two for `AnyRealmValue`.
   ///
   /// SQLite refuses a new NOT NULL column without a default. It writes the default into no row but
   /// reads it from the table's definition, so this costs the same however many rows there are.
@@ -16,7 +15,7 @@ package enum AddColumnSQL {
         sql += " DEFAULT \(value(of: `default`, for: property.type).sqlLiteral)"
       }
       return sql
-    } + IndexSQL.links(of: property, in: table).map(\.sql)
+    }
   }
 
   private static func value(of default: ColumnDefault, for type: PropertyType) -> StoredValue {

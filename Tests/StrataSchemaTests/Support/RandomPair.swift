@@ -126,7 +126,9 @@ struct RandomPair {
       #expect(table.identity == schema.identityColumn, "seed \(seed)")
       expectNoDifference(Set(table.columns), columns, "seed \(seed)")
       #expect(table.columns.count == columns.count, "seed \(seed)")
-      #expect(table.indexes == Set(indexes.map(\.columnName)), "seed \(seed)")
+      // Those of links come with the triggers that need them, if no step made them.
+      let links = indexes.filter { $0.type == .object }.map(\.columnName)
+      #expect(table.indexes.union(links) == Set(indexes.map(\.columnName)), "seed \(seed)")
       #expect(table.primaryKey == schema.primaryKey, "seed \(seed)")
     }
   }

@@ -69,6 +69,12 @@ final class RowBuffer {
     hasCurrent = false
   }
 
+  /// Forgets what was set in the row that is being changed.
+  func forgetCurrent() {
+    for column in values { column[count].kind = .unchanged }
+    hasCurrent = false
+  }
+
   /// Forgets the finished rows, which have been written.
   func removeAll() {
     for column in values {
@@ -173,6 +179,27 @@ final class RowBuffer {
   /// The value of a finished row.
   @inline(__always)
   func value(_ column: Int, at position: Int) -> Value { values[column][position] }
+
+  /// Binds the value of a finished row to a parameter, until the rows are forgotten.
+  func bind(_ column: Int, at position: Int, to statement: OpaquePointer, _ index: Int32) -> Int32 {
+    let value = values[column][position]
+    switch value.kind {
+    case .unchanged, .null: return sqlite3_bind_null(statement, index)
+    case .integer: return sqlite3_bind_int64(statement, index, value.bits)
+    case .real:
+      return sqlite3_bind_double(
+        statement, index, Double(bitPattern: UInt64(bitPattern: value.bits)))
+    case .text:
+      // No destructor, here and below: the bytes stay until the statement is done.
+      let text = content(of: value)
+      return sqlite3_bind_text64(
+        statement, index, text.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+    case .blob:
+      let blob = content(of: value)
+      return sqlite3_bind_blob64(statement, index, blob.baseAddress, UInt64(blob.count), nil)
+    }
+  }
 
   /// The position of a finished row; nil for one without changes.
   ///

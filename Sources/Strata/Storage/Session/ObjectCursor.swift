@@ -3,8 +3,10 @@ import GRDBSQLite
 
 /// Makes the objects of a query, some at a time: memory does not grow with their number.
 ///
-/// Outside of a transaction it goes on showing the rows of the moment in which it began. Inside, it
-/// looks for the next rows when it needs them; rows that were inserted since do not come.
+/// Rows that were inserted since it began do not come. Outside of a transaction it shows the rows of
+/// one moment as long as nobody commits; objects in the order of their identities then go on with
+/// the rows of the next moment, instead of being read again one by one. Inside of a transaction it
+/// looks for the next rows when it needs them.
 final class ObjectCursor {
   private enum Source {
     /// A statement that is being stepped on a connection of its own.
@@ -20,6 +22,9 @@ final class ObjectCursor {
   private let query: ObjectQuery
   private var source: Source
   private var stamp: UInt64 = 0
+  /// The greatest identity when it began, where objects come in the order of identities.
+  private var through = Int64.max
+  private var last = Int64.min
   private var buffer: [ObjectBase] = []
   private var position = 0
 
@@ -80,8 +85,14 @@ final class ObjectCursor {
     return try translatingErrors(at: session.store.file.url) {
       let queue = try session.store.readers.borrow()
       do {
-        let statement = try queue.unsafeRead {
-          try $0.makeStatement(sql: query.select(table.qualifiedColumns))
+        let statement = try queue.unsafeRead { db in
+          if query.isByIdentity {
+            through =
+              try Int64.fetchOne(
+                db, sql: query.aggregate("max(t.\(table.identity))"),
+                arguments: StatementArguments(query.parameters)) ?? .min
+          }
+          return try db.makeStatement(sql: query.select(table.qualifiedColumns))
         }
         statement.bindRaw(query.parameters)
         return .statement(statement, queue)
@@ -112,16 +123,38 @@ final class ObjectCursor {
 
   private func step(_ statement: Statement, _ queue: DatabaseQueue) throws(RealmError) {
     let ended = try translatingErrors(at: session.store.file.url) {
-      try queue.unsafeRead { _ in
+      try queue.unsafeRead { db in
+        let statement = try current(statement, queue, db)
         while buffer.count < Self.chunk {
           guard try statement.stepRaw() else { return true }
-          buffer.append(
-            query.table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
+          let object = query.table.makeObject(
+            statement.sqliteStatement, in: session, stamp: stamp)
+          // Somebody inserted it between the look at the greatest one and the first row.
+          if object._rowID > through { return true }
+          buffer.append(object)
         }
+        last = buffer.last?._rowID ?? last
         return false
       }
     }
     if ended { finish() }
+  }
+
+  /// The statement to go on with: another one when somebody has committed.
+  private func current(
+    _ statement: Statement, _ queue: DatabaseQueue, _ db: Database
+  ) throws -> Statement {
+    let now = session.clock.now
+    guard query.isByIdentity, last > .min, now != stamp else { return statement }
+    stamp = now
+    statement.resetRaw()
+    let table = query.table
+    let condition = "t.\(table.identity) > ?"
+    let next = try db.cachedStatement(
+      sql: query.select(table.qualifiedColumns, where: condition))
+    next.bindRaw(query.parameters + [last])
+    source = .statement(next, queue)
+    return next
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {

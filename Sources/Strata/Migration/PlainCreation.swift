@@ -1,0 +1,99 @@
+/// Makes objects of dictionaries whose values are scalars, and objects of the new side: most of those
+/// that a block makes are such. Rows are written many at a time.
+final class PlainCreation {
+  let table: MigrationTable
+  private let info: ClassInfo
+  private let inserter: RowInserter
+  /// The properties in columns, in their order.
+  private let columns: [Column]
+  /// Columns that go after the block are still there, and some refuse NULL.
+  private let leftovers: [StoredValue]
+
+  private struct Column {
+    var slot: Int
+    var property: Property
+    /// Whether the property takes every value of its column's type; false for enums and the like.
+    var isPlain: Bool
+  }
+
+  /// Nil for a class whose rows can't be made so.
+  init?(_ table: MigrationTable, _ info: ClassInfo, _ context: MigrationContext) throws {
+    let columns = info.columnSlots.map { slot in
+      Column(
+        slot: slot, property: info.properties[slot], isPlain: info.accessors[slot].isPlain)
+    }
+    let leftovers = context.leftovers(of: info)
+    let names = (columns.map(\.property) + leftovers).flatMap(\.columns).map(\.name)
+    guard !info.isEmbedded, !names.isEmpty, !columns.contains(where: { $0.property.type == .any }),
+      let inserter = try context.makeInserter(table, columns: names)
+    else { return nil }
+    self.table = table
+    self.info = info
+    self.inserter = inserter
+    self.columns = columns
+    self.leftovers = leftovers.map { .zero(for: $0.type) }
+    if table.schema.primaryKey != nil { try context.suspendPrimaryKey(of: info.className) }
+  }
+
+  /// Makes an object; nil when the values are not that plain, and nothing was made.
+  func create(_ values: [String: Any]) throws -> Int64? {
+    let rows = inserter.rows
+    guard try set(values) else {
+      rows.forgetCurrent()
+      return nil
+    }
+    for (index, value) in leftovers.enumerated() { rows.set(columns.count + index, value) }
+    return try inserter.add()
+  }
+
+  private func set(_ values: [String: Any]) throws -> Bool {
+    var defaults: ObjectBase?
+    if !info.collectionSlots.isEmpty {
+      guard !info.collectionSlots.contains(where: { values[info.properties[$0].name] != nil })
+      else { return false }
+      let object = info.type.init()
+      guard info.hasEmptyCollections(object) else { return false }
+      defaults = object
+    }
+    for (index, column) in columns.enumerated() {
+      if let value = values[column.property.name] {
+        guard set(index, column, value) else { return false }
+        continue
+      }
+      let object = defaults ?? info.type.init()
+      defaults = object
+      // A default of the class may be a whole object.
+      guard column.property.type != .object || info.dynamicValue(column.slot, of: object) == nil
+      else { return false }
+      inserter.rows.set(index, try info.storedValue(column.slot, of: object))
+    }
+    return true
+  }
+
+  private func set(_ index: Int, _ column: Column, _ value: Any) -> Bool {
+    let rows = inserter.rows
+    if column.isPlain {
+      if rows.set(index, exactly: value, column.property.type) { return true }
+      guard let stored = column.property.storedValue(unwrapped(value)) else { return false }
+      rows.set(index, stored)
+      return true
+    }
+    guard column.property.type == .object, let object = value as? DynamicObject,
+      table.context.isLinkable(object, from: column.property)
+    else { return false }
+    rows.set(index, .integer, object.rowID)
+    return true
+  }
+
+  func flush() throws { try inserter.flush() }
+}
+
+extension ClassInfo {
+  /// Whether the class gives no elements to the collections of a new object.
+  fileprivate func hasEmptyCollections(_ object: ObjectBase) -> Bool {
+    withExtendedLifetime(object) {
+      let base = Unmanaged.passUnretained(object).toOpaque()
+      return collectionSlots.allSatisfy { accessors[$0].collection?(base).count ?? 0 == 0 }
+    }
+  }
+}
