@@ -55,3 +55,21 @@ void strata_record_slot(int32_t slot);
 
 /// The slot noted last on this thread, or -1.
 int32_t strata_recorded_slot(void);
+
+/// Reads a time that other threads advance, and with it what they did before.
+///
+/// `pure` is what tells Swift that nothing is released here, so that it need not keep objects alive
+/// for the call; it may read the time anew for each question.
+static inline __attribute__((pure)) uint64_t strata_time_now(const uint64_t *time) {
+  return __atomic_load_n(time, __ATOMIC_ACQUIRE);
+}
+
+/// Advances a time by one, and returns the new one.
+static inline uint64_t strata_time_advance(uint64_t *time) {
+  return __atomic_add_fetch(time, 1, __ATOMIC_ACQ_REL);
+}
+
+/// Sets a time.
+static inline void strata_time_set(uint64_t *time, uint64_t value) {
+  __atomic_store_n(time, value, __ATOMIC_RELEASE);
+}

@@ -67,12 +67,18 @@ public final class DynamicObject {
     }
     set {
       guard let slot = writableSlot(propertyName, newValue) else { return }
-      if let newValue, let loop,
-        loop.changes.set(loop.changeColumn(slot), exactly: newValue, table.types[slot])
-      {
-        return
+      if let loop, let newValue {
+        if let target = table.linkTargets[slot] {
+          if let object = newValue as? DynamicObject, table.context.isLinkable(object, target) {
+            return loop.changes.set(loop.changeColumn(slot), .integer, object.rowID)
+          }
+        } else if loop.changes.set(
+          loop.changeColumn(slot), exactly: newValue, table.types[slot])
+        {
+          return
+        }
       }
-      set(slot, converting: newValue is DynamicObject ? newValue : unwrapped(newValue))
+      set(slot, converting: unwrapped(newValue))
     }
   }
 
@@ -220,11 +226,6 @@ public final class DynamicObject {
 
   private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
-    if property.type == .object, let object = value as? DynamicObject,
-      table.context.isLinkable(object, from: property)
-    {
-      return set(slot, .integer(object.rowID))
-    }
     let child = table.context.embeddedTarget(of: property)
     if child != nil, let value = value as? DynamicObject,
       value == self.value(slot) as? DynamicObject

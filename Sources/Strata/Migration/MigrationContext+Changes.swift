@@ -60,9 +60,10 @@ extension MigrationContext {
   }
 
   /// Whether an object can be what a property links to, just as it is.
-  func isLinkable(_ object: DynamicObject, from property: Property) -> Bool {
+  @inline(__always)
+  func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
     object.table.isNew && object.table.context === self && !object.isDeleted
-      && !object.table.isEmbedded && object.table.className == property.objectClassName
+      && !object.table.isEmbedded && object.table.className == className
   }
 
   /// An object for a caller that must get one after a mistake: it can't be read or written.

@@ -49,6 +49,8 @@ final class MigrationTable {
     ) { first, _ in first }
     properties = stored
     types = ContiguousArray(stored.map(\.type))
+    linkTargets = ContiguousArray(
+      stored.map { $0.type == .object ? $0.objectClassName ?? "" : nil })
     primaryKeySlot = stored.firstIndex { $0.name == schema.primaryKey }
     names = .allocate(capacity: stored.count + 1)
     names.initialize(repeating: "", count: stored.count + 1)
@@ -68,6 +70,8 @@ final class MigrationTable {
   /// Of each property; asked for with each value.
   let types: ContiguousArray<PropertyType>
   let primaryKeySlot: Int?
+  /// Of each property the class that it links to.
+  let linkTargets: ContiguousArray<String?>
 
   /// The position of a property; nil when the side has none of that name.
   @inline(__always)

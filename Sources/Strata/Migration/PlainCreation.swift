@@ -78,8 +78,8 @@ final class PlainCreation {
       rows.set(index, stored)
       return true
     }
-    guard column.property.type == .object, let object = value as? DynamicObject,
-      table.context.isLinkable(object, from: column.property)
+    guard let target = column.property.objectClassName, let object = value as? DynamicObject,
+      table.context.isLinkable(object, target)
     else { return false }
     rows.set(index, .integer, object.rowID)
     return true

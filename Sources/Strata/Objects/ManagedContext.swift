@@ -1,13 +1,14 @@
-import Synchronization
+public import CStrataRuntime
 
 /// What a managed object needs from its realm. The realm's own class overrides each method.
 ///
 /// Keeps this folder free of SQL: an object knows that somebody brings its values up to date, not
 /// how.
+@usableFromInline
 class ManagedContext {
   /// Tells whether the values of an object are current: an object is stamped with the time of
   /// reading.
-  @exclusivity(unchecked) final var clock: StampClock
+  @exclusivity(unchecked) @usableFromInline final var clock: StampClock
 
   init(clock: StampClock) {
     self.clock = clock
@@ -52,25 +53,26 @@ final class FaultyContext: ManagedContext {
 }
 
 /// A clock that advances with each change of a file. Reading it takes about a nanosecond.
+@usableFromInline
 final class StampClock: Sendable {
-  private let value: Atomic<UInt64>
+  /// Not an `Atomic`: reading one counts as something that may release objects.
+  @usableFromInline nonisolated(unsafe) let time: UnsafeMutablePointer<UInt64>
 
   init(startingAt start: UInt64 = 1) {
-    value = Atomic(start)
+    time = .allocate(capacity: 1)
+    time.initialize(to: start)
   }
 
+  deinit { time.deallocate() }
+
   /// The current time. Objects with an older stamp may be out of date.
-  @inline(__always)
-  var now: UInt64 { value.load(ordering: .acquiring) }
+  @inlinable @inline(__always)
+  var now: UInt64 { strata_time_now(time) }
 
   /// Advances the clock and returns the new time, which no other call has returned or will.
   @discardableResult
-  func advance() -> UInt64 {
-    value.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-  }
+  func advance() -> UInt64 { strata_time_advance(time) }
 
   /// Sets the time; for a clock that only one thread advances.
-  func set(_ time: UInt64) {
-    value.store(time, ordering: .releasing)
-  }
+  func set(_ newTime: UInt64) { strata_time_set(time, newTime) }
 }

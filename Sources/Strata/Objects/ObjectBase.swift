@@ -5,11 +5,11 @@ open class ObjectBase {
   /// 0 on the fast path: not in a file, and nobody is watching.
   @exclusivity(unchecked) @usableFromInline final var _state: UInt8 = 0
   /// The realm of a managed object, or the reason why this one can't be added.
-  @exclusivity(unchecked) final var _context: ManagedContext?
+  @exclusivity(unchecked) @usableFromInline final var _context: ManagedContext?
   /// The identity of the object's row.
   @exclusivity(unchecked) final var _rowID: Int64 = 0
   /// The moment, on the context's clock, at which the values were last known to be current.
-  @exclusivity(unchecked) final var _stamp: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var _stamp: UInt64 = 0
   /// One bit for each property that was set and not yet written; the last bit stands for the rest.
   @exclusivity(unchecked) final var _dirty: UInt64 = 0
 
@@ -20,6 +20,16 @@ open class ObjectBase {
   public required init() {
     // The wrappers are done. What the model's own initializer creates next is ordinary.
     strata_set_materialising(false)
+  }
+
+  /// Whether this is an object in a file that nobody has changed since it was read.
+  ///
+  /// Inlined into the models, as reading the value is: nothing is counted or called.
+  @inlinable @inline(__always)
+  final var _isCurrent: Bool {
+    guard _state == 1, let context = _context else { return false }
+    let stamp = _stamp
+    return Unmanaged.passUnretained(context)._withUnsafeGuaranteedRef { $0.clock.now == stamp }
   }
 
   @usableFromInline @inline(never)

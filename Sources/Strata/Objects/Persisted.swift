@@ -86,7 +86,7 @@ public struct Persisted<Value: Persistable> {
     @inline(__always) get {
       guard owner._state != 0 else { return owner[keyPath: storage].value }
       let slot = owner[keyPath: storage].slot
-      owner._willRead(slot)
+      if !owner._isCurrent { owner._willRead(slot) }
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {
