@@ -73,13 +73,12 @@ struct StoreOpener {
         case .nothing:
           patience.set(Patience.ordinary)
           return makeStore(state, readers, writer, patience)
-        case .create, .migrate:
-          let report = try migrator.migrate(openedWriter(), expecting: state)
+        case .create, .migrate, .startOver:
+          let report = try migrator.migrate(
+            openedWriter(), expecting: state, startsOver: decision == .startOver)
           report.log(to: request.logger, at: request.logLevel, path: url.path)
         case .applyFreeChanges:
           try migrator.applyFreeChanges(openedWriter(), expecting: state)
-        case .startOver:
-          try migrator.startOver(openedWriter(), expecting: state)
         }
       } catch is Migrator.FileMoved {
         // Another process was faster: look again at what is left to do.

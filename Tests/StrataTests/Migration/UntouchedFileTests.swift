@@ -142,6 +142,20 @@ struct UntouchedFileTests {
         """)
   }
 
+  @Test("because a file that starts over can't be created anew")
+  func startingOver() throws {
+    enum V1 {
+      final class Taken: Object { @Persisted var name = "" }
+    }
+    try folder.execute("CREATE TABLE Taken (name TEXT)")
+    let before = try folder.dump()
+    var configuration = folder.configuration([V1.Taken.self], version: 1)
+    configuration.deleteRealmIfMigrationNeeded = true
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.message.contains("Class 'Taken' can't get a table") == true)
+    #expect(try folder.dump() == before)
+  }
+
   @Test("because its process is killed")
   func killed() async throws {
     let path = folder.file.path

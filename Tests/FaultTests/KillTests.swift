@@ -1,0 +1,95 @@
+import Testing
+
+/// All tests that start processes, one after the other: each uses all processors.
+@Suite(.serialized) enum Faults {}
+
+extension Faults {
+  /// A process ends at any moment; the next one finds the file old or new, and goes on.
+  @Suite(.serialized) struct KillTests {
+    static let jobs = [
+      "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
+    ]
+
+    @Test(arguments: jobs + ["seed"])
+    func `Before each statement`(job: String) throws {
+      try sweep(.of(job), "statement", sample: job == "migrate" ? 8 : 3)
+    }
+
+    @Test(arguments: jobs)
+    func `Before each change of a file`(job: String) throws {
+      try sweep(.of(job), "write+sync+truncate+delete", sample: job == "migrate" ? 8 : 3)
+    }
+
+    @Test(arguments: jobs)
+    func `In the middle of each write`(job: String) throws {
+      try sweep(.of(job), "write", ["half"], sample: job == "migrate" ? 8 : 3)
+    }
+
+    @Test(arguments: ["migrate", "write", "start-over", "compact"])
+    func `When a crash before has left a log`(job: String) throws {
+      try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"], sample: 3)
+    }
+
+    private func sweep(
+      _ scenario: Scenario, _ events: String, _ options: [String] = [], sample: Int
+    ) throws {
+      let count = try scenario.count(events)
+      let points = Extent.current.points(count, sample: sample)
+      let kills = Sweep.run(
+        points, { "'\(scenario.job)' killed with \(Self.fault(events, $0, options))" }
+      ) { try Self.kill(scenario, Self.fault(events, $0, options)) }
+      print("\(scenario.job), \(events) \(options): \(Kill.summary(kills)) of \(count)")
+      guard points.count > 1 else { return }
+      #expect(kills.contains { $0.wasInTransaction })
+      if events != "statement", scenario.before != scenario.after {
+        #expect(kills.contains { $0.state == .after })
+      }
+    }
+
+    private static func fault(_ events: String, _ point: Int, _ options: [String]) -> [String] {
+      ["at=\(events):\(point)"] + options
+    }
+
+    /// Kills the process there, looks at the file, and lets another process finish.
+    private static func kill(_ scenario: Scenario, _ fault: [String]) throws -> Kill {
+      let folder = try scenario.newFolder()
+      let ending = try Worker.run(scenario.job, folder, fault)
+      guard ending.isKilled else {
+        throw Wrong("it was not killed, but: \(ending)")
+      }
+      let state: Scenario.State
+      do {
+        state = try scenario.state(of: folder.file)
+      } catch {
+        throw Wrong("\(ending.errors)\(error)")
+      }
+      try finish(scenario, folder, after: state)
+      return Kill(
+        wasInTransaction: ending.errors.contains("inside a transaction"), state: state)
+    }
+
+    private static func finish(
+      _ scenario: Scenario, _ folder: Folder, after kill: Scenario.State
+    ) throws {
+      // A transaction of a program that is done would be done twice.
+      if scenario.job == "write", kill == .after { return }
+      let ending = try Worker.run(scenario.job, folder)
+      guard ending.events != nil else { throw Wrong("the next process fails: \(ending)") }
+      let state = try scenario.state(of: folder.file)
+      guard state == .after || scenario.before == scenario.after else {
+        throw Wrong("the next process leaves the file as it was")
+      }
+    }
+  }
+}
+
+/// What a killed process left.
+struct Kill {
+  var wasInTransaction: Bool
+  var state: Scenario.State
+
+  static func summary(_ kills: [Kill]) -> String {
+    "\(kills.count) killed, \(kills.count(where: \.wasInTransaction)) in a transaction, "
+      + "\(kills.count { $0.state == .after }) after the commit"
+  }
+}
