@@ -21,7 +21,7 @@ enum Extent: Equatable {
     case .only(let point): return point <= count ? [point] : []
     case .sample where count > sample:
       return (0..<sample).map { 1 + $0 * (count - 1) / (sample - 1) }
-    case .sample, .all: return Array(1...count)
+    case .sample, .all: return Array(1..<count + 1)
     }
   }
 }

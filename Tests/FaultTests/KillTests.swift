@@ -35,9 +35,10 @@ extension Faults {
     ) throws {
       let count = try scenario.count(events)
       let points = Extent.current.points(count, sample: sample)
+      let remains = Remains(scenario)
       let kills = Sweep.run(
         points, { "'\(scenario.job)' killed with \(Self.fault(events, $0, options))" }
-      ) { try Self.kill(scenario, Self.fault(events, $0, options)) }
+      ) { try Self.kill(scenario, Self.fault(events, $0, options), remains) }
       print("\(scenario.job), \(events) \(options): \(Kill.summary(kills)) of \(count)")
       guard points.count > 1 else { return }
       #expect(kills.contains { $0.wasInTransaction })
@@ -51,33 +52,20 @@ extension Faults {
     }
 
     /// Kills the process there, looks at the file, and lets another process finish.
-    private static func kill(_ scenario: Scenario, _ fault: [String]) throws -> Kill {
+    private static func kill(
+      _ scenario: Scenario, _ fault: [String], _ remains: Remains
+    ) throws -> Kill {
       let folder = try scenario.newFolder()
       let ending = try Worker.run(scenario.job, folder, fault)
       guard ending.isKilled else {
         throw Wrong("it was not killed, but: \(ending)")
       }
-      let state: Scenario.State
       do {
-        state = try scenario.state(of: folder.file)
+        return Kill(
+          wasInTransaction: ending.errors.contains("inside a transaction"),
+          state: try remains.state(in: folder))
       } catch {
         throw Wrong("\(ending.errors)\(error)")
-      }
-      try finish(scenario, folder, after: state)
-      return Kill(
-        wasInTransaction: ending.errors.contains("inside a transaction"), state: state)
-    }
-
-    private static func finish(
-      _ scenario: Scenario, _ folder: Folder, after kill: Scenario.State
-    ) throws {
-      // A transaction of a program that is done would be done twice.
-      if scenario.job == "write", kill == .after { return }
-      let ending = try Worker.run(scenario.job, folder)
-      guard ending.events != nil else { throw Wrong("the next process fails: \(ending)") }
-      let state = try scenario.state(of: folder.file)
-      guard state == .after || scenario.before == scenario.after else {
-        throw Wrong("the next process leaves the file as it was")
       }
     }
   }

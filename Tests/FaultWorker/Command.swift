@@ -59,9 +59,10 @@ struct Command {
     guard let error = error as? Realm.Error else { return "with \(type(of: error)): \(error)" }
     return "\(error.code): \(error.message)"
   }
+}
 
-  private func say(_ line: String) {
-    print(line.replacing("\n", with: " "))
-    fflush(nil)
-  }
+/// Tells whoever started the process, at once.
+func say(_ line: String) {
+  print(line.replacing("\n", with: " "))
+  fflush(nil)
 }

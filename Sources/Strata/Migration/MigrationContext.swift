@@ -110,7 +110,7 @@ final class MigrationContext {
     do {
       return try body()
     } catch {
-      fail(RealmError(error, at: nil))
+      fail(RealmError(error, at: new.fileURL))
       return nil
     }
   }

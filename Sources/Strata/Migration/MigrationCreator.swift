@@ -149,7 +149,7 @@ final class MigrationCreator {
     do {
       try context.suspendPrimaryKey(of: className)
     } catch {
-      throw RealmError(error, at: nil)
+      throw RealmError(error, at: context.new.fileURL)
     }
   }
 
@@ -186,7 +186,7 @@ final class MigrationCreator {
       _ = try statement.stepRaw()
       return context.new.lastInsertedRowID
     } catch {
-      throw RealmError(error, at: nil)
+      throw RealmError(error, at: context.new.fileURL)
     }
   }
 
@@ -211,7 +211,7 @@ final class MigrationCreator {
       statement.bindRaw(row, at: index)
       _ = try statement.stepRaw()
     } catch {
-      throw RealmError(error, at: nil)
+      throw RealmError(error, at: context.new.fileURL)
     }
   }
 }

@@ -10,8 +10,10 @@ struct Job: Sendable {
 
   static let all: [String: Job] = [
     "migrate": .migrate, "migrate-no-block": .migrateWithoutBlock, "write": .write,
+    "write-keeping-open": .writeKeepingOpen,
     "create": .create, "free-changes": .freeChanges, "start-over": .startOver,
-    "compact": .compact, "seed": .seed,
+    "compact": .compact, "seed": .seed, "race": .race, "race-for-seed": .raceForSeed,
+    "old-writer": .oldWriter, "old-reader": .oldReader, "new-writer": .newWriter,
   ]
 }
 

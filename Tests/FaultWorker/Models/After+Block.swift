@@ -37,14 +37,15 @@ extension After {
         migration.delete(new)
         return
       }
-      new["fullName"] = "\(old["firstName"]!) \(old["lastName"]!)"
-      new["points"] = "\(old["points"]!)"
+      let names: [String?] = [old["firstName"], old["lastName"]]
+      new["fullName"] = names.compactMap(\.self).joined(separator: " ")
+      new["points"] = (old["points"] as Int?)?.description ?? ""
       new["mood"] = number % 2 == 0 ? "merry" : "calm"
       new["friend"] = previous
-      let dogs = old["dogs"] as! List<MigrationObject>
+      guard let dogs = old["dogs"] as? List<MigrationObject> else { return }
       new["pets"] = dogs.compactMap { pets[$0] }
       new["petsByRole"] = ["best": dogs.first.flatMap { pets[$0] }]
-      (new["tags"] as! MutableSet<String>).insert("migrated")
+      (new["tags"] as? MutableSet<String>)?.insert("migrated")
       previous = new
     }
   }
@@ -53,7 +54,8 @@ extension After {
   private static func renumberAccounts(_ migration: Migration) {
     var seen: Set<Int> = []
     migration.enumerateObjects(ofType: Account.className()) { oldObject, newObject in
-      let number: Int = oldObject!["number"]!
+      // Nil when the disk fails, which the migration throws when the block has returned.
+      let number: Int = oldObject!["number"] ?? 0
       if !seen.insert(number).inserted { newObject!["number"] = number + 1_000 }
     }
     migration.create(Account.className(), value: ["number": 5_000, "amount": 1])

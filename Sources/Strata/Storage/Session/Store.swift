@@ -92,6 +92,20 @@ final class Store: @unchecked Sendable {
     try translatingErrors(at: file.url) { try readers.read(body) }
   }
 
+  /// What to say of an error: where SQL doesn't fit the tables any more, that another process has
+  /// migrated the file.
+  func explanation(of error: RealmError) -> RealmError {
+    guard (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_ERROR else {
+      return error
+    }
+    do throws(RealmError) {
+      try read { try VersionTable.check($0, isAt: schemaVersion, at: file.url) }
+      return error
+    } catch let explanation {
+      return explanation
+    }
+  }
+
   /// Runs a closure with the writing connection. Only for the one who is in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try writer.use(body)

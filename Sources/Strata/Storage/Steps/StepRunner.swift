@@ -47,11 +47,11 @@ final class StepRunner {
         if step.needsTriggersGone { try dropTriggers() }
         try run(step)
       } catch let error as DatabaseError {
+        let cause = RealmError(error, at: db.fileURL)
         throw RealmError(
-          .fail,
-          "Step \(report.steps.count) of the migration failed (\(step)): "
-            + "\(error.message ?? "SQLite error \(error.resultCode)").",
-          underlyingError: error)
+          cause.code,
+          "Step \(report.steps.count) of the migration failed (\(step)): \(cause.message)",
+          fileURL: cause.fileURL, underlyingError: error)
       }
     }
   }
