@@ -15,6 +15,9 @@ enum Extent: Equatable {
     }
   }()
 
+  /// The jobs to try: in a sample some of them.
+  func jobs(_ all: [String], sample: [String]) -> [String] { self == .sample ? sample : all }
+
   /// The points of `1...count` to try: in a sample the first, the last, and some between them.
   func points(_ count: Int, sample: Int) -> [Int] {
     switch self {

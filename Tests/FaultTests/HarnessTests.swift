@@ -46,6 +46,10 @@ extension Faults {
       #expect(ending.events == nil)
     }
 
+    @Test func `A leak is noticed`() {
+      #expect(throws: Wrong.self) { try LeakTests.check("leak-on-purpose") }
+    }
+
     @Test func `A fault behind the end is none`() throws {
       let scenario = try Scenario.of("migrate")
       let ending = try Worker.run("migrate", scenario.newFolder(), ["at=statement:1000000"])

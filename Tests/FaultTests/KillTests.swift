@@ -6,35 +6,38 @@ import Testing
 extension Faults {
   /// A process ends at any moment; the next one finds the file old or new, and goes on.
   @Suite(.serialized) struct KillTests {
-    static let jobs = [
-      "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
-    ]
+    static let jobs = Extent.current.jobs(
+      [
+        "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
+      ], sample: ["migrate", "write", "start-over"])
 
     @Test(arguments: jobs + ["seed"])
     func `Before each statement`(job: String) throws {
-      try sweep(.of(job), "statement", sample: job == "migrate" ? 8 : 3)
+      try sweep(.of(job), "statement")
     }
 
     @Test(arguments: jobs)
     func `Before each change of a file`(job: String) throws {
-      try sweep(.of(job), "write+sync+truncate+delete", sample: job == "migrate" ? 8 : 3)
+      try sweep(.of(job), "write+sync+truncate+delete")
     }
 
     @Test(arguments: jobs)
     func `In the middle of each write`(job: String) throws {
-      try sweep(.of(job), "write", ["half"], sample: job == "migrate" ? 8 : 3)
+      try sweep(.of(job), "write", ["half"])
     }
 
-    @Test(arguments: ["migrate", "write", "start-over", "compact"])
+    @Test(
+      arguments: Extent.current.jobs(
+        ["migrate", "write", "start-over", "compact"], sample: ["migrate"]))
     func `When a crash before has left a log`(job: String) throws {
-      try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"], sample: 3)
+      try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"])
     }
 
     private func sweep(
-      _ scenario: Scenario, _ events: String, _ options: [String] = [], sample: Int
+      _ scenario: Scenario, _ events: String, _ options: [String] = []
     ) throws {
       let count = try scenario.count(events)
-      let points = Extent.current.points(count, sample: sample)
+      let points = Extent.current.points(count, sample: scenario.job == "migrate" ? 6 : 3)
       let remains = Remains(scenario)
       let kills = Sweep.run(
         points, { "'\(scenario.job)' killed with \(Self.fault(events, $0, options))" }

@@ -6,14 +6,16 @@ extension Faults {
   @Suite(.serialized) struct LimitTests {
     static let jobs = ["migrate", "migrate-no-block", "write", "create", "start-over"]
 
-    @Test(arguments: jobs)
+    @Test(arguments: Extent.current.jobs(jobs, sample: ["migrate"]))
     func `The database has no more pages`(job: String) throws {
       let scenario = try Scenario.of(job)
       let size = try scenario.newFolder().size(of: "test.sqlite")
       try sweep(scenario, from: max(size / 4_096, 1), step: 1) { ["pages=\($0)"] }
     }
 
-    @Test(arguments: jobs + ["free-changes", "compact", "seed"])
+    @Test(
+      arguments: Extent.current.jobs(
+        jobs + ["free-changes", "compact", "seed"], sample: ["migrate", "seed"]))
     func `The files have no more bytes`(job: String) throws {
       try sweep(.of(job), from: 0, step: 4_096) { ["bytes=\($0)"] }
     }

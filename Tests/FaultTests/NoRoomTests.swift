@@ -34,10 +34,11 @@ extension Faults {
       Defect(name: "failing delete", events: "delete", code: 2570, advice: disk),
     ]
 
-    static let jobs = [
-      "migrate", "migrate-no-block", "write", "write-keeping-open", "create", "free-changes",
-      "start-over", "compact",
-    ]
+    static let jobs = Extent.current.jobs(
+      [
+        "migrate", "migrate-no-block", "write", "write-keeping-open", "create", "free-changes",
+        "start-over", "compact",
+      ], sample: ["migrate", "write-keeping-open"])
 
     @Test(arguments: jobs, defects)
     func `The disk has a defect`(job: String, defect: Defect) throws {

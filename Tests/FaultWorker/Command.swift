@@ -6,7 +6,7 @@ struct Command {
   private let verb: String
   private let job: Job
   private let file: URL
-  private let fault: Fault
+  private let options: [String]
 
   struct Misunderstood: Error {
     var arguments: [String]
@@ -20,7 +20,7 @@ struct Command {
     verb = words[0]
     self.job = job
     file = URL(fileURLWithPath: words[2])
-    fault = try Fault(words.dropFirst(3))
+    options = Array(words.dropFirst(3))
   }
 
   func run() throws {
@@ -28,6 +28,8 @@ struct Command {
     case "prepare": try job.prepare(file)
     case "prepare-hot": try prepareHot()
     case "run": try runWithFault()
+    case "repeat":
+      try Repetition(job, file, times: options.first.flatMap { Int($0) } ?? 1_000).run()
     default: throw Misunderstood(arguments: [verb])
     }
   }
@@ -43,7 +45,7 @@ struct Command {
   /// When the job fails it says so, waits until somebody has looked at the file, and tries again
   /// without the fault, in the same process.
   private func runWithFault() throws {
-    fault.begin()
+    try Fault(options).begin()
     do {
       try job.run(file)
     } catch {

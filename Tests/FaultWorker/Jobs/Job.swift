@@ -14,6 +14,10 @@ struct Job: Sendable {
     "create": .create, "free-changes": .freeChanges, "start-over": .startOver,
     "compact": .compact, "seed": .seed, "race": .race, "race-for-seed": .raceForSeed,
     "old-writer": .oldWriter, "old-reader": .oldReader, "new-writer": .newWriter,
+    "open-and-write": .openAndWrite, "migrate-again": .migrateAgain,
+    "fail-in-block": .failInBlock, "fail-without-migration": .failWithoutMigration,
+    "fail-on-damage": .failOnDamage, "write-again": .writeAgain,
+    "write-beside-readers": .writeBesideReaders, "leak-on-purpose": .leakOnPurpose,
   ]
 }
 

@@ -1,11 +1,8 @@
 import Strata
 
 extension Before {
-  static let people = 26
-  static let accounts = 120
-
   /// Fills an empty file, always with the same.
-  static func fill(_ realm: Realm) throws {
+  static func fill(_ realm: Realm, people: Int = 26, accounts: Int = 120) throws {
     try realm.write {
       let dogs = (0..<30).map { realm.create(Dog.self, value: ["name": "dog \($0)"]) }
       for number in 0..<people {

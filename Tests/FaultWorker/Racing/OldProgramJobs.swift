@@ -28,12 +28,9 @@ extension Job {
     var seen: [Int] = []
     while !FileManager.default.fileExists(atPath: stop) {
       let total: Int = accounts.sum(of: \.amount)
-      var counted = 0
-      for account in accounts { counted += account.amount }
-      for total in [total, counted] where !seen.contains(total) {
-        seen.append(total)
-        say("total \(total)")
-      }
+      guard !seen.contains(total) else { continue }
+      seen.append(total)
+      say("total \(total)")
     }
     say("people \(realm.objects(Before.Person.self).map(\.firstName).count)")
   }
@@ -44,7 +41,8 @@ extension Job {
     say("ready")
     for number in 1...50 {
       try realm.write {
-        realm.create(After.Account.self, value: ["number": Int(getpid()) * 1_000 + number, "amount": 0])
+        realm.create(
+          After.Account.self, value: ["number": Int(getpid()) * 1_000 + number, "amount": 0])
       }
       say("wrote \(number)")
     }
