@@ -52,6 +52,30 @@ struct WritingTests {
     #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
   }
 
+  @Test("changes nothing after SQLite has taken back the transaction by itself")
+  func takenBackBySQLite() throws {
+    try realm.write {
+      for name in ["Ada", "Bob", "Cem"] { realm.add(V0.Person(value: ["name": name])) }
+    }
+    try folder.execute(
+      """
+      CREATE TRIGGER keep BEFORE DELETE ON Person WHEN OLD.name = 'Bob'
+      BEGIN SELECT RAISE(ROLLBACK, 'Bob stays'); END
+      """)
+    let people = Array(realm.objects(V0.Person.self))
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        for person in people { realm.delete(person) }
+        realm.create(V0.Keyed.self, value: ["id": 1])
+      }
+    }
+    #expect(error?.message.contains("Bob stays") == true)
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada", "Bob", "Cem"])
+    #expect(realm.objects(V0.Keyed.self).isEmpty)
+    try realm.write { realm.create(V0.Keyed.self, value: ["id": 2]) }
+    #expect(realm.objects(V0.Keyed.self).map(\.id) == [2])
+  }
+
   @Test("begins, commits and cancels by hand")
   func byHand() throws {
     realm.beginWrite()

@@ -108,7 +108,16 @@ final class Store: @unchecked Sendable {
 
   /// Runs a closure with the writing connection. Only for the one who is in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    try writer.use(body)
+    try writer.use { db in
+      // SQLite takes back a transaction by itself when the disk fails: what is written after that
+      // would be permanent at once.
+      guard db.isInsideTransaction else {
+        throw RealmError(
+          .fail, "SQLite has taken back the transaction because of an error. Begin another one.",
+          fileURL: file.url)
+      }
+      return try body(db)
+    }
   }
 
   // MARK: Transactions
