@@ -42,33 +42,30 @@ extension Faults {
       }
     }
 
-    @Test func `When one of them is killed, the others finish`() throws {
+    @Test func `When the one that migrates is killed, another one of those that wait does`() throws
+    {
       let scenario = try Scenario.of("migrate")
       let count = try scenario.count("statement")
-      var killed = 0
       for round in 1...Self.rounds {
         let folder = try scenario.newFolder()
-        // Another statement each round.
-        let point = 20 + (round * 977) % (count - 20)
-        let endings = try race("race", folder, killing: ["at=statement:\(point)"])
-        killed += endings.count(where: \.isKilled)
-        for ending in endings.dropFirst() {
-          #expect(succeeded(ending), "round \(round), statement \(point): \(ending)")
-        }
-        #expect((1...2).contains(blocks(endings)), "round \(round), statement \(point)")
-        #expect(
-          try scenario.state(of: folder.file) == .after, "round \(round), statement \(point)")
+        // Another statement each round, from the block to shortly before the commit.
+        let point = 150 + (round * 977) % (count - 200)
+        let first = try Worker("run", "race", folder, ["at=statement:\(point)"])
+        #expect(first.line() == "ready")
+        first.proceed()
+        #expect(first.line() == "block runs")
+        let endings = try race("race", folder)
+        let place = "round \(round), statement \(point)"
+        #expect(first.ending().isKilled, "\(place)")
+        #expect(blocks(endings) == 1, "\(place)")
+        for ending in endings { #expect(succeeded(ending), "\(place): \(ending)") }
+        #expect(try scenario.state(of: folder.file) == .after, "\(place)")
       }
-      print("\(killed) processes killed in \(Self.rounds) races")
     }
 
     /// Starts processes, lets them go all at once, and waits for all.
-    private func race(
-      _ job: String, _ folder: Folder, killing fault: [String] = []
-    ) throws -> [Worker.Ending] {
-      let workers = try (0..<Self.processes).map { index in
-        try Worker("run", job, folder, index == 0 ? fault : [])
-      }
+    private func race(_ job: String, _ folder: Folder) throws -> [Worker.Ending] {
+      let workers = try (0..<Self.processes).map { _ in try Worker("run", job, folder) }
       for worker in workers { #expect(worker.line() == "ready") }
       for worker in workers { worker.proceed() }
       return workers.map { $0.ending() }
