@@ -1,4 +1,4 @@
-.PHONY: setup build example test benchmark clean
+.PHONY: setup build example test test-faults benchmark clean
 
 build: setup
 	swift build
@@ -8,6 +8,11 @@ example: setup
 
 test: setup
 	swift test
+
+# Every point of failure: processes that are killed, full disks, races, leaks. `swift test` takes a
+# sample of them.
+test-faults: setup
+	STRATA_FAULTS=all swift test --filter FaultTests
 
 # make benchmark ARGUMENTS="--only combine --passes 7"
 benchmark: setup

@@ -61,11 +61,21 @@ let package = Package(
       ]
     ),
     .testTarget(name: "LayeringTests"),
+    .target(
+      name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
+    .executableTarget(
+      name: "FaultWorker", dependencies: ["CFaultHooks", "Strata"], path: "Tests/FaultWorker"
+    ),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["FaultWorker", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CStrataRuntime" {
+for target in package.targets where !["CStrataRuntime", "CFaultHooks"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -67,6 +67,9 @@ final class MigrationContext {
     return connection
   }
 
+  /// An error of any kind, with the file that it is about.
+  func naming(_ error: any Error) -> RealmError { RealmError(error, at: connection.fileURL) }
+
   /// The connection, for what looks at one class only.
   func new(for className: String) -> Database {
     settle(className)
@@ -123,6 +126,9 @@ final class MigrationContext {
     logger?.notice("Neither the file nor the program has a class '\(className)' to enumerate.")
   }
 
+  /// Ends the migration with an error of any kind. Nothing is written first, which may fail again.
+  func fail(_ error: any Error) { fail(naming(error)) }
+
   /// Whether work may go on.
   @inline(__always)
   func canWork() -> Bool { isSound || canStillWork() }
@@ -145,7 +151,7 @@ final class MigrationContext {
     do {
       return try body()
     } catch {
-      fail(RealmError(error, at: nil))
+      fail(error)
       return nil
     }
   }

@@ -149,7 +149,7 @@ final class MigrationCreator {
     do {
       try context.suspendPrimaryKey(of: className)
     } catch {
-      throw RealmError(error, at: nil)
+      throw context.naming(error)
     }
   }
 
@@ -186,7 +186,7 @@ final class MigrationCreator {
       context.plainCreations[table.className] = nil
       return db.lastInsertedRowID
     } catch {
-      throw RealmError(error, at: nil)
+      throw context.naming(error)
     }
   }
 
@@ -211,7 +211,7 @@ final class MigrationCreator {
       statement.bindRaw(row, at: index)
       _ = try statement.stepRaw()
     } catch {
-      throw RealmError(error, at: nil)
+      throw context.naming(error)
     }
   }
 }

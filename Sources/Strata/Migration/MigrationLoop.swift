@@ -88,7 +88,7 @@ final class MigrationLoop {
     do {
       return try reader.next()
     } catch {
-      context.fail(RealmError(error, at: nil))
+      context.fail(error)
       return false
     }
   }

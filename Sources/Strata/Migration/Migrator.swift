@@ -20,12 +20,16 @@ struct Migrator: Sendable {
 
   /// Creates or migrates.
   ///
-  /// - Parameter expected: The state that the decision was made on.
+  /// - Parameters:
+  ///   - expected: The state that the decision was made on.
+  ///   - startsOver: Whether the file is emptied first, in the same transaction.
   /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as
   ///   it was then.
-  func migrate(_ writer: DatabaseQueue, expecting expected: FileState) throws -> MigrationReport {
+  func migrate(
+    _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool = false
+  ) throws -> MigrationReport {
     do {
-      return try migrateOnce(writer, expecting: expected)
+      return try migrateOnce(writer, expecting: expected, startsOver: startsOver)
     } catch let error as DatabaseError where error.message == "no such table: grdb_migrations" {
       // GRDB looks for its ledger in two queries: another process made it between them.
       throw FileMoved()
@@ -33,7 +37,7 @@ struct Migrator: Sendable {
   }
 
   private func migrateOnce(
-    _ writer: DatabaseQueue, expecting expected: FileState
+    _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool
   ) throws -> MigrationReport {
     let result = Mutex<MigrationReport?>(nil)
     // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
@@ -42,7 +46,7 @@ struct Migrator: Sendable {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     let identifier = try writer.read { db in try self.identifier(db, migrator) }
     migrator.registerMigration(identifier) { db in
-      let report = try run(db, expecting: expected)
+      let report = try run(db, expecting: expected, startsOver: startsOver)
       result.withLock { $0 = report }
     }
     let start = ContinuousClock.now
@@ -82,35 +86,20 @@ struct Migrator: Sendable {
     }
   }
 
-  /// Removes everything of this library from the file, and then creates.
+  /// Removes everything of this library from the file.
   ///
   /// What other programs keep in the file stays.
-  func startOver(_ writer: DatabaseQueue, expecting expected: FileState) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      let emptied = Result { try empty(db, expecting: expected) }
-      try db.execute(sql: "PRAGMA foreign_keys = ON")
-      try emptied.get()
+  private func empty(_ db: Database, _ state: FileState) throws {
+    for table in state.schema.objectSchema.flatMap(\.collectionTables) {
+      try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
     }
-  }
-
-  private func empty(_ db: Database, expecting expected: FileState) throws {
-    try db.inTransaction(.immediate) {
-      let state = try currentState(db, expected)
-      for table in state.schema.objectSchema.flatMap(\.collectionTables) {
-        try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
-      }
-      for schema in state.schema.objectSchema {
-        try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
-      }
-      try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
-      if state.catalog.hasTable("grdb_migrations") {
-        try db.execute(
-          sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
-          arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
-      }
-      return .commit
+    for schema in state.schema.objectSchema {
+      try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
     }
+    try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
+    try db.execute(
+      sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
+      arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
   }
 
   /// Reads the state again now that nobody else can change it.
@@ -123,8 +112,14 @@ struct Migrator: Sendable {
     return state
   }
 
-  private func run(_ db: Database, expecting expected: FileState) throws -> MigrationReport {
-    let state = try currentState(db, expected)
+  private func run(
+    _ db: Database, expecting expected: FileState, startsOver: Bool
+  ) throws -> MigrationReport {
+    var state = try currentState(db, expected)
+    if startsOver {
+      try empty(db, state)
+      state = try FileState.read(db, at: url)
+    }
     var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
     let runner = StepRunner(

@@ -73,13 +73,12 @@ struct StoreOpener {
         case .nothing:
           patience.set(Patience.ordinary)
           return makeStore(state, readers, writer, patience)
-        case .create, .migrate:
-          let report = try migrator.migrate(openedWriter(), expecting: state)
+        case .create, .migrate, .startOver:
+          let report = try migrator.migrate(
+            openedWriter(), expecting: state, startsOver: decision == .startOver)
           report.log(to: request.logger, at: request.logLevel, path: url.path)
         case .applyFreeChanges:
           try migrator.applyFreeChanges(openedWriter(), expecting: state)
-        case .startOver:
-          try migrator.startOver(openedWriter(), expecting: state)
         }
       } catch is Migrator.FileMoved {
         // Another process was faster: look again at what is left to do.
@@ -134,14 +133,36 @@ struct StoreOpener {
     let temporary = url.appendingPathExtension("seed-\(UUID().uuidString)")
     do {
       try FileManager.default.copyItem(at: seed, to: temporary)
-      try FileManager.default.moveItem(at: temporary, to: url)
+      try place(temporary)
     } catch {
+      remove(temporary)
       let isMissing = !FileManager.default.fileExists(atPath: seed.path)
       throw RealmError(
         isMissing ? .fileNotFound : .fileAccess,
         "The seed file at path '\(seed.path)' can't be copied to '\(url.path)': "
-          + "\(error.localizedDescription)",
+          + "\(error.localizedDescription) "
+          + (isMissing
+            ? "Correct `seedFilePath`." : "Make room, and check that the folder may be written."),
         fileURL: seed, underlyingError: error)
+    }
+  }
+
+  /// Gives the copy its name. If another process was faster, its copy stays: that one may have been
+  /// written to already.
+  private func place(_ copy: URL) throws {
+    if link(copy.path, url.path) == 0 || errno == EEXIST {
+      remove(copy)
+    } else {
+      // The file system has no links.
+      try FileManager.default.moveItem(at: copy, to: url)
+    }
+  }
+
+  private func remove(_ copy: URL) {
+    do {
+      try FileManager.default.removeItem(at: copy)
+    } catch {
+      // There is none, or it is a file too many, which does no harm.
     }
   }
 

@@ -86,7 +86,9 @@ public struct Persisted<Value: Persistable> {
     @inline(__always) get {
       guard owner._state != 0 else { return owner[keyPath: storage].value }
       let slot = owner[keyPath: storage].slot
-      if !owner._isCurrent { owner._willRead(slot) }
+      // A way of its own, without a call: Swift need not count who holds the owner.
+      if owner._isCurrent { return Value._managed(owner[keyPath: storage].value, of: owner, slot) }
+      owner._willRead(slot)
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {

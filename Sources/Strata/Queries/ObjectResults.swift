@@ -21,17 +21,33 @@ struct ObjectResults {
 
   func one(last: Bool) -> ObjectBase? { session.object(of: query, last: last) }
 
+  /// The object at a position; nil when there is none.
+  ///
+  /// One that can't be read is reported, and belongs to no realm: a disk that fails is no mistake of
+  /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
     guard position >= 0, query.table.exists else { return nil }
-    return rows.row(at: position, query, session)
-      .flatMap { session.objectIfReadable(row: $0, in: query.table) }
+    do {
+      guard let row = try rows.row(at: position, query, session) else {
+        return session.transaction?.error == nil ? nil : query.table.info.type.init()
+      }
+      return try session.object(row: row, in: query.table)
+    } catch {
+      session.report(error)
+      return query.table.info.type.init()
+    }
   }
 
   func index(of object: ObjectBase) -> Int? {
     guard query.table.exists, type(of: object) == query.table.info.type,
       object.managedContext?.sharesFile(with: session) == true
     else { return nil }
-    return rows.position(of: object._rowID, query, session)
+    do {
+      return try rows.position(of: object._rowID, query, session)
+    } catch {
+      session.report(error)
+      return nil
+    }
   }
 
   /// One value that SQLite computes; nil when the file has no table for the class.
@@ -59,8 +75,10 @@ extension ObjectQuery {
         table.info.properties[$0].type == .decimal128
       }
       query.order.append(
-        (isDecimal == true ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
-          descriptor.ascending))
+        (
+          isDecimal == true ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
+          descriptor.ascending
+        ))
     }
     return query
   }

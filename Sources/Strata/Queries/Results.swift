@@ -116,6 +116,9 @@ extension Results: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
+  /// Doesn't ask the file how many elements there are by now, and doesn't stop when it can't tell.
+  public func index(after position: Int) -> Int { position + 1 }
+
   /// The element at a position. An index out of range stops the process, as with an array.
   public subscript(position: Int) -> Element {
     switch source {

@@ -11,22 +11,25 @@ final class RowList {
   private var rows: [Int64] = []
   private var version: Version?
 
-  func row(at position: Int, _ query: ObjectQuery, _ session: Session) -> Int64? {
-    update(query, session)
+  func row(
+    at position: Int, _ query: ObjectQuery, _ session: Session
+  ) throws(RealmError) -> Int64? {
+    try update(query, session)
     return rows.indices.contains(position) ? rows[position] : nil
   }
 
-  func position(of row: Int64, _ query: ObjectQuery, _ session: Session) -> Int? {
-    update(query, session)
+  func position(
+    of row: Int64, _ query: ObjectQuery, _ session: Session
+  ) throws(RealmError) -> Int? {
+    try update(query, session)
     return rows.firstIndex(of: row)
   }
 
-  private func update(_ query: ObjectQuery, _ session: Session) {
+  private func update(_ query: ObjectQuery, _ session: Session) throws(RealmError) {
     let current = Self.version(query, session)
-    if version != current {
-      rows = session.integers(query.select("t.\(query.table.identity)"), query.parameters)
-      version = current
-    }
+    guard version != current else { return }
+    rows = try session.integers(query.select("t.\(query.table.identity)"), query.parameters)
+    version = current
   }
 
   /// Inside of a transaction only changes of this table count, and of values only if it is sorted:

@@ -11,8 +11,8 @@ extension Realm {
 
   /// The object with a primary key; nil when there is none.
   ///
-  /// A class without a primary key, or a key of another type, is reported through `IssueReporting`,
-  /// and nil.
+  /// For a class without a primary key, or a key of another type, there is none: inside of `write`
+  /// that is the error which `write` throws, anywhere else it is reported through `IssueReporting`.
   public func object<Element: Object, Key>(
     ofType type: Element.Type, forPrimaryKey key: Key
   ) -> Element? {

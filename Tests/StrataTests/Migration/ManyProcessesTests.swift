@@ -70,4 +70,17 @@ struct ManyProcessesTests {
         + "at schema version 5 now, and was opened at 0. Close the realm and open it with the new "
         + "version.")
   }
+
+  @Test("a schema that another process changed is noticed each time, not only the first")
+  func changedMeanwhileAndAskedTwice() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
+    try realm.write { realm.create(V0.Person.self) }
+    try folder.execute(
+      "INSERT INTO strata_schema_version SELECT 5, schema, migrated_at FROM strata_schema_version")
+    for _ in 0..<3 {
+      #expect(throws: Realm.Error.self) { try realm.write { realm.create(V0.Person.self) } }
+    }
+    #expect(realm.objects(V0.Person.self).count == 1)
+  }
 }

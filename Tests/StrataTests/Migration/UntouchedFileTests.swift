@@ -142,6 +142,38 @@ struct UntouchedFileTests {
         """)
   }
 
+  @Test("because SQLite takes back the transaction by itself")
+  func takenBackBySQLite() throws {
+    try folder.execute(
+      """
+      CREATE TRIGGER keep BEFORE DELETE ON Person WHEN OLD.name = 'Bob'
+      BEGIN SELECT RAISE(ROLLBACK, 'Bob stays'); END
+      """)
+    let error = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 1) {
+      migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        migration.delete(new!)
+        migration.create("Keyed", value: ["id": 100])
+      }
+      migration.deleteData(forType: "Keyed")
+    }
+    #expect(error?.message.contains("Bob stays") == true)
+  }
+
+  @Test("because a file that starts over can't be created anew")
+  func startingOver() throws {
+    enum V1 {
+      final class Taken: Object { @Persisted var name = "" }
+    }
+    try folder.execute("CREATE TABLE Taken (name TEXT)")
+    let before = try folder.dump()
+    var configuration = folder.configuration([V1.Taken.self], version: 1)
+    configuration.deleteRealmIfMigrationNeeded = true
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.message.contains("Class 'Taken' can't get a table") == true)
+    #expect(try folder.dump() == before)
+  }
+
   @Test("because its process is killed")
   func killed() async throws {
     let path = folder.file.path

@@ -36,6 +36,46 @@ struct WritingTests {
     #expect(!realm.isInWriteTransaction)
   }
 
+  @Test("takes everything back when something could not be read, instead of half the changes")
+  func unreadable() throws {
+    try realm.write { realm.add(V0.Person(value: ["name": "Ada", "age": 36])) }
+    try folder.execute("ALTER TABLE Person RENAME COLUMN age TO years")
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.create(V0.Keyed.self, value: ["id": 1])
+        for person in realm.objects(V0.Person.self) { person.name = "changed" }
+      }
+    }
+    #expect(error?.message.contains("no such column") == true)
+    #expect(realm.objects(V0.Keyed.self).isEmpty)
+    try folder.execute("ALTER TABLE Person RENAME COLUMN years TO age")
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
+  }
+
+  @Test("changes nothing after SQLite has taken back the transaction by itself")
+  func takenBackBySQLite() throws {
+    try realm.write {
+      for name in ["Ada", "Bob", "Cem"] { realm.add(V0.Person(value: ["name": name])) }
+    }
+    try folder.execute(
+      """
+      CREATE TRIGGER keep BEFORE DELETE ON Person WHEN OLD.name = 'Bob'
+      BEGIN SELECT RAISE(ROLLBACK, 'Bob stays'); END
+      """)
+    let people = Array(realm.objects(V0.Person.self))
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        for person in people { realm.delete(person) }
+        realm.create(V0.Keyed.self, value: ["id": 1])
+      }
+    }
+    #expect(error?.message.contains("Bob stays") == true)
+    #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada", "Bob", "Cem"])
+    #expect(realm.objects(V0.Keyed.self).isEmpty)
+    try realm.write { realm.create(V0.Keyed.self, value: ["id": 2]) }
+    #expect(realm.objects(V0.Keyed.self).map(\.id) == [2])
+  }
+
   @Test("begins, commits and cancels by hand")
   func byHand() throws {
     realm.beginWrite()

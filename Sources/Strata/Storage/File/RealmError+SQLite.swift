@@ -37,10 +37,20 @@ extension RealmError {
     case .SQLITE_FULL:
       (.fileAccess, " The disk is full: make room and try again. Nothing was changed.")
     case .SQLITE_IOERR:
-      (.fileAccess, " The disk or its file system failed.")
+      (.fileAccess, " The disk or its file system failed: check both and try again.")
     default:
       (.fail, "")
     }
+  }
+}
+
+extension Database {
+  /// The file of the connection, for errors.
+  var fileURL: URL? {
+    guard let name = sqlite3_db_filename(sqliteConnection, nil), name.pointee != 0 else {
+      return nil
+    }
+    return URL(fileURLWithPath: String(cString: name))
   }
 }
 

@@ -27,6 +27,18 @@ enum VersionTable {
     return (version, schema)
   }
 
+  /// - Throws: ``RealmError`` with code `fail` when another process has changed the version.
+  static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {
+    let current = try current(db, at: url)?.version
+    guard current != version else { return }
+    throw RealmError(
+      .fail,
+      "Unsupported schema changes were made by another client or process: the file is at schema "
+        + "version \(current.map { "\($0)" } ?? "none") now, and was opened at \(version). Close the "
+        + "realm and open it with the new version.",
+      fileURL: url)
+  }
+
   /// Every row, the oldest version first.
   static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
     let sql = "SELECT version, schema, migrated_at FROM strata_schema_version ORDER BY version"

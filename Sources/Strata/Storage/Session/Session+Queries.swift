@@ -14,8 +14,8 @@ extension Session {
   }
 
   /// The integers in the only column of a query.
-  func integers(_ sql: String, _ parameters: [Int64]) -> [Int64] {
-    query(or: []) {
+  func integers(_ sql: String, _ parameters: [Int64]) throws(RealmError) -> [Int64] {
+    try query {
       try Int64.fetchAll($0, sql: sql, arguments: StatementArguments(parameters))
     }
   }

@@ -70,12 +70,11 @@ extension Session {
       reportIssue("Can't cancel a write transaction: none was begun with 'beginWrite()'.")
       return
     }
-    do {
+    let rolledBack = Result { () throws(RealmError) in
       if transaction.hasBegun { try store.rollback() }
-    } catch {
-      report(error)
     }
     transactionEnded(transaction, committed: false)
+    if case .failure(let error) = rolledBack { report(error) }
   }
 
   private func cancelWrite(because error: RealmError) throws(RealmError) -> Never {

@@ -115,9 +115,13 @@ final class Session: ManagedContext {
   }
 
   /// Reads where nothing can be thrown show what is there, and say what failed.
+  ///
+  /// In a transaction that is the error which ends it: the program makes its changes by what it has
+  /// read, and half of that would make half of the changes.
   func report(_ error: RealmError) {
+    let error = store.explanation(of: error)
     store.logger?.error("\(error.loggedMessage)")
-    reportIssue("\(error.message)")
+    note(error)
   }
 
   // MARK: Links and collections

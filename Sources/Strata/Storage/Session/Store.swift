@@ -92,9 +92,32 @@ final class Store: @unchecked Sendable {
     try translatingErrors(at: file.url) { try readers.read(body) }
   }
 
+  /// What to say of an error: where SQL doesn't fit the tables any more, that another process has
+  /// migrated the file.
+  func explanation(of error: RealmError) -> RealmError {
+    guard (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_ERROR else {
+      return error
+    }
+    do throws(RealmError) {
+      try read { try VersionTable.check($0, isAt: schemaVersion, at: file.url) }
+      return error
+    } catch let explanation {
+      return explanation
+    }
+  }
+
   /// Runs a closure with the writing connection. Only for the one who is in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    try writer.use(body)
+    try writer.use { db in
+      // SQLite takes back a transaction by itself when the disk fails: what is written after that
+      // would be permanent at once.
+      guard db.isInsideTransaction else {
+        throw RealmError(
+          .fail, "SQLite has taken back the transaction because of an error. Begin another one.",
+          fileURL: file.url)
+      }
+      return try body(db)
+    }
   }
 
   // MARK: Transactions

@@ -132,23 +132,13 @@ final class Writer: @unchecked Sendable {
   /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
   private func noticeForeignCommits(_ db: Database) throws {
     let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
-    let changed = lastDataVersion.withLock { last in
-      defer { last = version }
-      // The first look counts as a change: somebody may have written since the file was opened.
-      return last != version
-    }
-    guard changed else { return }
+    // The first look counts as a change: somebody may have written since the file was opened.
+    guard lastDataVersion.withLock({ $0 }) != version else { return }
     clock.advance()
     db.clearSchemaCache()
-    let current = try VersionTable.current(db, at: url)
-    guard current?.version == schemaVersion else {
-      throw RealmError(
-        .fail,
-        "Unsupported schema changes were made by another client or process: the file is at schema "
-          + "version \(current.map { "\($0.version)" } ?? "none") now, and was opened at "
-          + "\(schemaVersion). Close the realm and open it with the new version.",
-        fileURL: url)
-    }
+    try VersionTable.check(db, isAt: schemaVersion, at: url)
+    // Only now: a commit that has changed the schema is one for everybody who looks after this.
+    lastDataVersion.withLock { $0 = version }
   }
 
   /// Looks for commits of other processes now. Returns at once when a transaction is being written.

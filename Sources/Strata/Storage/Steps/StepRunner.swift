@@ -59,11 +59,11 @@ final class StepRunner {
     do {
       return try body()
     } catch let error as DatabaseError {
+      let cause = RealmError(error, at: db.fileURL)
       throw RealmError(
-        .fail,
-        "Step \(number) of the migration failed (\(step)): "
-          + "\(error.message ?? "SQLite error \(error.resultCode)").",
-        underlyingError: error)
+        cause.code,
+        "Step \(number) of the migration failed (\(step)): \(cause.message)",
+        fileURL: cause.fileURL, underlyingError: error)
     }
   }
 

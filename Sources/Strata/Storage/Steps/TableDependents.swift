@@ -30,7 +30,7 @@ struct TableDependents {
     for sql in statements {
       do {
         try db.execute(sql: sql)
-      } catch let error as DatabaseError {
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         throw RealmError(
           .fail,
           "Table '\(table)' has an index or a trigger of another program that doesn't fit it any more "

@@ -1,0 +1,13 @@
+#include "CFaultHooks.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+void fault_limit_files(uint64_t bytes) {
+  // Otherwise a write beyond the limit would be a signal, not an error.
+  signal(SIGXFSZ, SIG_IGN);
+  struct rlimit limit;
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes < limit.rlim_max ? (rlim_t)bytes : limit.rlim_max;
+  setrlimit(RLIMIT_FSIZE, &limit);
+}

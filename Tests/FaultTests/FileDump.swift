@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+
+/// Everything that a file holds, and whether SQLite finds anything wrong with it.
+struct FileDump: Equatable {
+  var lines: [String] = []
+  var problems: [String] = []
+
+  /// Reads a copy: whoever opens a file after a crash changes it, and that must be the library.
+  static func read(_ file: URL) throws -> FileDump {
+    let copy = try Folder()
+    try copy.take(from: file.deletingLastPathComponent())
+    let file = copy.url.appendingPathComponent(file.lastPathComponent)
+    guard FileManager.default.fileExists(atPath: file.path) else { return FileDump() }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    let dump = try queue.inDatabase { db in
+      FileDump(lines: try lines(db), problems: try problems(db))
+    }
+    try queue.close()
+    return dump
+  }
+
+  private static func problems(_ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+      + Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "\($0)" }
+  }
+
+  private static func lines(_ db: Database) throws -> [String] {
+    let items = try Row.fetchAll(
+      db, sql: "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
+    var lines: [String] = []
+    for item in items {
+      let name: String = item[1]
+      let rows = item[0] == "table" ? try rows(of: name, db) : []
+      // GRDB makes it before the transaction: empty, it says nothing.
+      if name.contains("grdb_migrations"), try ledgerIsEmpty(db) { continue }
+      lines.append("\(item[0] as String) \(name): \(item[2] as String? ?? "")")
+      lines += rows.map { "\(name): \($0)" }
+    }
+    return lines
+  }
+
+  private static func ledgerIsEmpty(_ db: Database) throws -> Bool {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") == 0
+  }
+
+  private static func rows(of table: String, _ db: Database) throws -> [String] {
+    // The time of a migration is another one each time.
+    let columns = try db.columns(in: table).map(\.name).filter { $0 != "migrated_at" }
+    let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
+    return try String.fetchAll(db, sql: "SELECT \(values) FROM \"\(table)\" ORDER BY 1")
+  }
+
+  /// The first lines that only one of both has.
+  func difference(from other: FileDump) -> String {
+    let own = Set(lines)
+    let others = Set(other.lines)
+    return
+      (lines.filter { !others.contains($0) }.prefix(5).map { "+ \($0)" }
+      + other.lines.filter { !own.contains($0) }.prefix(5).map { "- \($0)" })
+      .joined(separator: "\n")
+  }
+}

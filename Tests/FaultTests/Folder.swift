@@ -1,0 +1,47 @@
+import Foundation
+
+/// A folder that is removed when nobody needs it any more.
+final class Folder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-faults-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: url)
+    } catch {
+      fatalError("The folder of a test can't be removed: \(error)")
+    }
+  }
+
+  var file: URL { url.appendingPathComponent("test.sqlite") }
+
+  /// The bytes of a file; 0 when it isn't there.
+  func size(of name: String) throws -> Int {
+    let path = url.appendingPathComponent(name).path
+    guard FileManager.default.fileExists(atPath: path) else { return 0 }
+    return try Data(contentsOf: URL(fileURLWithPath: path)).count
+  }
+
+  /// Files that nobody needs any more.
+  func leftovers() throws -> [String] {
+    let known = ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm", "seed"]
+    return try FileManager.default.contentsOfDirectory(atPath: url.path).filter {
+      !known.contains($0)
+    }
+  }
+
+  /// Copies all files of another folder.
+  func take(from folder: URL) throws {
+    for file in try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    {
+      try FileManager.default.copyItem(
+        at: file, to: url.appendingPathComponent(file.lastPathComponent))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Testing
+
+extension Faults {
+  /// The tests of faults would notice: each thing that they look for is there once on purpose.
+  @Suite struct HarnessTests {
+    @Test(arguments: [
+      "INSERT INTO Person_tags VALUES (1, 'half')",
+      "ALTER TABLE Person ADD COLUMN half TEXT",
+      "DELETE FROM Draft WHERE _id = 7",
+      "DELETE FROM strata_schema_version",
+    ])
+    func `A file that is half done is neither old nor new`(change: String) throws {
+      let scenario = try Scenario.of("migrate")
+      let folder = try scenario.newFolder()
+      try folder.execute(change)
+      let wrong = #expect(throws: Wrong.self) { try scenario.state(of: folder.file) }
+      #expect(wrong?.description.contains("neither old nor new") == true)
+    }
+
+    @Test func `A file that SQLite finds damaged is reported`() throws {
+      let scenario = try Scenario.of("migrate")
+      let folder = try scenario.newFolder()
+      try folder.execute(
+        "PRAGMA foreign_keys = OFF; DROP TRIGGER strata_delete_Dog; DELETE FROM Dog")
+      let wrong = #expect(throws: Wrong.self) { try scenario.state(of: folder.file) }
+      #expect(wrong?.description.contains("SQLite reports") == true)
+    }
+
+    @Test func `Old and new files are told apart`() throws {
+      let scenario = try Scenario.of("migrate")
+      let folder = try scenario.newFolder()
+      #expect(try scenario.state(of: folder.file) == .before)
+      _ = try Worker.run("migrate", folder)
+      #expect(try scenario.state(of: folder.file) == .after)
+    }
+
+    @Test func `A worker ends where it is told to, in the middle of the block`() throws {
+      let scenario = try Scenario.of("migrate")
+      let count = try scenario.count("statement")
+      let ending = try Worker.run(
+        "migrate", scenario.newFolder(), ["at=statement:\(count / 2)"])
+      #expect(ending.isKilled)
+      #expect(ending.errors.contains("killed at event \(count / 2), inside a transaction"))
+      #expect(ending.events == nil)
+    }
+
+    @Test func `A leak is noticed`() {
+      #expect(throws: Wrong.self) { try LeakTests.check("leak-on-purpose") }
+    }
+
+    @Test func `A fault behind the end is none`() throws {
+      let scenario = try Scenario.of("migrate")
+      let ending = try Worker.run("migrate", scenario.newFolder(), ["at=statement:1000000"])
+      #expect(!ending.isKilled && ending.events != nil)
+    }
+  }
+}
+
+extension Folder {
+  /// Changes the file as another program would.
+  fileprivate func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.inDatabase { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+/// All tests that start processes, one after the other: each uses all processors.
+@Suite(.serialized) enum Faults {}
+
+extension Faults {
+  /// A process ends at any moment; the next one finds the file old or new, and goes on.
+  @Suite(.serialized) struct KillTests {
+    static let jobs = Extent.current.jobs(
+      [
+        "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
+      ], sample: ["migrate", "write", "start-over"])
+
+    @Test(arguments: jobs + ["seed"])
+    func `Before each statement`(job: String) throws {
+      try sweep(.of(job), "statement")
+    }
+
+    @Test(arguments: jobs)
+    func `Before each change of a file`(job: String) throws {
+      try sweep(.of(job), "write+sync+truncate+delete")
+    }
+
+    @Test(arguments: jobs)
+    func `In the middle of each write`(job: String) throws {
+      try sweep(.of(job), "write", ["half"])
+    }
+
+    @Test(
+      arguments: Extent.current.jobs(
+        ["migrate", "write", "start-over", "compact"], sample: ["migrate"]))
+    func `When a crash before has left a log`(job: String) throws {
+      try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"])
+    }
+
+    private func sweep(
+      _ scenario: Scenario, _ events: String, _ options: [String] = []
+    ) throws {
+      let count = try scenario.count(events)
+      let points = Extent.current.points(count, sample: scenario.job == "migrate" ? 6 : 3)
+      let remains = Remains(scenario)
+      let kills = Sweep.run(
+        points, { "'\(scenario.job)' killed with \(Self.fault(events, $0, options))" }
+      ) { try Self.kill(scenario, Self.fault(events, $0, options), remains) }
+      print("\(scenario.job), \(events) \(options): \(Kill.summary(kills)) of \(count)")
+      guard points.count > 1 else { return }
+      #expect(kills.contains { $0.wasInTransaction })
+      if events != "statement", scenario.before != scenario.after {
+        #expect(kills.contains { $0.state == .after })
+      }
+    }
+
+    private static func fault(_ events: String, _ point: Int, _ options: [String]) -> [String] {
+      ["at=\(events):\(point)"] + options
+    }
+
+    /// Kills the process there, looks at the file, and lets another process finish.
+    private static func kill(
+      _ scenario: Scenario, _ fault: [String], _ remains: Remains
+    ) throws -> Kill {
+      let folder = try scenario.newFolder()
+      let ending = try Worker.run(scenario.job, folder, fault)
+      guard ending.isKilled else {
+        throw Wrong("it was not killed, but: \(ending)")
+      }
+      do {
+        return Kill(
+          wasInTransaction: ending.errors.contains("inside a transaction"),
+          state: try remains.state(in: folder))
+      } catch {
+        throw Wrong("\(ending.errors)\(error)")
+      }
+    }
+  }
+}
+
+/// What a killed process left.
+struct Kill {
+  var wasInTransaction: Bool
+  var state: Scenario.State
+
+  static func summary(_ kills: [Kill]) -> String {
+    "\(kills.count) killed, \(kills.count(where: \.wasInTransaction)) in a transaction, "
+      + "\(kills.count { $0.state == .after }) after the commit"
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+extension Faults {
+  /// What a process has after many opens, migrations and failures is what it had after a few.
+  ///
+  /// Where the system tells: `/proc` is a thing of Linux.
+  @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+  struct LeakTests {
+    private static let times = Extent.current == .all ? 1_000 : 20
+
+    static let jobs = [
+      "open-and-write", "migrate-again", "fail-in-block", "fail-without-migration",
+      "fail-on-damage", "write-again", "write-beside-readers",
+    ]
+
+    @Test func `Files, memory and threads stay as they are`() throws {
+      let jobs = Self.jobs
+      let lasts = Sweep.run(Array(jobs.indices), { jobs[$0] }) { index in
+        try Self.check(jobs[index])
+      }
+      for last in lasts.sorted() { print(last) }
+    }
+
+    /// Compares the process after a tenth of the times with the one at the end.
+    static func check(_ job: String) throws -> String {
+      let ending = try Worker("repeat", job, Folder(), ["\(times)"]).ending()
+      let reports = ending.output.split(separator: "\n").compactMap { Report($0) }
+      guard ending.status == 0, reports.count == 10 else { throw Wrong("\(ending)") }
+      let (first, last) = (reports[0], reports[9])
+      guard last.files <= first.files + 2 else { throw Wrong("files are open: \(ending.output)") }
+      guard last.memory <= first.memory + 2_000 else { throw Wrong("memory: \(ending.output)") }
+      // Those of the system's queues come and go.
+      guard last.threads <= max(first.threads, 12) else { throw Wrong("threads: \(ending.output)") }
+      guard last.log <= 8_000_000 else { throw Wrong("the log grows: \(ending.output)") }
+      return "\(job): \(first) … \(last)"
+    }
+
+    /// A line of the worker.
+    private struct Report: CustomStringConvertible {
+      var files: Int
+      var memory: Int
+      var threads: Int
+      var log: Int
+      var description: String
+
+      init?(_ line: Substring) {
+        let numbers = line.matches(of: /\d+/).compactMap { Int($0.output) }
+        guard numbers.count == 5 else { return nil }
+        files = numbers[1]
+        memory = numbers[2]
+        threads = numbers[3]
+        log = numbers[4]
+        description = String(line)
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import Testing
+
+extension Faults {
+  /// Programs go on with a file while another process migrates it.
+  @Suite(.serialized) struct OldProgramTests {
+    private static let rounds = Extent.current == .all ? 10 : 1
+
+    @Test func `A writer is told, and everything that it had committed is there`() throws {
+      for round in 1...Self.rounds {
+        let folder = try Scenario.of("migrate").newFolder()
+        let writer = try Worker("run", "old-writer", folder)
+        for _ in 0...round { #expect(writer.line() != nil) }
+        let migrated = try Worker.run("migrate", folder)
+        let writing = writer.ending()
+        #expect(migrated.events != nil, "\(migrated)")
+        let lines = writing.output.split(separator: "\n")
+        let failure = try #require(lines.first { $0.hasPrefix("failed ") })
+        #expect(failure.contains("Unsupported schema changes were made by another client"))
+        let committed = lines.filter { $0.hasPrefix("wrote ") }.last?.split(separator: " ").last
+        let count = try #require(committed.flatMap { Int($0) })
+        let sql = "SELECT count(*) FROM Account WHERE number > 10000"
+        #expect(try folder.number(sql) == count)
+        #expect(try folder.number("SELECT sum(amount) FROM Account") == Self.total + 1)
+        print("\(count) transactions before the migration")
+      }
+    }
+
+    @Test func `A reader sees all of a transaction or nothing, before the migration and after`()
+      throws
+    {
+      for round in 1...Self.rounds {
+        let folder = try Scenario.of("migrate").newFolder()
+        let reader = try Worker("run", "old-reader", folder)
+        let writer = try Worker("run", "old-writer", folder)
+        for _ in 0...round * 5 { #expect(writer.line() != nil) }
+        #expect(reader.line() == "ready")
+        #expect(reader.line() == "total \(Self.total)")
+        let migrated = try Worker.run("migrate", folder)
+        #expect(migrated.events != nil, "\(migrated)")
+        // Until it has seen the new file.
+        #expect(reader.line() == "total \(Self.total + 1)")
+        try Data().write(to: folder.url.appendingPathComponent("stop"))
+        let reading = reader.ending()
+        _ = writer.ending()
+        #expect(!reading.output.contains("total"), "\(reading)")
+        // A property that is gone reads as nothing, and says why.
+        #expect(reading.output.contains("people 0"), "\(reading)")
+        #expect(
+          reading.errors.contains("Unsupported schema changes were made by another client"),
+          "\(reading)")
+      }
+    }
+
+    @Test func `Writers with the new classes wait for the migration`() throws {
+      for _ in 1...Self.rounds {
+        let folder = try Scenario.of("migrate").newFolder()
+        let writers = try (0..<3).map { _ in try Worker("run", "new-writer", folder) }
+        let migrator = try Worker("run", "race", folder)
+        migrator.proceed()
+        for worker in writers + [migrator] {
+          let ending = worker.ending()
+          #expect(ending.events != nil && !ending.output.contains("failed "), "\(ending)")
+        }
+        #expect(try folder.number("SELECT count(*) FROM Account WHERE number > 10000") == 150)
+        #expect(try folder.number("SELECT sum(amount) FROM Account") == Self.total + 1)
+      }
+    }
+
+    /// What the amounts of all accounts come to.
+    private static let total = (0..<120).reduce(0, +)
+  }
+}
+
+extension Folder {
+  fileprivate func number(_ sql: String) throws -> Int? {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { #expect(throws: Never.self) { try queue.close() } }
+    return try queue.inDatabase { try Int.fetchOne($0, sql: sql) }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+extension Faults {
+  /// Several processes open one file at the same moment.
+  @Suite(.serialized) struct RaceTests {
+    private static let processes = 8
+    private static let rounds = Extent.current == .all ? 50 : 2
+
+    @Test func `An old file is migrated once, and all see the new one`() throws {
+      let scenario = try Scenario.of("migrate")
+      for round in 1...Self.rounds {
+        let folder = try scenario.newFolder()
+        let endings = try race("race", folder)
+        #expect(blocks(endings) == 1, "round \(round)")
+        #expect(Set(endings.map(sight)).count == 1, "round \(round)")
+        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
+        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+      }
+    }
+
+    @Test func `A new file is created once`() throws {
+      let scenario = try Scenario.of("create")
+      for round in 1...Self.rounds {
+        let folder = try scenario.newFolder()
+        let endings = try race("race", folder)
+        #expect(blocks(endings) == 0, "round \(round)")
+        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
+        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+      }
+    }
+
+    @Test func `A seed is copied once`() throws {
+      let scenario = try Scenario.of("seed")
+      for round in 1...Self.rounds {
+        let folder = try scenario.newFolder()
+        for ending in try race("race-for-seed", folder) {
+          #expect(succeeded(ending), "round \(round): \(ending)")
+        }
+        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+        #expect(try folder.leftovers() == [], "round \(round)")
+      }
+    }
+
+    @Test func `When the one that migrates is killed, another one of those that wait does`() throws
+    {
+      let scenario = try Scenario.of("migrate")
+      let count = try scenario.count("statement")
+      for round in 1...Self.rounds {
+        let folder = try scenario.newFolder()
+        // Another statement each round, from the block to shortly before the commit.
+        let point = 150 + (round * 977) % (count - 200)
+        let first = try Worker("run", "race", folder, ["at=statement:\(point)"])
+        #expect(first.line() == "ready")
+        first.proceed()
+        #expect(first.line() == "block runs")
+        let endings = try race("race", folder)
+        let place = "round \(round), statement \(point)"
+        #expect(first.ending().isKilled, "\(place)")
+        #expect(blocks(endings) == 1, "\(place)")
+        for ending in endings { #expect(succeeded(ending), "\(place): \(ending)") }
+        #expect(try scenario.state(of: folder.file) == .after, "\(place)")
+      }
+    }
+
+    /// Starts processes, lets them go all at once, and waits for all.
+    private func race(_ job: String, _ folder: Folder) throws -> [Worker.Ending] {
+      let workers = try (0..<Self.processes).map { _ in try Worker("run", job, folder) }
+      for worker in workers { #expect(worker.line() == "ready") }
+      for worker in workers { worker.proceed() }
+      return workers.map { $0.ending() }
+    }
+
+    private func succeeded(_ ending: Worker.Ending) -> Bool {
+      ending.events != nil && !ending.output.contains("failed ")
+    }
+
+    private func blocks(_ endings: [Worker.Ending]) -> Int {
+      endings.count { $0.output.contains("block runs") }
+    }
+
+    /// The rows that a process sees.
+    private func sight(_ ending: Worker.Ending) -> Substring? {
+      ending.output.split(separator: "\n").first { $0.hasPrefix("sees ") }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// What killed processes leave: whether it is old or new, and whether the next process finishes.
+///
+/// Until a transaction is committed most statements leave the same bytes: those are looked at once.
+final class Remains: Sendable {
+  private let scenario: Scenario
+  private let known = Mutex<[[Data]: Scenario.State]>([:])
+
+  init(_ scenario: Scenario) {
+    self.scenario = scenario
+  }
+
+  /// - Throws: ``Wrong`` when the files are neither old nor new, or nobody can go on with them.
+  func state(in folder: Folder) throws -> Scenario.State {
+    // The index of the log is made anew by whoever opens the file first.
+    let bytes = try ["", "-wal"].map { end -> Data in
+      let path = folder.file.path + end
+      guard FileManager.default.fileExists(atPath: path) else { return Data() }
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    if let state = known.withLock({ $0[bytes] }) { return state }
+    let state = try scenario.state(of: folder.file)
+    try finish(folder, after: state)
+    known.withLock { $0[bytes] = state }
+    return state
+  }
+
+  private func finish(_ folder: Folder, after kill: Scenario.State) throws {
+    // A transaction of a program that is done would be done twice.
+    if scenario.job == "write", kill == .after { return }
+    let ending = try Worker.run(scenario.job, folder)
+    guard ending.events != nil else { throw Wrong("the next process fails: \(ending)") }
+    let state = try scenario.state(of: folder.file)
+    guard state == .after || scenario.before == scenario.after else {
+      throw Wrong("the next process leaves the file as it was")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+/// A job, the file that it begins with, and what is in the file before and after.
+struct Scenario: Sendable {
+  let job: String
+  let before: FileDump
+  let after: FileDump
+  private let start: Folder
+
+  private static let known = Mutex<[String: Scenario]>([:])
+
+  /// - Parameter hot: Whether a crashed process left a log beside the file.
+  static func of(_ job: String, hot: Bool = false) throws -> Scenario {
+    let name = hot ? "\(job) hot" : job
+    if let scenario = known.withLock({ $0[name] }) { return scenario }
+    let scenario = try Scenario(job, hot: hot)
+    known.withLock { $0[name] = scenario }
+    return scenario
+  }
+
+  private init(_ job: String, hot: Bool) throws {
+    self.job = job
+    start = try Folder()
+    let prepared = try Worker(hot ? "prepare-hot" : "prepare", job, start).ending()
+    guard prepared.isKilled == hot, hot || prepared.status == 0 else {
+      throw Unexpected(ending: prepared)
+    }
+    before = try FileDump.read(start.file)
+    let end = try Folder()
+    try end.take(from: start.url)
+    let ended = try Worker.run(job, end)
+    guard ended.events != nil else { throw Unexpected(ending: ended) }
+    after = try FileDump.read(end.file)
+  }
+
+  struct Unexpected: Error {
+    var ending: Worker.Ending
+  }
+
+  /// A copy of the file as it is before.
+  func newFolder() throws -> Folder {
+    let folder = try Folder()
+    try folder.take(from: start.url)
+    return folder
+  }
+
+  /// How many of some events the job has.
+  func count(_ events: String) throws -> Int {
+    let ending = try Worker.run(job, newFolder(), ["at=\(events)"])
+    guard let count = ending.events else { throw Unexpected(ending: ending) }
+    return count
+  }
+
+  enum State { case before, after }
+
+  /// Which of the two the file is.
+  ///
+  /// - Throws: What is wrong with it, when it is neither.
+  func state(of file: URL) throws(Wrong) -> State {
+    let dump: FileDump
+    do {
+      dump = try FileDump.read(file)
+    } catch {
+      throw Wrong("the file can't be read: \(error)")
+    }
+    guard dump.problems.isEmpty else { throw Wrong("SQLite reports \(dump.problems)") }
+    if dump == before { return .before }
+    if dump == after { return .after }
+    throw Wrong(
+      "the file is neither old nor new. Other than before:\n\(dump.difference(from: before))\n"
+        + "Other than after:\n\(dump.difference(from: after))")
+  }
+}
+
+/// What is wrong after a fault.
+struct Wrong: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

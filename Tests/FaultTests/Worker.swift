@@ -1,0 +1,79 @@
+import Foundation
+
+/// A process that does a job while something goes wrong.
+final class Worker {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// How a process ended, and what it said.
+  struct Ending {
+    var isKilled: Bool
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The number behind `done after`; nil when the job was not done.
+    var events: Int? {
+      output.firstMatch(of: /done after (\d+) events/).flatMap { Int($0.1) }
+    }
+  }
+
+  /// The folder must be there for as long as the process.
+  private let folder: Folder
+
+  init(_ verb: String, _ job: String, _ folder: Folder, _ options: [String] = []) throws {
+    self.folder = folder
+    process.executableURL = Self.executable
+    process.arguments = [verb, job, folder.file.path] + options
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// Built beside the tests.
+  private static let executable: URL = {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
+    #else
+      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    #endif
+    return tests.deletingLastPathComponent().appendingPathComponent("FaultWorker")
+  }()
+
+  /// The next line that it says; nil when it has ended.
+  func line() -> String? {
+    var bytes: [UInt8] = []
+    while let byte = output.fileHandleForReading.readData(ofLength: 1).first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Lets it go on.
+  func proceed() { input.fileHandleForWriting.write(Data("\n".utf8)) }
+
+  func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+  /// Waits until it has ended.
+  func ending() -> Ending {
+    input.fileHandleForWriting.closeFile()
+    let output = output.fileHandleForReading.readDataToEndOfFile()
+    let errors = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Ending(
+      isKilled: process.terminationReason == .uncaughtSignal
+        && process.terminationStatus == SIGKILL,
+      status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  /// Does a job to its end, whatever that is.
+  static func run(_ job: String, _ folder: Folder, _ options: [String] = []) throws -> Ending {
+    try Worker("run", job, folder, options).ending()
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Strata
+
+/// What the process was started for.
+struct Command {
+  private let verb: String
+  private let job: Job
+  private let file: URL
+  private let options: [String]
+
+  struct Misunderstood: Error {
+    var arguments: [String]
+  }
+
+  init(_ arguments: some Collection<String>) throws {
+    let words = Array(arguments)
+    guard words.count >= 3, let job = Job.all[words[1]] else {
+      throw Misunderstood(arguments: words)
+    }
+    verb = words[0]
+    self.job = job
+    file = URL(fileURLWithPath: words[2])
+    options = Array(words.dropFirst(3))
+  }
+
+  func run() throws {
+    switch verb {
+    case "prepare": try job.prepare(file)
+    case "prepare-hot": try prepareHot()
+    case "run": try runWithFault()
+    case "repeat":
+      try Repetition(job, file, times: options.first.flatMap { Int($0) } ?? 1_000).run()
+    default: throw Misunderstood(arguments: [verb])
+    }
+  }
+
+  /// Leaves a log behind with transactions that are not in the main file, as a crash does.
+  private func prepareHot() throws {
+    try job.prepare(file)
+    let realm = try Realm(configuration: Before.configuration(file))
+    try realm.write { realm.create(Before.Account.self, value: ["number": 700]) }
+    kill(getpid(), SIGKILL)
+  }
+
+  /// When the job fails it says so, waits until somebody has looked at the file, and tries again
+  /// without the fault, in the same process.
+  private func runWithFault() throws {
+    try Fault(options).begin()
+    do {
+      try job.run(file)
+    } catch {
+      say("failed \(Self.description(error))")
+      _ = readLine()
+      Fault.end()
+      try job.run(file)
+    }
+    say("done after \(Fault.eventCount) events")
+  }
+
+  private static func description(_ error: any Error) -> String {
+    guard let error = error as? Realm.Error else { return "with \(type(of: error)): \(error)" }
+    return "\(error.code): \(error.message)"
+  }
+}
+
+/// Tells whoever started the process, at once.
+func say(_ line: String) {
+  print(line.replacing("\n", with: " "))
+  fflush(nil)
+}

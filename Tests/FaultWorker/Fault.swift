@@ -1,0 +1,69 @@
+import CFaultHooks
+
+/// What is to go wrong, as the arguments of the process say it.
+///
+/// - `at=write+sync:17` the events that are counted, and the number of the one that fails
+/// - `code=13` what it returns; without it, the process is killed
+/// - `for=all` how many events in a row fail, 1 if not given
+/// - `half` a failing write writes half of its bytes
+/// - `pages=20` the most pages of a database
+/// - `bytes=40960` the most bytes of a file
+struct Fault {
+  private var plan = fault_plan(
+    events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
+  private var mostBytes: UInt64?
+
+  struct Misunderstood: Error, CustomStringConvertible {
+    var argument: String
+    var description: String { "'\(argument)' is no fault" }
+  }
+
+  init(_ arguments: some Sequence<String>) throws {
+    for argument in arguments {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let value = parts.count > 1 ? parts[1] : ""
+      switch parts[0] {
+      case "at": try setPlace(value)
+      case "code": plan.result_code = try number(value)
+      case "for": plan.length = value == "all" ? .max : try number(value)
+      case "half": plan.writes_half = true
+      case "pages": plan.page_limit = try number(value)
+      case "bytes": mostBytes = try number(value)
+      default: throw Misunderstood(argument: argument)
+      }
+    }
+  }
+
+  private static let events: [String: fault_event] = [
+    "statement": fault_statement, "write": fault_write, "sync": fault_sync,
+    "truncate": fault_truncate, "delete": fault_delete, "open": fault_open, "lock": fault_lock,
+    "shm": fault_shared_memory, "read": fault_read,
+  ]
+
+  private mutating func setPlace(_ value: String) throws {
+    let parts = value.split(separator: ":").map(String.init)
+    for name in parts[0].split(separator: "+").map(String.init) {
+      guard let event = Self.events[name] else { throw Misunderstood(argument: name) }
+      plan.events |= UInt32(event.rawValue)
+    }
+    if parts.count > 1 { plan.first = try number(parts[1]) }
+  }
+
+  private func number<Number: FixedWidthInteger>(_ text: String) throws -> Number {
+    guard let number = Number(text) else { throw Misunderstood(argument: text) }
+    return number
+  }
+
+  /// Has it happen from now on.
+  func begin() {
+    fault_install(plan)
+    if let mostBytes { fault_limit_files(mostBytes) }
+  }
+
+  static func end() {
+    fault_lift()
+    fault_limit_files(.max)
+  }
+
+  static var eventCount: Int { Int(fault_count()) }
+}
