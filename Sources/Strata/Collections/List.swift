@@ -75,7 +75,14 @@ public final class List<Element: RealmCollectionValue> {
 
   /// Adds an element at the end.
   public func append(_ element: Element) {
-    insert(CollectionOfOne(element), before: nil)
+    guard let rows else { return memory.append(element) }
+    guard rows.canWrite() else { return }
+    do throws(RealmError) {
+      let stored = try element._stored(in: rows)
+      rows.insert([stored], at: rows.count)
+    } catch {
+      rows.note(error)
+    }
   }
 
   /// Adds elements at the end, in order.

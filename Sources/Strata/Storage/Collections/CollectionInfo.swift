@@ -12,6 +12,8 @@ struct CollectionInfo: Sendable {
   let columns: [String]
   /// The column that puts the elements in order, quoted.
   let order: String
+  /// The statement that adds an element: the owner, the position or the key, and the columns.
+  let insertion: String
 
   init(_ info: ClassInfo, slot: Int, index: Int) {
     self.init(className: info.className, info.properties[slot], index: index)
@@ -31,5 +33,29 @@ struct CollectionInfo: Sendable {
       case .set: "\"value\""
       case .map: "\"key\""
       }
+    insertion = Self.insertion(into: name, kind, columns)
+  }
+
+  private static func insertion(
+    into name: String, _ kind: CollectionKind, _ elements: [String]
+  ) -> String {
+    let columns: [String]
+    let conflict: String
+    switch kind {
+    case .list:
+      columns = ["owner", "position"] + elements
+      conflict = ""
+    case .set:
+      columns = ["owner"] + elements
+      conflict = " ON CONFLICT DO NOTHING"
+    case .map:
+      let assignments = elements.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      columns = ["owner", "key"] + elements
+      conflict = " ON CONFLICT (owner, key) DO UPDATE SET \(assignments)"
+    }
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    return """
+      INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))\(conflict)
+      """
   }
 }

@@ -162,9 +162,7 @@ struct ElementTable {
 
   /// Inserts elements into a list, at free positions from the given one on.
   func insert(_ db: Database, _ elements: [_StoredElement], position: Int64) throws {
-    let parameters = repeatElement("?", count: info.columns.count + 2).joined(separator: ", ")
-    let statement = try db.cachedStatement(
-      sql: "INSERT INTO \(info.name) (owner, position, \(elementColumns)) VALUES (\(parameters))")
+    let statement = try db.cachedStatement(sql: info.insertion)
     var position = position
     for element in elements {
       statement.bindRaw(owner, at: 1)
@@ -178,13 +176,7 @@ struct ElementTable {
 
   /// Adds an element to a set; false when it is there.
   func insert(_ db: Database, _ element: _StoredElement) throws -> Bool {
-    let parameters = repeatElement("?", count: info.columns.count + 1).joined(separator: ", ")
-    return try run(
-      db,
-      """
-      INSERT INTO \(info.name) (owner, \(elementColumns)) VALUES (\(parameters))
-      ON CONFLICT DO NOTHING
-      """, values(element))
+    try run(db, info.insertion, values(element))
   }
 
   func remove(_ db: Database, _ element: _StoredElement) throws -> Bool {
@@ -192,14 +184,7 @@ struct ElementTable {
   }
 
   func set(_ db: Database, _ element: _StoredElement, key: String) throws {
-    let parameters = repeatElement("?", count: info.columns.count + 2).joined(separator: ", ")
-    let assignments = info.columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    try run(
-      db,
-      """
-      INSERT INTO \(info.name) (owner, key, \(elementColumns)) VALUES (\(parameters))
-      ON CONFLICT (owner, key) DO UPDATE SET \(assignments)
-      """, [.text(key)] + values(element))
+    try run(db, info.insertion, [.text(key)] + values(element))
   }
 
   func remove(_ db: Database, key: String) throws -> Bool {
