@@ -96,9 +96,10 @@ extension Results: Sequence {
     var values: IndexingIterator<[Element]>
 
     public mutating func next() -> Element? {
+      guard let cursor else { return values.next() }
+      guard let object = cursor.next() else { return nil }
       // The class of the query's table is the one of the elements.
-      if let cursor { return cursor.next().map { unsafeBitCast($0, to: Element.self) } }
-      return values.next()
+      return unsafeBitCast(object, to: Element.self)
     }
   }
 

@@ -25,8 +25,8 @@ final class ObjectCursor {
   /// The greatest identity when it began, where objects come in the order of identities.
   private var through = Int64.max
   private var last = Int64.min
-  private var buffer: [ObjectBase] = []
-  private var position = 0
+  @exclusivity(unchecked) private var buffer: [ObjectBase] = []
+  @exclusivity(unchecked) private var position = 0
 
   /// Enough to make the way to a connection cheap, few enough to be forgotten early.
   private static let chunk = 128

@@ -4,7 +4,7 @@ import GRDBSQLite
 extension Table {
   /// SQLite allows 32,766 parameters, and compiling a statement of very many takes its time.
   private static let parameters = 1_000
-  private static let rowsPerInsert = 16
+  private static let rowsPerInsert = 32
 
   /// Writes new objects, whose identities are given, as rows.
   ///
