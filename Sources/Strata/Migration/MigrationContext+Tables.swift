@@ -59,7 +59,8 @@ extension MigrationContext {
       }
       let writer = writer(try changeFunctions(), schema, started?.rebuilder)
       return MigrationLoop(
-        self, old: old, new: new, writer, started?.running, showsOldRows: !isTouched(name))
+        self, old: old, new: new, writer, started?.running,
+        showsOldRows: !isTouched(name) && !isLooping(over: name))
     }
   }
 

@@ -189,7 +189,15 @@ final class MigrationContext {
       rebuilder: rebuilder)
   }
 
-  func enter(_ loop: MigrationLoop) { loops.append(loop) }
+  func enter(_ loop: MigrationLoop) {
+    // A loop around it no longer knows what the rows are.
+    touch(loop.className)
+    loops.append(loop)
+  }
+
+  func isLooping(over className: String) -> Bool {
+    loops.contains { $0.className == className }
+  }
 
   func leave(_ loop: MigrationLoop, rows: Int) {
     loops.removeLast()

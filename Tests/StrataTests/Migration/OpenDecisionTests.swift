@@ -48,8 +48,11 @@ struct OpenDecisionTests {
     Row(file: (1, person), version: 2, target: person, expected: .decision(.migrate)),
     Row(file: (1, person), version: 5, target: changed, expected: .decision(.migrate)),
     Row(file: (2, person), version: 1, target: person, expected: .error(.fail)),
-    Row(file: (1, person), version: 1, target: more, mode: .readOnly, expected: .decision(.nothing)),
-    Row(file: (1, changed), version: 1, target: person, mode: .readOnly, expected: .decision(.nothing)),
+    Row(
+      file: (1, person), version: 1, target: more, mode: .readOnly, expected: .decision(.nothing)),
+    Row(
+      file: (1, changed), version: 1, target: person, mode: .readOnly, expected: .decision(.nothing)
+    ),
     Row(file: (1, person), version: 1, target: changed, mode: .readOnly, expected: .error(.fail)),
     Row(file: (1, person), version: 2, target: person, mode: .readOnly, expected: .error(.fail)),
     Row(

@@ -50,9 +50,8 @@ final class ObjectCursor {
       while position < buffer.count {
         let object = buffer[position]
         position += 1
-        if let transaction = session.transaction,
-          transaction.deleted.contains(object._rowID, in: query.table)
-        {
+        // To use an object that this session has deleted would be a mistake.
+        if session.clock.now != object._stamp, session.hasDeleted(object._rowID, in: query.table) {
           continue
         }
         return object

@@ -1,0 +1,78 @@
+import StrataSchema
+import Testing
+
+@testable import Strata
+
+@Suite("A buffer of rows")
+struct RowBufferTests {
+  @Test("keeps each kind of value, and the last one that was set")
+  func values() {
+    let buffer = RowBuffer()
+    let column = buffer.addColumn("c")
+    let values: [StoredValue] = [
+      .null, .integer(.min), .real(-0.5), .text(""), .text("é\u{0}x"), .blob([]), .blob([0, 255]),
+    ]
+    for value in values {
+      buffer.set(column, .text("replaced"))
+      buffer.set(column, value)
+      #expect(buffer.current(column) == value)
+    }
+    buffer.finish(1)
+    #expect(buffer.current(column) == nil)
+    #expect(buffer.count == 1)
+  }
+
+  @Test("tells rows without changes from those with some, in any order of questions")
+  func positions() {
+    let buffer = RowBuffer()
+    let column = buffer.addColumn("c")
+    let rows: [Int64] = [.min, -5, 0, 3, 4, 9, .max]
+    for row in rows {
+      buffer.set(column, .integer, row)
+      buffer.finish(row)
+    }
+    let questions = rows + [-6, 1, 2, 5, 8, 10]
+    for first in questions {
+      for second in questions {
+        #expect(buffer.position(of: first) == rows.firstIndex(of: first))
+        #expect(buffer.position(of: second) == rows.firstIndex(of: second))
+      }
+    }
+    buffer.removeAll()
+    #expect(questions.allSatisfy { buffer.position(of: $0) == nil })
+    #expect(buffer.range == nil)
+  }
+
+  @Test("has no values of earlier rows in a column that is new")
+  func newColumn() {
+    let buffer = RowBuffer()
+    let first = buffer.addColumn("a")
+    buffer.set(first, .integer(1))
+    buffer.finish(1)
+    let second = buffer.addColumn("b")
+    buffer.set(second, .text("b"))
+    buffer.finish(2)
+    #expect(buffer.value(second, at: 0).kind == .unchanged)
+    #expect(buffer.value(first, at: 1).kind == .unchanged)
+    #expect(buffer.value(second, at: 1).kind == .text)
+  }
+
+  @Test("is full after many rows, or much text")
+  func full() {
+    let buffer = RowBuffer()
+    let column = buffer.addColumn("c")
+    buffer.set(column, String(repeating: "x", count: 300_000))
+    #expect(buffer.isFull)
+    buffer.forgetCurrent()
+    #expect(!buffer.hasCurrent)
+    buffer.removeAll()
+    #expect(!buffer.isFull)
+    var row: Int64 = 0
+    while !buffer.isFull {
+      buffer.set(column, .null, 0)
+      buffer.finish(row)
+      row += 1
+    }
+    #expect(row > 100)
+  }
+}
