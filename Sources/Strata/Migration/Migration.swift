@@ -74,8 +74,8 @@ public struct Migration {
   ///
   /// Names are those of columns where `propertiesMapping()` gives other ones. From here on the new
   /// objects have the values under the new name. Best called before `enumerateObjects` of the
-  /// class: afterwards there is an empty column under the new name, and removing that one takes
-  /// time for each object.
+  /// class: afterwards there is an empty column under the new name, and the old one may be gone, so
+  /// it takes time for each object.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     context.rename(typeName, from: oldName, to: newName)
   }
