@@ -241,9 +241,11 @@ final class MigrationContext {
   }
 
   /// Notes that triggers may have deleted objects of classes.
-  func noteUncertain(_ classNames: some Sequence<String>) {
-    uncertain.formUnion(classNames)
+  func noteUncertain(_ classNames: some Collection<String>) {
     version += 1
+    guard !classNames.isEmpty else { return }
+    uncertain.formUnion(classNames)
+    // They may have made links nil as well.
     touch(nil)
   }
 
