@@ -158,8 +158,12 @@ final class MigrationCreator {
     _ info: ClassInfo
   ) throws(RealmError) -> Int64 {
     // Columns that go after the block are still there, and some refuse NULL.
-    let leftovers = (context.physical[table.className]?.properties ?? []).filter {
-      $0.isStoredInColumn && !$0.isNullable && info.slot(column: $0.columnName) == nil
+    // A collection of the same name is in a table of its own.
+    let leftovers = (context.physical[table.className]?.properties ?? []).filter { property in
+      property.isStoredInColumn && !property.isNullable
+        && !info.properties.contains {
+          $0.isStoredInColumn && SQLName.same($0.columnName, property.columnName)
+        }
     }
     let properties = info.columnSlots.map { info.properties[$0] } + leftovers
     let columns = properties.flatMap(\.columns).map { SQLName.quote($0.name) }
