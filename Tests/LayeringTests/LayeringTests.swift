@@ -13,6 +13,7 @@ import Testing
     "Sources/Strata/Migration/MigrationContext.swift": "holds the old and the new connection",
     "Sources/Strata/Migration/MigrationContext+Changes.swift": "creates and deletes rows",
     "Sources/Strata/Migration/MigrationContext+Rows.swift": "reads and writes single rows",
+    "Sources/Strata/Migration/MigrationContext+Renames.swift": "brings columns back from old rows",
     "Sources/Strata/Migration/MigrationContext+Links.swift": "looks for the objects that link",
     "Sources/Strata/Migration/MigrationCollection.swift": "reads and writes collections",
     "Sources/Strata/Migration/MigrationCreator.swift": "inserts rows",

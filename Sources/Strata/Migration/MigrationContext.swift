@@ -263,24 +263,4 @@ final class MigrationContext {
     defaults = made
     return made
   }
-
-  // MARK: Renames
-
-  /// A rename to a name that no property of the program has is a mistake, which shows at the end.
-  private func checkRenames() throws {
-    for schema in physical.objectSchema {
-      guard let target = newSchema.stored[schema.className],
-        let start = oldSchema[schema.className]
-      else { continue }
-      for property in schema.properties
-      where target.property(column: property.columnName) == nil
-        && start.property(column: property.columnName) == nil
-      {
-        throw RealmError(
-          .fail,
-          "Renamed property '\(schema.className).\(property.columnName)' does not exist. Rename it "
-            + "to a property of the class.")
-      }
-    }
-  }
 }

@@ -102,7 +102,9 @@ package enum RebuildTableSQL {
       let expression = "COALESCE(\(qualified(name)), \(value.sqlLiteral))"
       return [(to: property.columnName, from: expression)]
     case .value(let value):
-      return [(to: property.columnName, from: value.sqlLiteral)]
+      let value = (to: property.columnName, from: value.sqlLiteral)
+      guard let typeColumnName = property.typeColumnName else { return [value] }
+      return [value, (to: typeColumnName, from: StoredValue.null.sqlLiteral)]
     }
   }
 }
