@@ -32,8 +32,12 @@ struct ElementTable {
   // MARK: Reading
 
   func extent(_ db: Database) throws -> Extent {
-    let columns = info.kind == .list ? "count(*), min(position), max(position)" : "count(*)"
-    return try first(db, "SELECT \(columns) FROM \(info.name) WHERE owner = ?", []) { statement in
+    let rows = "FROM \(info.name) WHERE owner = ?1"
+    // One by one the least and the greatest are looked up; together with the number they would be
+    // compared for each row, which takes four times as long.
+    let ends = ", (SELECT min(position) \(rows)), (SELECT max(position) \(rows))"
+    let sql = "SELECT (SELECT count(*) \(rows))\(info.kind == .list ? ends : "")"
+    return try first(db, sql, []) { statement in
       let count = Int(statement.int64(0))
       guard info.kind == .list, count > 0 else { return Extent(count: count, first: 0, last: -1) }
       return Extent(count: count, first: statement.int64(1), last: statement.int64(2))
