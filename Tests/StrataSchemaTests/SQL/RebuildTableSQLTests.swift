@@ -66,8 +66,8 @@ struct RebuildTableSQLTests {
       sourceIdentityColumn: "_id")
     #expect(
       RebuildTableSQL.statements(rebuild)[1].sql == """
-        INSERT INTO "strata_rebuild_T" ("_row_id", "x", "x_type", "y", "_id")
-        SELECT "T"."_id", "T"."x", "T"."x_type", NULL, ''
+        INSERT INTO "strata_rebuild_T" ("_row_id", "x", "x_type", "y", "y_type", "_id")
+        SELECT "T"."_id", "T"."x", "T"."x_type", NULL, NULL, ''
         FROM "T" ORDER BY "T"."_id"
         """)
   }
