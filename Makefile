@@ -1,4 +1,4 @@
-.PHONY: setup build example test test-faults benchmark clean
+.PHONY: setup build example test test-faults test-threads test-memory benchmark clean
 
 build: setup
 	swift build
@@ -13,6 +13,16 @@ test: setup
 # sample of them.
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter FaultTests
+
+# The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each
+# builds everything anew, which takes its time.
+test-threads: setup
+	swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  --filter "ManyThreadsTests|LivenessTests|SamePathTests|AsyncOpenTests"
+
+test-memory: setup
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
+	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld
 
 # make benchmark ARGUMENTS="--only combine --passes 7"
 benchmark: setup
