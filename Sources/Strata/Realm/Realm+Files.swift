@@ -15,6 +15,30 @@ extension Realm {
     }
   }
 
+  /// Something that is wrong with a file.
+  public typealias FileProblem = StrataSchema.FileProblem
+
+  /// Everything that is wrong with the file of a configuration. It takes time for each row.
+  ///
+  /// ```swift
+  /// for problem in try Realm.problems(for: configuration) { print(problem) }
+  /// ```
+  ///
+  /// Opening a file looks at its version, tables and columns only; this looks at each value, link
+  /// and embedded object as well, and asks SQLite about each page. No byte is written, nobody is
+  /// kept from writing, and no class of the program is needed: what the file says of itself is
+  /// compared with what is in it. Of many rows with the same problem a hundred are listed.
+  /// - Throws: ``Realm/Error`` when there is no database at the path, or it can't be read.
+  public static func problems(
+    for configuration: Configuration = .defaultConfiguration
+  ) throws -> [FileProblem] {
+    switch try configuration.request().place {
+    case .file(let url): return try FileCheck.problems(of: url)
+    case .memory(let identifier):
+      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
+    }
+  }
+
   /// Whether there is a file for a configuration. A realm in memory has none.
   public static func fileExists(for configuration: Configuration) -> Bool {
     guard let url = configuration.fileURL else { return false }

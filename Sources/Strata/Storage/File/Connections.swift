@@ -39,6 +39,17 @@ enum Connections {
     return (isQuiet(path) ? immutable(url) : path, configuration)
   }
 
+  /// How to open a connection that leaves each byte of a file and of its log as it is.
+  ///
+  /// The last connection that may write moves the log into the file when it closes; one that may
+  /// not can't tidy up, so it is for files whose log has something in it.
+  static func checker(_ url: URL) -> (path: String, configuration: Configuration) {
+    var (path, configuration) = reader(url)
+    if !isQuiet(url.path) { configuration.readonly = true }
+    configuration.label = "Strata.checker"
+    return (path, configuration)
+  }
+
   /// Whether everything is in the main file, and no log is being written.
   private static func isQuiet(_ path: String) -> Bool {
     var status = stat()

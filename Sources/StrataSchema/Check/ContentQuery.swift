@@ -1,0 +1,200 @@
+/// A question to a file whose answers are rows that are wrong.
+package struct ContentQuery: Sendable, Hashable {
+  /// What is wrong with the rows.
+  package let kind: FileProblem.Kind
+  /// The class that they are of, or whose collection they are elements of.
+  package let className: String
+  /// The property by its column; nil for a problem of the whole object.
+  package let property: String?
+  /// The name of the identity in messages.
+  package let identity: String
+  /// Gives the identities, in order.
+  package let sql: String
+  /// What is wrong, as the rest of a sentence about the object.
+  private let what: String
+  private let repair: String
+
+  init(
+    _ kind: FileProblem.Kind, _ className: String, _ property: String?, identity: String,
+    _ sql: String, _ what: String, repair: String
+  ) {
+    self.kind = kind
+    self.className = className
+    self.property = property
+    self.identity = identity
+    self.sql = sql
+    self.what = what
+    self.repair = repair
+  }
+
+  /// The problem of one row.
+  package func problem(row: Int64) -> FileProblem {
+    let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
+    return FileProblem(
+      kind, className: className, property: property, row: row,
+      "\(place) of the row with \(identity) \(row) \(what).", repair: repair)
+  }
+
+  /// What stands for the rows that are too many to be listed.
+  package func rest(_ count: Int) -> FileProblem {
+    let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
+    return FileProblem(
+      kind, className: className, property: property,
+      "\(place) of \(count) more \(count == 1 ? "row" : "rows") \(what).", repair: repair)
+  }
+}
+
+extension ContentQuery {
+  /// Everything that can be asked of a file whose tables are as its schema says.
+  package static func all(_ schema: Schema) -> [ContentQuery] {
+    let schema = schema.stored
+    let references = SchemaReferences(schema)
+    return schema.objectSchema.flatMap { origin -> [ContentQuery] in
+      let planner = ContentPlanner(schema: schema, origin: origin)
+      return planner.columns + origin.collectionTables.flatMap(planner.elements)
+        + planner.keys + (origin.isEmbedded ? planner.parents(references) : [])
+    }
+  }
+}
+
+/// The questions about one class.
+private struct ContentPlanner {
+  let schema: Schema
+  let origin: ObjectSchema
+
+  private var table: String { SQLName.quote(origin.className) }
+  private var identity: String { SQLName.quote(origin.identityColumn) }
+
+  private static let setNil = "Set it to another object, or to nil; a migration does so by itself."
+
+  private func query(
+    _ kind: FileProblem.Kind, _ property: String?, _ sql: String, _ what: String, repair: String
+  ) -> ContentQuery {
+    ContentQuery(
+      kind, origin.className, property, identity: origin.identityColumn, sql, what, repair: repair)
+  }
+
+  private func isGone(_ column: String, _ target: ObjectSchema) -> String {
+    let rows =
+      "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
+    return "\(column) IS NOT NULL AND \(column) NOT IN (\(rows))"
+  }
+
+  // MARK: Links
+
+  var columns: [ContentQuery] {
+    origin.properties.filter(\.isStoredInColumn).compactMap { property in
+      guard
+        let condition = isDangling(
+          property, SQLName.quote(property.columnName),
+          SQLName.quote(property.typeColumnName ?? ""))
+      else { return nil }
+      return query(
+        .danglingLink, property.columnName,
+        "SELECT \(identity) FROM \(table) WHERE \(condition) ORDER BY 1",
+        "leads to an object that is not there", repair: Self.setNil)
+    }
+  }
+
+  private func isDangling(_ property: Property, _ column: String, _ typeColumn: String) -> String? {
+    switch property.type {
+    case .object:
+      guard let target = property.objectClassName.flatMap({ schema[$0] }) else { return nil }
+      return isGone(column, target)
+    case .any:
+      let sound = schema.objectSchema.filter { !$0.isEmbedded }.map { target in
+        let name = StoredValue.text(AnyValueSQL.typeName(className: target.className)).sqlLiteral
+        return "(\(typeColumn) = \(name) AND NOT (\(isGone(column, target))))"
+      }
+      let isSound = sound.isEmpty ? "0" : sound.joined(separator: " OR ")
+      return "substr(\(typeColumn), 1, 1) = '<' AND NOT (\(isSound))"
+    default: return nil
+    }
+  }
+
+  // MARK: Collections
+
+  func elements(of collection: CollectionTable) -> [ContentQuery] {
+    let property = collection.property.columnName
+    let table = SQLName.quote(collection.name)
+    let owner = SQLName.quote(CollectionTable.owner)
+    let value = SQLName.quote(CollectionTable.value)
+    var queries = [
+      query(
+        .danglingElement, property,
+        "SELECT DISTINCT \(owner) FROM \(table) WHERE \(isGone(owner, origin)) ORDER BY 1",
+        "has elements, and there is no such object",
+        repair: "Delete them; a migration does so by itself.")
+    ]
+    let type = SQLName.quote(CollectionTable.valueType)
+    if let condition = isDangling(collection.property, value, type) {
+      queries.append(
+        query(
+          .danglingLink, property,
+          "SELECT DISTINCT \(owner) FROM \(table) WHERE \(condition) ORDER BY 1",
+          "has an element that leads to an object that is not there",
+          repair: "Remove the element; a migration does so by itself."))
+    }
+    if collection.kind == .set, collection.primaryKey == nil {
+      let columns =
+        [CollectionTable.owner, CollectionTable.value]
+        + (collection.typeColumnName.map { [$0] } ?? [])
+      queries.append(
+        query(
+          .duplicate, property,
+          """
+          SELECT DISTINCT \(owner) FROM (SELECT \(owner) FROM \(table) NOT INDEXED
+          GROUP BY \(SQLName.list(columns)) HAVING count(*) > 1) ORDER BY 1
+          """, "has a value more than once, and is a set",
+          repair: "Open the file for writing: the value is left once."))
+    }
+    return queries
+  }
+
+  // MARK: Keys
+
+  var keys: [ContentQuery] {
+    guard let key = origin.primaryKeyProperty else { return [] }
+    let column = SQLName.quote(key.columnName)
+    return [
+      query(
+        .duplicate, key.columnName,
+        """
+        SELECT \(identity) FROM \(table) NOT INDEXED WHERE \(column) IN
+        (SELECT \(column) FROM \(table) NOT INDEXED GROUP BY 1 HAVING count(*) > 1)
+        OR (\(column) IS NULL AND
+        (SELECT count(*) FROM \(table) NOT INDEXED WHERE \(column) IS NULL) > 1) ORDER BY 1
+        """, "has the primary key of another row",
+        repair: "Delete one of the objects, or give it another key.")
+    ]
+  }
+
+  // MARK: Embedded objects
+
+  func parents(_ references: SchemaReferences) -> [ContentQuery] {
+    let links = references.links(to: origin.className).map { reference in
+      guard let collection = reference.collection else {
+        return "SELECT \(SQLName.quote(reference.property.columnName)) AS child "
+          + "FROM \(SQLName.quote(reference.origin.className))"
+      }
+      return "SELECT \(SQLName.quote(CollectionTable.value)) FROM \(SQLName.quote(collection.name))"
+    }
+    let children =
+      links.isEmpty ? "SELECT NULL AS child" : links.joined(separator: " UNION ALL ")
+    return [
+      query(
+        .orphan, nil,
+        """
+        SELECT \(identity) FROM \(table) WHERE \(identity) NOT IN
+        (SELECT child FROM (\(children)) WHERE child IS NOT NULL) ORDER BY 1
+        """, "is embedded, and no object has it", repair: "Delete the row."),
+      query(
+        .sharedObject, nil,
+        """
+        SELECT \(identity) FROM \(table) WHERE \(identity) IN
+        (SELECT child FROM (\(children)) GROUP BY child HAVING count(*) > 1) ORDER BY 1
+        """, "is embedded, and more than one link leads to it",
+        repair: "Set all of the links but one to nil."),
+    ]
+  }
+}

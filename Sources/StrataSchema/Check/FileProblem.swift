@@ -1,0 +1,62 @@
+/// Something that is wrong with a file: what, where, and how to repair it.
+public struct FileProblem: Sendable, Hashable {
+  /// What is wrong.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// SQLite itself finds the file damaged, or can't read a part of it.
+    case damage
+    /// The record of versions and schemas can't be read.
+    case record
+    /// A table or a column is missing, or is declared in another way than it must be.
+    case table
+    /// An index is missing, or has another definition.
+    case index
+    /// A trigger that keeps links and embedded objects right is missing, or is another one.
+    case trigger
+    /// A value that no property of its type could have.
+    case value
+    /// A required property, or element, without a value.
+    case missingValue
+    /// A link, an element or an `AnyRealmValue` leads to an object that is not there.
+    case danglingLink
+    /// The elements of a collection whose object is not there.
+    case danglingElement
+    /// An embedded object that no other object has.
+    case orphan
+    /// An embedded object that several objects have, or one several times.
+    case sharedObject
+    /// Objects with the same primary key, or a value that is in a set more than once.
+    case duplicate
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The class, where it is known.
+  public let className: String?
+  /// The property by the name of its column, where the problem is one of a property.
+  public let property: String?
+  /// The identity of the row, where the problem is one of an object. For an element of a collection
+  /// it is the object that has the collection.
+  public let row: Int64?
+  /// What is wrong, in a sentence.
+  public let message: String
+  /// What to do about it, in a sentence.
+  public let repair: String
+
+  /// Describes a problem.
+  package init(
+    _ kind: Kind, className: String? = nil, property: String? = nil, row: Int64? = nil,
+    _ message: String, repair: String
+  ) {
+    self.kind = kind
+    self.className = className
+    self.property = property
+    self.row = row
+    self.message = message
+    self.repair = repair
+  }
+}
+
+extension FileProblem: CustomStringConvertible {
+  /// What is wrong, and what to do about it.
+  public var description: String { "\(message) \(repair)" }
+}
