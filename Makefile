@@ -12,7 +12,7 @@ test: setup
 # Every point of failure: processes that are killed, full disks, races, leaks. `swift test` takes a
 # sample of them.
 test-faults: setup
-	STRATA_FAULTS=all swift test --filter FaultTests
+	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each
 # builds everything anew, which takes its time.
