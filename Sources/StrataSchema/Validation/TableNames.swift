@@ -106,7 +106,9 @@ enum TableNames {
 
   private static func isReserved(_ table: String) -> Bool {
     let folded = SQLName.folded(table)
+    // In a trigger, and in what SQLite does for a foreign key, `OLD` is the row that goes: a link in
+    // a table of that name would be compared with itself.
     return folded.hasPrefix("sqlite_") || folded.hasPrefix("strata_")
-      || folded == "grdb_migrations"
+      || folded == "grdb_migrations" || folded == "old"
   }
 }

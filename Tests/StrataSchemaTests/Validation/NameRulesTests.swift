@@ -25,7 +25,7 @@ struct NameRulesTests {
     "refuse names that belong to others",
     arguments: [
       "sqlite_", "SQLITE_x", "strata_schema_version", "Strata_x", "grdb_migrations",
-      "GRDB_Migrations",
+      "GRDB_Migrations", "old", "Old",
     ])
   func reserved(name: String) {
     #expect(problems(model(name, p)) == ["Type name '\(name)' is reserved."])

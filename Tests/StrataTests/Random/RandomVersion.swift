@@ -110,7 +110,8 @@ struct RandomVersion: Sendable, CustomStringConvertible {
     return classes(version)
   }
 
-  private static func versionNumber(_ number: Int) -> any VersionNumber {
+  /// A number as a type.
+  static func versionNumber(_ number: Int) -> any VersionNumber {
     func append<Half: VersionNumber>(_: Half) -> any VersionNumber {
       number % 2 == 0 ? Even<Half>() : Odd<Half>()
     }

@@ -1,0 +1,186 @@
+import Foundation
+import Strata
+import Synchronization
+import Testing
+
+enum Busy {
+  final class Counter: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var value = 0
+    @Persisted var note: AnyRealmValue
+    @Persisted var items: List<Item>
+    @Persisted var byName: Map<String, Item?>
+    @Persisted var numbers: MutableSet<Int>
+    @Persisted var part: Part?
+  }
+
+  final class Item: Object {
+    @Persisted var name = ""
+    @Persisted var size = 0
+    @Persisted(originProperty: "items") var counters: LinkingObjects<Counter>
+  }
+
+  final class Part: EmbeddedObject {
+    @Persisted var words: List<String>
+  }
+
+  static let types: [ObjectBase.Type] = [Counter.self, Item.self, Part.self]
+}
+
+/// Many threads use one file at the same time, each with a realm of its own.
+@Suite("Many threads", .serialized)
+struct ThreadStressTests {
+  static let isLong = ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all"
+  static let threads = isLong ? 8 : 4
+  static let rounds = isLong ? 400 : 25
+
+  private func inThreads(_ body: @escaping @Sendable (_ number: Int) throws -> Void) throws {
+    let running = (0..<Self.threads).map { number in startThread { try body(number) } }
+    for thread in running { try thread.wait() }
+  }
+
+  @Test("lose no write, and see no half of one")
+  func counting() throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Busy.types)
+    let rounds = Self.rounds
+    try inThreads { number in
+      let realm = try Realm(configuration: configuration)
+      var random = SplitMix64(seed: UInt64(number))
+      for _ in 0..<rounds {
+        try realm.write { Self.change(realm, &random) }
+        try Self.read(realm)
+      }
+    }
+    try folder.open(Busy.types) { realm in
+      let counter = try #require(realm.object(ofType: Busy.Counter.self, forPrimaryKey: 1))
+      #expect(counter.value == Self.threads * rounds)
+    }
+    #expect(try Realm.problems(for: configuration) == [])
+  }
+
+  /// Counts, and changes everything that hangs on the counter.
+  private static func change(_ realm: Realm, _ random: inout SplitMix64) {
+    let counter =
+      realm.object(ofType: Busy.Counter.self, forPrimaryKey: 1)
+      ?? realm.create(Busy.Counter.self, value: ["id": 1])
+    counter.value += 1
+    counter.note = .int(counter.value)
+    let item = realm.create(Busy.Item.self, value: ["name": "n\(counter.value)", "size": 1])
+    counter.items.append(item)
+    counter.byName["last"] = item
+    counter.numbers.insert(Int.random(in: 0..<20, using: &random))
+    counter.part = Busy.Part(value: ["words": ["\(counter.value)", "\(counter.value)"]])
+    if counter.items.count > 10, let first = counter.items.first { realm.delete(first) }
+  }
+
+  /// What belongs together is seen together in one object.
+  private static func read(_ realm: Realm) throws {
+    guard let counter = realm.object(ofType: Busy.Counter.self, forPrimaryKey: 1) else { return }
+    #expect(counter.value > 0)
+    for item in counter.items { _ = item.name + "\(item.counters.count)" }
+    _ = counter.byName["last"]??.name
+    _ = counter.numbers.map { $0 }
+    _ = counter.part.map { Array($0.words) }
+    let items = realm.objects(Busy.Item.self).sorted(byKeyPath: "name")
+    #expect(items.sum(ofProperty: "size") as Int >= 0)
+    realm.refresh()
+  }
+
+  @Test("open, migrate, check and delete a file that comes and goes")
+  func opening() throws {
+    let folder = try TestFolder()
+    let file = folder.file
+    let rounds = Self.rounds
+    let migrations = Mutex(0)
+    let expected: Set<Realm.Error.Code> = [
+      .alreadyOpen, .fail, .fileNotFound, .invalidDatabase, .fileAccess,
+    ]
+    try inThreads { number in
+      for round in 0..<rounds {
+        var configuration = Realm.Configuration(fileURL: file, objectTypes: Busy.types)
+        configuration.schemaVersion = UInt64(round / 5)
+        configuration.migrationBlock = { migration, _ in
+          migration.enumerateObjects(ofType: "Item") { old, new in
+            new!["size"] = (old!["size"] as? Int ?? 0) + 1
+          }
+          migrations.withLock { $0 += 1 }
+        }
+        do {
+          switch (number + round) % 4 {
+          case 0: try Realm.performMigration(for: configuration)
+          case 1 where round % 7 == 0: try Realm.deleteFiles(for: configuration)
+          case 2 where round % 3 == 0:
+            _ = try Realm.problems(for: configuration)
+            _ = try schemaVersionAtURL(file)
+          default:
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.create(Busy.Item.self, value: ["size": round]) }
+            for item in realm.objects(Busy.Item.self) { _ = item.size }
+          }
+        } catch let error as Realm.Error {
+          #expect(expected.contains(error.code), "\(error.message)")
+        }
+      }
+    }
+    if Realm.fileExists(for: Realm.Configuration(fileURL: file)) {
+      #expect(try Realm.problems(for: Realm.Configuration(fileURL: file)) == [])
+    }
+  }
+
+  @Test("read lists while another one changes them")
+  func lists() throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Busy.types)
+    let rounds = Self.rounds * 2
+    let isDone = Atomic(false)
+    let writer = startThread {
+      defer { isDone.store(true, ordering: .releasing) }
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(Busy.Counter.self, value: ["id": 1]) }
+      for round in 0..<rounds {
+        try realm.write {
+          guard let counter = realm.objects(Busy.Counter.self).first else { return }
+          counter.numbers.insert(round)
+          if round % 3 == 2 { counter.items.removeAll() }
+          counter.items.append(realm.create(Busy.Item.self, value: ["size": round]))
+        }
+      }
+    }
+    let readers = (1..<Self.threads).map { _ in
+      startThread {
+        let realm = try Realm(configuration: configuration)
+        while !isDone.load(ordering: .acquiring) {
+          guard let counter = realm.objects(Busy.Counter.self).first else { continue }
+          for item in counter.items { _ = item.size }
+          _ = Array(counter.numbers)
+        }
+      }
+    }
+    try writer.wait()
+    for reader in readers { try reader.wait() }
+  }
+
+  @Test("open from tasks")
+  func tasks() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Busy.types)
+    let rounds = Self.rounds
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<Self.threads {
+        group.addTask {
+          for _ in 0..<rounds {
+            let realm = try Realm(configuration: configuration)
+            var random = SplitMix64(seed: 1)
+            try realm.write { Self.change(realm, &random) }
+            await Task.yield()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try folder.open(Busy.types) { realm in
+      #expect(realm.objects(Busy.Counter.self).first?.value == Self.threads * rounds)
+    }
+  }
+}
