@@ -23,8 +23,11 @@ enum FileCheck {
   private static func databases(in folder: URL) throws -> [URL] {
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+    // A realm that was just closed may still remove its log, on another thread.
+    let logs = ["-wal", "-shm"]
     return try files.filter { file in
-      guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
+      guard !logs.contains(where: { file.path.hasSuffix($0) }),
+        try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
         FileManager.default.isReadableFile(atPath: file.path)
       else { return false }
       let handle = try FileHandle(forReadingFrom: file)

@@ -22,7 +22,7 @@ final class TestFolder {
       if !isDamaged {
         for problem in try problems() { Issue.record("\(problem)") }
       }
-      try FileManager.default.removeItem(at: url)
+      try remove()
     } catch {
       Issue.record("The folder of the test can't be checked and removed: \(error)")
     }
@@ -79,11 +79,22 @@ final class TestFolder {
   /// Whether SQLite finds nothing wrong with the file.
   func isSound() throws -> Bool { try Self.problems(of: file).isEmpty }
 
+  /// A realm that was just closed may still remove its log, on another thread.
+  private func remove() throws {
+    do {
+      try FileManager.default.removeItem(at: url)
+    } catch CocoaError.fileNoSuchFile where FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+  }
+
   /// What is wrong with the databases of the folder.
   private func problems() throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(
       at: url, includingPropertiesForKeys: [.isRegularFileKey])
-    return try files.flatMap { file -> [String] in
+    let logs = ["-wal", "-shm"]
+    let databases = files.filter { file in !logs.contains { file.path.hasSuffix($0) } }
+    return try databases.flatMap { file -> [String] in
       guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
         FileManager.default.isReadableFile(atPath: file.path)
       else { return [] }
