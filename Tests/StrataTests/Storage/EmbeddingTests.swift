@@ -112,14 +112,14 @@ struct EmbeddingTests {
   func otherClasses() throws {
     func file() throws -> MemoryFile {
       let file = try MemoryFile(
-        plain, model("Old", property("set", .object, to: "Address", .set)),
+        plain, model("Former", property("set", .object, to: "Address", .set)),
         model("Person", link("address", to: "Address"), link("gone", to: "Address")))
       try file.execute(
         """
         INSERT INTO Address VALUES (1, 's1'), (2, 's2');
         INSERT INTO Person VALUES (1, 1, 1);
-        INSERT INTO Old VALUES (1), (2);
-        INSERT INTO Old_set VALUES (1, 2);
+        INSERT INTO Former VALUES (1), (2);
+        INSERT INTO Former_set VALUES (1, 2);
         """)
       return file
     }
@@ -127,10 +127,10 @@ struct EmbeddingTests {
     var right = try file()
     #expect(try right.refusal(to: embedded, person) == nil)
     var other = try file()
-    try other.execute("INSERT INTO Old_set VALUES (2, 2)")
-    #expect(try other.refusal(to: embedded, person)?.contains("'Old' 1, 2 (set)") == true)
+    try other.execute("INSERT INTO Former_set VALUES (2, 2)")
+    #expect(try other.refusal(to: embedded, person)?.contains("'Former' 1, 2 (set)") == true)
     try other.migrate(to: embedded, person, choices: ["Address": EmbeddingChoice(shared: .copy)])
-    #expect(try other.rows("SELECT * FROM Old_set") == ["1 2", "2 3"])
+    #expect(try other.rows("SELECT * FROM Former_set") == ["1 2", "2 3"])
   }
 
   @Test(
