@@ -14,6 +14,18 @@ final class DiscoveredSchema: Sendable {
     classes = Dictionary(infos.map { ($0.className, $0) }) { first, _ in first }
   }
 
+  /// A schema that was written down, whose classes the program doesn't have.
+  ///
+  /// - Throws: ``RealmError`` with code `fail`, listing every problem.
+  init(frozen schema: Schema) throws(RealmError) {
+    let problems = SchemaValidator.problems(in: schema.objectSchema)
+    guard problems.isEmpty else {
+      throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
+    }
+    self.schema = schema
+    classes = [:]
+  }
+
   private static let cache = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
 
   /// Describes the given classes, or with nil every model class in the process.
@@ -77,6 +89,22 @@ final class DiscoveredSchema: Sendable {
     ].compactMap(\.self)
     guard texts.isEmpty else { throw RealmError(.fail, texts.joined(separator: "\n")) }
   }
+
+  /// The model classes that are declared inside of a type.
+  static func types(inside type: Any.Type) throws(RealmError) -> [ObjectBase.Type] {
+    let all = try allTypes()
+    if let known = nested.withLock({ $0[ObjectIdentifier(type)] }), known.of == all.count {
+      return known.types
+    }
+    let prefix = String(reflecting: type) + "."
+    let types = all.filter { String(reflecting: $0).hasPrefix(prefix) }
+    nested.withLock { $0[ObjectIdentifier(type)] = (all.count, types) }
+    return types
+  }
+
+  /// By types, the classes inside, and among how many they were found: a library that is loaded later
+  /// may bring more.
+  private static let nested = Mutex<[ObjectIdentifier: (of: Int, types: [ObjectBase.Type])]>([:])
 
   /// Every model class that the loaded images contain.
   private static func allTypes() throws(RealmError) -> [ObjectBase.Type] {

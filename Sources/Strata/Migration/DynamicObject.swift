@@ -182,11 +182,18 @@ public final class DynamicObject {
     return nil
   }
 
-  private func storedElement(_ slot: Int) -> _StoredElement? {
+  /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
+  func place(of slot: Int) -> (statement: OpaquePointer, position: Int32)? {
+    guard let reader, let position = position(slot, reader) else { return nil }
+    return (reader.pointer, position)
+  }
+
+  func storedElement(_ slot: Int) -> _StoredElement? {
     if let value = loop?.value(slot) { return value }
     if let reader, let position = position(slot, reader) {
       return table.element(reader.pointer, slot, at: position)
     }
+    if !table.isNew { table.noteRead(slot) }
     if rowVersion != table.context.version {
       guard let values = table.context.fetchRow(self) else { return nil }
       row = values
@@ -253,7 +260,7 @@ public final class DynamicObject {
     }
   }
 
-  private func set(_ slot: Int, _ element: _StoredElement) {
+  func set(_ slot: Int, _ element: _StoredElement) {
     if let loop {
       loop.set(slot, element)
     } else {

@@ -33,9 +33,15 @@ extension Migration {
   ) {
     context.embed(
       typeName,
-      EmbeddingChoice(
-        orphans: orphans == .delete ? .delete : .refuse,
-        shared: shared == .copy ? .copy : .refuse))
+      EmbeddingChoice(orphanPolicy: orphans, sharedPolicy: shared))
+  }
+}
+
+extension EmbeddingChoice {
+  init(orphanPolicy orphans: Migration.OrphanPolicy, sharedPolicy shared: Migration.SharedObjectPolicy) {
+    self.init()
+    if orphans == .delete { self.orphans = .delete }
+    if shared == .copy { self.shared = .copy }
   }
 }
 

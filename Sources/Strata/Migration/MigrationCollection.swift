@@ -2,14 +2,17 @@ import Foundation
 import GRDB
 
 /// A collection of an object in a migration: of the old side, which can't be changed, or the new.
-final class MigrationCollection: StoredCollection {
-  private let context: MigrationContext
-  private let owner: DynamicObject
+class MigrationCollection: StoredCollection {
+  final let context: MigrationContext
+  final let owner: DynamicObject
 
   init(_ info: CollectionInfo, of owner: DynamicObject) {
     self.owner = owner
     context = owner.table.context
     super.init(ElementTable(info: info, owner: owner.rowID))
+    if !owner.table.isNew {
+      context.noteCarried([info.property.columnName], of: owner.table.className)
+    }
   }
 
   private var isNew: Bool { owner.table.isNew }

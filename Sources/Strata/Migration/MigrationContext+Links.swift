@@ -65,10 +65,11 @@ extension MigrationContext {
 
   /// An object of this migration in the place of the `AnyRealmValue` that it was read in.
   private func withoutStandIn(_ value: Any?) -> Any? {
-    if case .object(let object as LinkInMigration) = value as? AnyRealmValue {
-      return object.target
+    if case .object(let object) = value as? AnyRealmValue {
+      return (object as? LinkInMigration)?.target ?? object.migrationRow ?? value
     }
-    return (value as? LinkInMigration)?.target ?? value
+    guard let object = value as? ObjectBase else { return value }
+    return (object as? LinkInMigration)?.target ?? object.migrationRow ?? object
   }
 
   private func anyElement(

@@ -4,6 +4,7 @@ extension MigrationContext {
   func rename(_ className: String, from oldName: String, to newName: String) {
     guard canWork() else { return }
     _ = attempt { try renameNow(className, from: oldName, to: newName) }
+    noteCarried([oldName], of: className)
     noteChange()
     touch(className)
   }

@@ -28,6 +28,8 @@ final class MigrationContext {
   var prepared: Set<String> = []
   /// The properties whose columns went with a loop, for a block that renames one afterwards.
   var removed: [String: [Property]] = [:]
+  /// `Person.age`: the properties of the file that the block has read, renamed or deleted.
+  @exclusivity(unchecked) private(set) var carried: Set<String> = []
   private var defaults: ModelDefaults?
   var oldTables: [String: MigrationTable] = [:]
   var newTables: [String: MigrationTable] = [:]
@@ -41,6 +43,11 @@ final class MigrationContext {
   private var functions: RowBufferFunctions?
   /// By classes, what makes objects with values that are plain; nil inside where nothing can.
   @exclusivity(unchecked) var plainCreations: [String: PlainCreation?] = [:]
+  /// The model classes that the block has used as types of rows.
+  var typedClasses: [TypedClassKey: TypedClass] = [:]
+  /// What was set last in an object of a model class, and not yet handed on.
+  @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: Int)?
+  let typedClock = StampClock()
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The rows of objects in memory that the block made part of the file.
@@ -102,6 +109,8 @@ final class MigrationContext {
     isSound = false
     oldTables = [:]
     newTables = [:]
+    typedClasses = [:]
+    pendingTyped = nil
     plainCreations = [:]
     functions?.remove()
     functions = nil
@@ -208,6 +217,7 @@ final class MigrationContext {
   /// Writes what was created and what running loops have set so far, in one class or in all.
   /// Whatever else looks at the new side comes here first.
   func settle(_ className: String? = nil) {
+    if pendingTyped != nil { flushTyped() }
     if loops.isEmpty, plainCreations.isEmpty { return }
     for loop in loops where className == nil || loop.className == className {
       attemptIfSound { try loop.settle() }
@@ -255,6 +265,10 @@ final class MigrationContext {
   }
 
   func noteChange() { version += 1 }
+
+  func noteCarried(_ columns: some Sequence<String>, of className: String) {
+    for column in columns { carried.insert("\(className).\(column)") }
+  }
 
   func modelDefaults() throws -> ModelDefaults {
     if let defaults { return defaults }

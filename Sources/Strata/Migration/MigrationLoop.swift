@@ -57,6 +57,7 @@ final class MigrationLoop {
       new?.leaveLoop()
       current = nil
       context.attemptIfSound { try settle() }
+      table.noteRead(by: reader)
       context.leave(self, rows: count)
     }
     while context.isSound, next(reader) {

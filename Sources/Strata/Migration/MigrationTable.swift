@@ -121,6 +121,16 @@ final class MigrationTable {
       : _StoredElement(StoredValue(statement, column: position))
   }
 
+  /// Notes that the block looked at a property of the old side.
+  func noteRead(_ slot: Int) {
+    context.noteCarried([properties[slot].columnName], of: className)
+  }
+
+  /// Notes what a loop has read.
+  func noteRead(by reader: RowReader) {
+    for slot in properties.indices where reader.hasRead(slot) { noteRead(slot) }
+  }
+
   /// Goes through the rows.
   func reader() throws -> RowReader {
     try RowReader(db, table: name, identity: identity, columns: columns)

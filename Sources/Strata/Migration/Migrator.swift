@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Brings a file to the program's schema, in one transaction.
+/// Brings a file from version to version, in one transaction.
 struct Migrator: Sendable {
   let request: OpenRequest
-  let discovered: DiscoveredSchema
+  /// The versions to come to, in their order; the last is that of the program, or one before it.
+  let steps: [VersionStep]
   let url: URL
   let readers: Readers
 
@@ -44,9 +45,15 @@ struct Migrator: Sendable {
     // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck``
     // looks for new ones.
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-    let identifier = try writer.read { db in try self.identifier(db, migrator) }
-    migrator.registerMigration(identifier) { db in
+    let names = try writer.read { [migrator] db in try identifiers(db, migrator) }
+    guard let last = names.last else { throw FileMoved() }
+    migrator.registerMigration(last) { db in
       let report = try run(db, expecting: expected, startsOver: startsOver)
+      // GRDB notes the one it runs; the others are in the same transaction.
+      for identifier in names.dropLast() {
+        try db.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [identifier])
+      }
       result.withLock { $0 = report }
     }
     let start = ContinuousClock.now
@@ -56,35 +63,22 @@ struct Migrator: Sendable {
     return report
   }
 
-  /// The name of the migration in GRDB's ledger, where each name occurs once.
-  private func identifier(_ db: Database, _ migrator: DatabaseMigrator) throws -> String {
-    let applied = try migrator.appliedIdentifiers(db)
-    let name = "\(Self.identifierPrefix)\(request.schemaVersion)"
-    var candidate = name
-    var number = 2
-    while applied.contains(candidate) {
-      candidate = "\(name) (\(number))"
-      number += 1
+  /// The names of the steps in GRDB's ledger, where each name occurs once.
+  private func identifiers(_ db: Database, _ migrator: DatabaseMigrator) throws -> [String] {
+    var taken = Set(try migrator.appliedIdentifiers(db))
+    return steps.map { step in
+      let name = "\(Self.identifierPrefix)\(step.version)"
+      var candidate = name
+      var number = 2
+      while !taken.insert(candidate).inserted {
+        candidate = "\(name) (\(number))"
+        number += 1
+      }
+      return candidate
     }
-    return candidate
   }
 
   static let identifierPrefix = "strata schema version "
-
-  /// New classes and indexes at the same version.
-  func applyFreeChanges(_ writer: DatabaseQueue, expecting expected: FileState) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.inTransaction(.immediate) {
-        let state = try currentState(db, expected)
-        let runner = StepRunner(
-          db, discovered, file: state.schema, report: MigrationReport(to: request.schemaVersion))
-        let schema = try change(db, state.schema, phase: .noBlock, runner)
-        try runner.makeTriggers(of: schema)
-        try VersionTable.record(db, version: request.schemaVersion, schema: schema)
-        return .commit
-      }
-    }
-  }
 
   /// Removes everything of this library from the file.
   ///
@@ -122,82 +116,47 @@ struct Migrator: Sendable {
     }
     var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
-    let runner = StepRunner(
-      db, discovered, file: state.schema,
-      report: MigrationReport(from: state.version, to: request.schemaVersion))
     if !foreignKeys.isClean {
+      let runner = StepRunner(
+        db, target: state.schema, classes: [:], file: state.schema,
+        report: MigrationReport.Step(from: state.version, to: request.schemaVersion))
       try runner.clearDanglingLinks(of: state.schema)
       foreignKeys = try ForeignKeyCheck(db)
     }
-    let schema: Schema
-    if let version = state.version, let block = request.migrationBlock {
-      let physical = try withOldRows { old in
-        let context = MigrationContext(
-          old: old, new: db, oldSchema: state.schema, discovered: discovered, runner: runner,
-          logger: request.logger)
-        return try context.run(block, from: version)
-      }
-      schema = try change(db, physical, phase: .afterBlock, runner)
-    } else {
-      schema = try change(db, state.schema, phase: .noBlock, runner)
+    var report = MigrationReport(from: state.version)
+    var schema = state.schema
+    for (index, step) in steps.enumerated() {
+      let runner = VersionStepRunner(
+        step: step, version: report.to ?? state.version, file: schema, db: db,
+        oldRows: index == 0 ? .committed(readers) : .copied, logger: request.logger)
+      let result = try runner.run()
+      schema = result.schema
+      try VersionTable.record(db, version: step.version, schema: schema)
+      report.steps.append(result.report)
     }
-    try deleteChildren(db, ofPropertiesIn: state.schema, schema)
-    try runner.makeTriggers(of: schema)
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)
-    try VersionTable.record(db, version: request.schemaVersion, schema: schema)
-    return runner.report
+    return report
   }
+}
 
-  /// Plans and makes the changes of one phase; returns what is in the file then.
-  private func change(
-    _ db: Database, _ physical: Schema, phase: MigrationPlanner.Phase, _ runner: StepRunner
-  ) throws -> Schema {
-    let changes = SchemaDiff.changes(from: physical, to: discovered.schema)
-    let defaults = try ModelDefaults(of: changes, discovered)
-    let plan = MigrationPlanner.plan(
-      from: physical, to: discovered.schema, phase: phase, defaults: defaults.value)
-    try runner.run(plan.steps)
-    return plan.schema
-  }
-
-  /// Embedded objects go with the properties that held them.
-  private func deleteChildren(
-    _ db: Database, ofPropertiesIn old: Schema, _ schema: Schema
+extension Migrator {
+  /// New classes and indexes, triggers and what else may be missing, at the same version.
+  func applyFreeChanges(
+    of target: DiscoveredSchema, _ writer: DatabaseQueue, expecting expected: FileState
   ) throws {
-    var classes: Set<String> = []
-    for change in SchemaDiff.changes(from: old, to: discovered.schema) {
-      switch change {
-      case .removeProperty(_, let property), .changeType(_, let property, _):
-        guard property.type == .object, let name = property.objectClassName,
-          old[name]?.isEmbedded == true, discovered.schema[name]?.isEmbedded == true
-        else { continue }
-        classes.insert(name)
-      default: continue
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        let state = try currentState(db, expected)
+        let version = request.schemaVersion
+        let runner = StepRunner(
+          db, target, file: state.schema,
+          report: MigrationReport.Step(from: version, to: version))
+        let schema = try runner.change(state.schema, to: target, phase: .noBlock)
+        try runner.makeTriggers(of: schema)
+        try VersionTable.record(db, version: version, schema: schema)
+        return .commit
       }
-    }
-    for target in schema.embeddedClasses where classes.contains(target.className) {
-      try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
-        .deleteOrphans()
-    }
-  }
-
-  /// Gives a connection that goes on seeing the file as it was before the migration.
-  ///
-  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
-  private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let queue = try readers.borrow()
-    defer { readers.giveBack(queue) }
-    return try queue.unsafeRead { old in
-      old.clearSchemaCache()
-      try old.beginTransaction(.deferred)
-      let result = Result {
-        // The first read is what fixes the moment; nobody can have committed since the lock.
-        _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
-        return try body(old)
-      }
-      try old.rollback()
-      return try result.get()
     }
   }
 }

@@ -11,6 +11,8 @@ struct OpenRequest: Sendable {
   var place: Place
   var schemaVersion: UInt64
   var migrationBlock: MigrationBlock?
+  /// The versions of the file and the steps between them, instead of the block.
+  var plan: SchemaPlan?
   var types: [ObjectBase.Type]?
   var isReadOnly = false
   var startsOverIfMigrationNeeded = false

@@ -65,11 +65,13 @@ struct StoreOpener {
         request: request)
       do {
         let migrator = Migrator(
-          request: request, discovered: discovered, url: url, readers: readers)
+          request: request, steps: try steps(for: decision, state), url: url, readers: readers)
         switch decision {
         case .nothing where state.needsRepair && !request.isReadOnly && !hasRepaired:
           hasRepaired = true
-          try repair { try migrator.applyFreeChanges(openedWriter(), expecting: state) }
+          try repair { 
+            try migrator.applyFreeChanges(of: discovered, openedWriter(), expecting: state)
+          }
         case .nothing:
           patience.set(Patience.ordinary)
           return makeStore(state, readers, writer, patience)
@@ -78,7 +80,7 @@ struct StoreOpener {
             openedWriter(), expecting: state, startsOver: decision == .startOver)
           report.log(to: request.logger, at: request.logLevel, path: url.path)
         case .applyFreeChanges:
-          try migrator.applyFreeChanges(openedWriter(), expecting: state)
+          try migrator.applyFreeChanges(of: discovered, openedWriter(), expecting: state)
         }
       } catch is Migrator.FileMoved {
         // Another process was faster: look again at what is left to do.
@@ -89,6 +91,16 @@ struct StoreOpener {
       .fileAccess,
       "Realm at path '\(url.path)' can't be opened: other processes keep changing its schema. Let all "
         + "of them use the same classes and schema version.", fileURL: url)
+  }
+
+  private func steps(
+    for decision: OpenDecision, _ state: FileState
+  ) throws(RealmError) -> [VersionStep] {
+    switch decision {
+    case .nothing, .applyFreeChanges: []
+    case .create, .startOver: try request.steps(from: .missing, to: discovered)
+    case .migrate: try request.steps(from: state, to: discovered)
+    }
   }
 
   /// Makes triggers and indexes that another program dropped; the file can be read without them.

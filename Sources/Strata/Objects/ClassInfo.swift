@@ -11,6 +11,8 @@ final class ClassInfo: @unchecked Sendable {
   /// The persisted properties: those of superclasses first, then in the order of declaration.
   let properties: [Property]
   let accessors: ContiguousArray<_PropertyAccessor>
+  /// The classes of links and of the elements of collections.
+  let targets: ContiguousArray<ObjectBase.Type?>
   /// Whether the class declares a default value, for each property.
   let hasDefault: [Bool]
   /// The properties that are in columns of the table, each with the position of its first column
@@ -43,6 +45,7 @@ final class ClassInfo: @unchecked Sendable {
     var accessors: ContiguousArray<_PropertyAccessor> = []
     var hasDefault: [Bool] = []
     var primaryKeys: [String] = []
+    var targets: ContiguousArray<ObjectBase.Type?> = []
     for field in fields where !ignored.contains(field.name) {
       let attributes = Self.attributes(field.wrapper, at: base + field.offset)
       let value = field.wrapper.valueType
@@ -57,7 +60,9 @@ final class ClassInfo: @unchecked Sendable {
           linkOriginPropertyName: accessor.originProperty?(base)))
       hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
       accessors.append(accessor)
+      targets.append(value._objectType)
     }
+    self.targets = targets
     if let name = type.primaryKey(), !primaryKeys.contains(name) { primaryKeys.append(name) }
     withExtendedLifetime(prototype) {}
 

@@ -28,12 +28,32 @@ extension Realm.Configuration {
       throw RealmError(
         .fail, "A Realm Configuration must specify a path or an in-memory identifier.")
     }
+    let (version, types) = try newestVersion()
     return OpenRequest(
-      place: place, schemaVersion: schemaVersion, migrationBlock: migrationBlock,
-      types: objectTypes,
+      place: place, schemaVersion: version, migrationBlock: migrationBlock, plan: schemaPlan,
+      types: types,
       isReadOnly: readOnly, startsOverIfMigrationNeeded: deleteRealmIfMigrationNeeded,
       shouldCompact: shouldCompactOnLaunch, seed: seedFilePath, logger: logger,
       logLevel: migrationLogLevel)
+  }
+
+  /// The version and the classes of the program, which a plan knows.
+  private func newestVersion() throws(RealmError) -> (UInt64, [ObjectBase.Type]?) {
+    guard let schemaPlan else { return (schemaVersion, objectTypes) }
+    guard migrationBlock == nil else {
+      throw RealmError(
+        .fail,
+        "Cannot set `migrationBlock` when `schemaPlan` is set: move what the block does into the "
+          + "steps of the plan.")
+    }
+    let newest = try schemaPlan.newest(objectTypes)
+    guard schemaVersion == 0 || schemaVersion == newest.version else {
+      throw RealmError(
+        .fail,
+        "Cannot set schema version to \(schemaVersion) when `schemaPlan` ends with version "
+          + "\(newest.version): remove `schemaVersion`.")
+    }
+    return newest
   }
 
   private func createDefaultFolder(of url: URL) throws(RealmError) {

@@ -39,6 +39,10 @@ extension Realm {
     /// Carries objects from an older version to this one. Not called for a new file.
     public var migrationBlock: MigrationBlock?
 
+    /// The versions that files may be at and the steps between them, instead of `schemaVersion` and
+    /// `migrationBlock`, and of `objectTypes` when it ends with classes.
+    public var schemaPlan: SchemaPlan?
+
     /// Empties a file that would need a migration, and never calls the block.
     public var deleteRealmIfMigrationNeeded: Bool
 
@@ -71,7 +75,8 @@ extension Realm {
       objectTypes: [ObjectBase.Type]? = nil,
       seedFilePath: URL? = nil,
       logger: Logger? = nil,
-      migrationLogLevel: Logger.Level = .info
+      migrationLogLevel: Logger.Level = .info,
+      schemaPlan: SchemaPlan? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
@@ -85,6 +90,7 @@ extension Realm {
       self.seedFilePath = seedFilePath
       self.logger = logger
       self.migrationLogLevel = migrationLogLevel
+      self.schemaPlan = schemaPlan
     }
 
     private static let storedDefault = Mutex<Configuration?>(nil)

@@ -30,7 +30,7 @@ struct MemoryFile {
 
   static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> StepRunner {
     StepRunner(
-      db, target: target, classes: [:], file: file, report: MigrationReport(from: 0, to: 1))
+      db, target: target, classes: [:], file: file, report: MigrationReport.Step(from: 0, to: 1))
   }
 
   func execute(_ sql: String) throws {
@@ -72,7 +72,7 @@ struct MemoryFile {
   mutating func migrate(
     to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:],
     phases: [MigrationPlanner.Phase] = [.noBlock]
-  ) throws -> MigrationReport {
+  ) throws -> MigrationReport.Step {
     try migrate(to: Schema(classes), choices: choices, phases: phases)
   }
 
@@ -80,7 +80,7 @@ struct MemoryFile {
   mutating func migrate(
     to target: Schema, choices: [String: EmbeddingChoice] = [:],
     phases: [MigrationPlanner.Phase] = [.noBlock]
-  ) throws -> MigrationReport {
+  ) throws -> MigrationReport.Step {
     #expect(SchemaValidator.problems(in: target, besides: schema) == [])
     let (report, result) = try queue.write { [schema] db in
       let runner = Self.runner(db, schema, target)

@@ -9,9 +9,17 @@ final class TemporaryFolder: Sendable {
   let url: URL
   private let lock: Int32
 
+  /// Where a folder is to be.
+  enum Place {
+    /// In memory, where the system has a place for that.
+    case memory
+    /// With the temporary files of the user, for what may be larger than memory.
+    case disk
+  }
+
   /// - Throws: ``RealmError`` with code `fileAccess` when no folder can be made.
-  init() throws(RealmError) {
-    let base = Self.base
+  init(on place: Place = .memory) throws(RealmError) {
+    let base = place == .memory ? Self.base : FileManager.default.temporaryDirectory
     Self.removeAbandoned(in: base)
     url = base.appendingPathComponent("\(Self.prefix)\(UUID().uuidString)", isDirectory: true)
     do {
@@ -20,7 +28,7 @@ final class TemporaryFolder: Sendable {
     } catch {
       throw RealmError(
         .fileAccess,
-        "No folder for an in-memory realm can be made in '\(base.path)': "
+        "No temporary folder can be made in '\(base.path)': "
           + "\(error.localizedDescription)", underlyingError: error)
     }
     lock = open(Self.lockPath(url), O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

@@ -91,7 +91,7 @@ enum VersionTable {
     }
   }
 
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     switch error as? DecodingError {
     case .dataCorrupted(let context), .keyNotFound(_, let context),
       .typeMismatch(_, let context), .valueNotFound(_, let context):

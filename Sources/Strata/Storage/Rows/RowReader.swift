@@ -62,6 +62,9 @@ final class RowReader {
     return position == 0 ? nil : position
   }
 
+  /// Whether somebody has looked at a slot.
+  func hasRead(_ slot: Int) -> Bool { wasRead[slot] }
+
   private func reviewColumns() throws {
     rowsUntilReview = Self.review
     let isRight = columns.indices.allSatisfy { wasRead[$0] == (positions[$0] != 0) }

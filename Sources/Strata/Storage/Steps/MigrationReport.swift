@@ -1,39 +1,77 @@
 import Logging
 
-/// What a migration did, for the log.
-struct MigrationReport: Sendable {
-  /// The version the file was at; nil for a new file.
-  var from: UInt64?
-  var to: UInt64
-  /// What was done, in order, one sentence each.
-  var steps: [String] = []
-  /// How many rows were shown to the block, copied or filled.
-  var rows = 0
-  /// Properties whose type changed, and how many values they had, which are gone unless the block
-  /// carried them over.
-  var restarted: [(property: String, values: Int)] = []
-  var duration: Duration = .zero
+/// What a migration did, version by version.
+public struct MigrationReport: Sendable, Hashable {
+  /// What one step did: from one version to the next.
+  public struct Step: Sendable, Hashable {
+    /// The version before; nil for a new file.
+    public internal(set) var from: UInt64?
+    /// The version after.
+    public internal(set) var to: UInt64
+    /// What was done, in order, one sentence each.
+    public internal(set) var actions: [String] = []
+    /// How many rows were shown to the closure, copied or filled.
+    public internal(set) var rows = 0
+    /// Properties whose type changed, and how many values they had, which are gone unless the
+    /// closure carried them over.
+    public internal(set) var restarted: [Restarted] = []
+    /// How long it took.
+    public internal(set) var duration: Duration = .zero
 
-  /// One line at the given level, and each step at debug. No values of rows.
+    init(from: UInt64?, to: UInt64) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// A property whose type changed.
+  public struct Restarted: Sendable, Hashable {
+    /// `Person.age`.
+    public let property: String
+    /// How many values, or elements, it had.
+    public let values: Int
+  }
+
+  /// The version that the file was at; nil for a new one.
+  public internal(set) var from: UInt64?
+  /// The steps, in their order.
+  public internal(set) var steps: [Step] = []
+  /// How long it took, with the commit.
+  public internal(set) var duration: Duration = .zero
+
+  init(from: UInt64?) { self.from = from }
+
+  /// The version that the file is at now.
+  public var to: UInt64? { steps.last?.to ?? from }
+
+  /// How many rows were shown to closures, copied or filled.
+  public var rows: Int { steps.reduce(0) { $0 + $1.rows } }
+}
+
+extension MigrationReport {
+  /// One line at the given level, and each action at debug. No values of rows.
   ///
   /// Creating a file is no migration: its line is at debug as well.
   func log(to logger: Logger?, at level: Logger.Level, path: String) {
-    guard let logger else { return }
+    guard let logger, let to else { return }
+    let actions = steps.flatMap(\.actions)
     let metadata: Logger.Metadata = [
-      "strata.path": "\(path)", "strata.version": "\(to)", "strata.steps": "\(steps.count)",
+      "strata.path": "\(path)", "strata.version": "\(to)", "strata.steps": "\(actions.count)",
       "strata.rows": "\(rows)", "strata.duration": "\(duration)",
     ]
     let versions = from.map { "from schema version \($0) to \(to)" } ?? "at schema version \(to)"
     var line = "\(from == nil ? "Created" : "Migrated") '\(path)' \(versions): "
-    line += "\(steps.count) steps, \(rows) rows, \(milliseconds) ms"
-    for (property, values) in restarted {
-      line += "; \(values) values of '\(property)' started anew"
+    line += "\(actions.count) steps, \(rows) rows, \(duration.milliseconds) ms"
+    for restarted in steps.flatMap(\.restarted) {
+      line += "; \(restarted.values) values of '\(restarted.property)' started anew"
     }
     logger.log(level: from == nil ? .debug : level, "\(line)", metadata: metadata)
-    for (index, step) in steps.enumerated() { logger.debug("Step \(index + 1): \(step)") }
+    for (index, action) in actions.enumerated() { logger.debug("Step \(index + 1): \(action)") }
   }
+}
 
-  private var milliseconds: Int64 {
-    duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+extension Duration {
+  var milliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

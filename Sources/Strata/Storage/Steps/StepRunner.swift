@@ -7,12 +7,12 @@ final class StepRunner {
   private let classes: [String: ClassInfo]
   /// Every column that a class has, had or gets; what else a table contains is of other programs.
   private var ownColumns: [String: Set<String>] = [:]
-  private(set) var report: MigrationReport
+  private(set) var report: MigrationReport.Step
   /// What to do with objects that can't be embedded as they are; without a choice, nothing.
   var embeddingChoices: [String: EmbeddingChoice] = [:]
 
   convenience init(
-    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport
+    _ db: Database, _ discovered: DiscoveredSchema, file: Schema, report: MigrationReport.Step
   ) {
     self.init(
       db, target: discovered.schema, classes: discovered.classes, file: file, report: report)
@@ -20,7 +20,7 @@ final class StepRunner {
 
   init(
     _ db: Database, target: Schema, classes: [String: ClassInfo], file: Schema,
-    report: MigrationReport
+    report: MigrationReport.Step
   ) {
     self.db = db
     self.target = target.stored
@@ -43,13 +43,13 @@ final class StepRunner {
   func run(_ steps: [MigrationStep]) throws {
     for step in steps {
       try begin(step)
-      try naming(step, number: report.steps.count) { try run(step) }
+      try naming(step, number: report.actions.count) { try run(step) }
     }
   }
 
   private func begin(_ step: MigrationStep) throws {
-    report.steps.append(step.description)
-    if step.needsTriggersGone { try naming(step, number: report.steps.count, dropTriggers) }
+    report.actions.append(step.description)
+    if step.needsTriggersGone { try naming(step, number: report.actions.count, dropTriggers) }
   }
 
   /// Runs the work of a step, whose failure then says which one it was.
@@ -155,7 +155,7 @@ final class StepRunner {
   ) throws -> (rebuilder: TableRebuilder, number: Int) {
     let step = MigrationStep.rebuildTable(rebuild)
     try begin(step)
-    let number = report.steps.count
+    let number = report.actions.count
     return try naming(step, number: number) {
       try noteRestarted(rebuild)
       return (try rebuilder(rebuild), number)
@@ -203,7 +203,7 @@ final class StepRunner {
   private func countRestarted(_ table: String, _ column: String) throws {
     let count = try Int.fetchOne(
       db, sql: "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))")
-    if let count, count > 0 { report.restarted.append(("\(table).\(column)", count)) }
+    if let count, count > 0 { note(restarted: "\(table).\(column)", count) }
   }
 
   /// Counts the elements of a collection that goes because the property has another type now.
@@ -212,7 +212,11 @@ final class StepRunner {
     let target = target[table.className]?.property(column: column)
     guard let target, target.typeName != table.property.typeName else { return }
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name))")
-    if let count, count > 0 { report.restarted.append(("\(table.className).\(column)", count)) }
+    if let count, count > 0 { note(restarted: "\(table.className).\(column)", count) }
+  }
+
+  private func note(restarted property: String, _ values: Int) {
+    report.restarted.append(MigrationReport.Restarted(property: property, values: values))
   }
 
   // MARK: Filling columns

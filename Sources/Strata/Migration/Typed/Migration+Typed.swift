@@ -1,0 +1,135 @@
+extension Migration {
+  /// Calls a closure for each object of a class that both versions have, with the object as it was
+  /// and as it becomes, as instances of their classes.
+  ///
+  /// ```swift
+  /// migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
+  ///   new.fullName = old.firstName + " " + old.lastName
+  /// }
+  /// ```
+  /// Order, pairs and costs are those of ``enumerateObjects(ofType:_:)``. Old objects can't be
+  /// changed; links and collections lead to objects of the same side. Objects are of no use after
+  /// the migration.
+  ///
+  /// The first class must have what the file has, and the second must be the class of the new
+  /// version: anything else fails the migration. For a class that the file did not have nothing is
+  /// called.
+  /// - Throws: What the closure throws, at the object for which it does.
+  public func enumerate<Old: ObjectBase, New: ObjectBase>(
+    _ oldType: Old.Type, _ newType: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
+  ) rethrows {
+    guard context.canWork(), let oldClass = context.attempt({ try context.oldClass(oldType) }),
+      let oldClass
+    else { return }
+    let oldObjects = TypedObjects<Old>(oldClass)
+    var newObjects: TypedObjects<New>?
+    try enumerateObjects(ofType: oldType.className()) { old, new in
+      guard let old, let new else {
+        context.failUntyped(oldType.className(), newType.className())
+        return
+      }
+      if newObjects == nil {
+        guard context.isOf(newType, new),
+          let newClass = context.attempt({ try context.newClass(newType) })
+        else { return }
+        newObjects = TypedObjects<New>(newClass)
+      }
+      guard let newObjects else { return }
+      defer {
+        context.flushTyped()
+        oldObjects.leaveRow()
+        newObjects.leaveRow()
+      }
+      try body(oldObjects.object(old), newObjects.object(new))
+    }
+  }
+
+  /// Calls a closure for each object that a class had before the migration, whether or not the new
+  /// version still has the class.
+  ///
+  /// ```swift
+  /// migration.enumerate(V1.Note.self) { old in texts.append(old.text) }
+  /// ```
+  public func enumerate<Old: ObjectBase>(
+    _ oldType: Old.Type, _ body: (_ old: Old) throws -> Void
+  ) rethrows {
+    guard context.canWork(), let oldClass = context.attempt({ try context.oldClass(oldType) }),
+      let oldClass
+    else { return }
+    let oldObjects = TypedObjects<Old>(oldClass)
+    try enumerateObjects(ofType: oldType.className()) { old, _ in
+      guard let old else { return }
+      defer { oldObjects.leaveRow() }
+      try body(oldObjects.object(old))
+    }
+  }
+
+  /// Creates an object of a class of the new version.
+  ///
+  /// - Parameter value: As for ``create(_:value:)-4j4q``.
+  /// - Returns: The object; after a mistake, which fails the migration, one in memory.
+  @discardableResult
+  public func create<New: Object>(_ type: New.Type, value: Any = [String: Any]()) -> New {
+    let row = context.create(type.className(), value: value)
+    guard !row.isDeleted, let object = context.typedObject(type, row) else { return New() }
+    return unsafeDowncast(object, to: New.self)
+  }
+
+  /// Deletes an object of the new side.
+  public func delete(_ object: ObjectBase) {
+    context.flushTyped()
+    guard let row = object.migrationRow else {
+      context.fail(
+        "Can only delete an object from the Realm it belongs to. ('\(type(of: object).className())')")
+      return
+    }
+    context.delete(row)
+  }
+}
+
+/// The objects of a loop: one instance stands for row after row, unless the closure keeps it.
+private final class TypedObjects<Value: ObjectBase> {
+  private let type: TypedClass
+  private var current: ObjectBase?
+  /// A collection remembers whose it is.
+  private let isReusable: Bool
+
+  init(_ type: TypedClass) {
+    self.type = type
+    isReusable = type.info.collectionSlots.isEmpty
+  }
+
+  func object(_ row: DynamicObject) -> Value {
+    if let current, let context = current._context as? TypedRow {
+      context.show(row, in: current)
+      return unsafeDowncast(current, to: Value.self)
+    }
+    let made = type.object(row)
+    current = made
+    return unsafeDowncast(made, to: Value.self)
+  }
+
+  /// Lets the row go, which then can be used for the next one.
+  func leaveRow() {
+    if isReusable, isKnownUniquelyReferenced(&current) {
+      (current?._context as? TypedRow)?.leaveRow()
+    } else {
+      current = nil
+    }
+  }
+}
+
+extension MigrationContext {
+  fileprivate func isOf(_ type: ObjectBase.Type, _ object: DynamicObject) -> Bool {
+    guard object.table.className != type.className() else { return true }
+    failUntyped(object.table.className, type.className())
+    return false
+  }
+
+  /// Rows pair by class: two classes that were not said to be one have no pairs.
+  fileprivate func failUntyped(_ old: String, _ new: String) {
+    fail(
+      "Objects of '\(old)' don't become objects of '\(new)' in this migration. Give the class of the "
+        + "same name, or call 'renameClass(from: \"\(old)\", to: \"\(new)\")' first.")
+  }
+}

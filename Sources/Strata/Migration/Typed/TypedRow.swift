@@ -1,0 +1,202 @@
+import GRDB
+
+/// The row behind an object of a model class in a migration: each property is read when it is asked
+/// for, and written when the next thing happens.
+final class TypedRow: ManagedContext {
+  let type: TypedClass
+  /// Nil between the rows of a loop.
+  private(set) var row: DynamicObject?
+
+  init(_ type: TypedClass, _ row: DynamicObject) {
+    self.type = type
+    self.row = row
+    super.init(clock: type.table.context.typedClock)
+  }
+
+  private var context: MigrationContext { type.table.context }
+
+  /// Makes an object one of this row.
+  func adopt(_ object: ObjectBase) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for slot in type.info.accessors.indices {
+      type.info.accessors[slot].setSlot(base, UInt16(slot))
+      // What links in memory led to is in the row now.
+      _ = type.info.accessors[slot].takeLink?(base)
+    }
+    object._rowID = row?.rowID ?? 0
+    object._context = self
+    object._state = ObjectState.managed
+    // Never the time of the clock: each reading comes here.
+    object._stamp = 0
+    withExtendedLifetime(object) {}
+  }
+
+  /// Makes the object one of another row.
+  func show(_ row: DynamicObject, in object: ObjectBase) {
+    self.row = row
+    object._rowID = row.rowID
+  }
+
+  /// Lets go of the row, when the loop goes on to the next one.
+  func leaveRow() { row = nil }
+
+  /// The row, for a use of the object; nil where there is none, which fails the migration.
+  private func usableRow() -> DynamicObject? {
+    guard let row, context.canUse(row) else { return nil }
+    return row
+  }
+
+  // MARK: Reading
+
+  override func refresh(_ object: ObjectBase, slot: Int) {
+    context.flushTyped()
+    let column = type.slots[slot]
+    guard column >= 0, let row = usableRow() else { return }
+    let accessor = type.info.accessors[slot]
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    defer { withExtendedLifetime(object) {} }
+    let isReadable: Bool
+    if let place = row.place(of: column) {
+      isReadable = accessor.read(base, place.statement, place.position)
+    } else {
+      guard let element = row.storedElement(column) else { return }
+      isReadable =
+        context.attempt { try context.reading(element) { accessor.read(base, $0, 0) } } ?? true
+    }
+    if !isReadable { context.reportUnreadable(type.table.properties[column], of: row) }
+  }
+
+  override func isPresent(_ object: ObjectBase) -> Bool {
+    guard let row, context.isSound, !row.isInvalidated else { return false }
+    return !row.table.isNew || context.exists(row.rowID, in: row.table)
+  }
+
+  override func sharesFile(with other: ManagedContext) -> Bool {
+    guard let other = other as? TypedRow else { return false }
+    return other.context === context && other.type.table.isNew == type.table.isNew
+  }
+
+  override func note(_ error: RealmError) { context.fail(error) }
+
+  override func linkedObject(_ target: ObjectBase.Type, row: Int64) -> ObjectBase? {
+    guard let owner = self.row else { return nil }
+    let object = context.linkedObject(
+      _StoredElement(.integer(row)), target.className(), of: owner.table)
+    return object.flatMap { context.typedObject(target, $0) }
+  }
+
+  override func linkedObject(className: String, row: Int64) -> ObjectBase? {
+    guard let owner = self.row else { return nil }
+    let object = context.linkedObject(_StoredElement(.integer(row)), className, of: owner.table)
+    guard let object else { return nil }
+    // Nobody says which class an old object in an `AnyRealmValue` has.
+    guard object.table.isNew, let target = context.discovered.classes[className]?.type else {
+      return LinkInMigration(object)
+    }
+    return context.typedObject(target, object)
+  }
+
+  // MARK: Writing
+
+  override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+    context.flushTyped()
+    guard let row = usableRow() else { return false }
+    guard row.table.isNew else {
+      context.fail(
+        "\(ErrorText.outsideWrite) ('\(type.info.className).\(type.info.properties[slot].name)' of "
+          + "an old object)")
+      return false
+    }
+    if type.slots[slot] >= 0 { context.pendingTyped = (object, slot) }
+    return true
+  }
+
+  /// Hands a property that was set on to the row.
+  func write(_ object: ObjectBase, _ slot: Int) {
+    guard let row = usableRow() else { return }
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    let element = withExtendedLifetime(object) { type.info.accessors[slot].stored(base) }
+    guard let element else {
+      let property = type.info.properties[slot]
+      return context.fail(ErrorText.unstorable(property, of: type.info.className))
+    }
+    row.set(type.slots[slot], element)
+  }
+
+  override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+    context.pendingTyped = nil
+    guard let row = usableRow() else { return }
+    row[type.info.properties[Int(slot)].name] = target
+    context.adoptPromoted()
+  }
+
+  override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
+    context.flushTyped()
+    guard let row = usableRow() else { return nil }
+    let property = type.info.properties[Int(slot)]
+    let collection = row.table.schema.properties.first {
+      $0.collection != nil && SQLName.same($0.columnName, property.columnName)
+    }
+    guard let collection, let info = row.table.collections[collection.name] else { return nil }
+    return TypedCollection(info, of: row, type.targets[Int(slot)])
+  }
+}
+
+/// A collection of an object of a model class in a migration.
+final class TypedCollection: MigrationCollection {
+  private let target: ObjectBase.Type?
+
+  init(_ info: CollectionInfo, of owner: DynamicObject, _ target: ObjectBase.Type?) {
+    self.target = target
+    super.init(info, of: owner)
+  }
+
+  override func object(_ element: _StoredElement) -> AnyObject? {
+    guard let target else { return super.object(element) }
+    let object = context.linkedObject(element, target.className(), of: owner.table)
+    return object.flatMap { context.typedObject(target, $0) }
+  }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    defer { context.adoptPromoted() }
+    return try super.row(of: (object as? ObjectBase)?.migrationRow ?? object)
+  }
+}
+
+extension ObjectBase {
+  /// The row of an object in a migration.
+  var migrationRow: DynamicObject? { (managedContext as? TypedRow)?.row }
+}
+
+extension MigrationContext {
+  /// Hands on what the block has set last in an object of a model class.
+  func flushTyped() {
+    guard let (object, slot) = pendingTyped else { return }
+    pendingTyped = nil
+    (object._context as? TypedRow)?.write(object, slot)
+  }
+
+  /// Objects in memory that the block made part of the file are its objects from then on.
+  func adoptPromoted() {
+    for (object, row) in promoted where object._state == 0 {
+      do throws(RealmError) {
+        let known = try newClass(Swift.type(of: object))
+        TypedRow(known, DynamicObject(known.table, row: row)).adopt(object)
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  /// Gives a value as the columns of a statement, which is how properties read them.
+  func reading<Value>(
+    _ element: _StoredElement, _ body: (OpaquePointer) -> Value
+  ) throws -> Value {
+    let statement = try old.cachedStatement(sql: "SELECT ?, ?")
+    var index: Int32 = 1
+    statement.bind(element, 2, at: &index)
+    _ = try statement.stepRaw()
+    defer { statement.resetRaw() }
+    return body(statement.sqliteStatement)
+  }
+}

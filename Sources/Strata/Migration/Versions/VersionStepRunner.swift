@@ -1,0 +1,121 @@
+import GRDB
+import Logging
+
+/// Where a closure finds the objects as they were.
+enum OldRows {
+  /// In what is committed: another connection goes on seeing it.
+  case committed(Readers)
+  /// In a copy, because the steps before are not committed.
+  case copied
+}
+
+/// Brings the tables of a file from one version to the next, inside of the transaction that is open.
+struct VersionStepRunner {
+  let step: VersionStep
+  /// The version that the file is at; nil for a new one.
+  let version: UInt64?
+  /// What is in the file.
+  let file: Schema
+  let db: Database
+  let oldRows: OldRows
+  let logger: Logger?
+
+  /// - Returns: What is in the file then, and what was done.
+  /// - Throws: ``Migrator/BlockFailure``, ``RealmError`` or a `DatabaseError`.
+  func run() throws -> (schema: Schema, report: MigrationReport.Step) {
+    let start = ContinuousClock.now
+    let runner = StepRunner(
+      db, step.target, file: file,
+      report: MigrationReport.Step(from: version, to: step.version))
+    runner.embeddingChoices = step.declarations.embeddings
+    let schema: Schema
+    if let version, let block = step.block {
+      let physical = try withOldRows { old in
+        let context = MigrationContext(
+          old: old, new: db, oldSchema: file, discovered: step.target, runner: runner,
+          logger: logger)
+        let physical = try context.run(block, from: version)
+        try lossCheck.check(old, carried: context.carried)
+        return physical
+      }
+      schema = try runner.change(physical, to: step.target, phase: .afterBlock)
+    } else {
+      if version != nil { try lossCheck.check(db) }
+      schema = try runner.change(file, to: step.target, phase: .noBlock)
+    }
+    try deleteChildren(schema)
+    try runner.makeTriggers(of: schema)
+    var report = runner.report
+    report.duration = ContinuousClock.now - start
+    return (schema, report)
+  }
+
+  private var lossCheck: LossCheck {
+    LossCheck(
+      losses: step.isStrict ? PossibleLoss.all(from: file, to: step.target.schema) : [],
+      version: step.version, allowed: step.declarations.dropped)
+  }
+
+  /// Embedded objects go with the properties that held them.
+  private func deleteChildren(_ schema: Schema) throws {
+    let target = step.target.schema
+    var classes: Set<String> = []
+    for change in SchemaDiff.changes(from: file, to: target) {
+      switch change {
+      case .removeProperty(_, let property), .changeType(_, let property, _):
+        guard property.type == .object, let name = property.objectClassName,
+          file[name]?.isEmbedded == true, target[name]?.isEmbedded == true
+        else { continue }
+        classes.insert(name)
+      default: continue
+      }
+    }
+    for target in schema.embeddedClasses where classes.contains(target.className) {
+      try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
+        .deleteOrphans()
+    }
+  }
+
+  /// Gives a connection that goes on seeing the file as it was before the step.
+  private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    switch oldRows {
+    case .committed(let readers): try readers.readSnapshot(body)
+    case .copied: try RowsCopy(of: file, in: db).read(body)
+    }
+  }
+}
+
+extension Readers {
+  /// Gives a connection that goes on seeing the file as it is at this moment.
+  ///
+  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
+  fileprivate func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let queue = try borrow()
+    defer { giveBack(queue) }
+    return try queue.unsafeRead { old in
+      old.clearSchemaCache()
+      try old.beginTransaction(.deferred)
+      let result = Result {
+        // The first read is what fixes the moment; nobody can have committed since the lock.
+        _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
+        return try body(old)
+      }
+      try old.rollback()
+      return try result.get()
+    }
+  }
+}
+
+extension StepRunner {
+  /// Plans and makes the changes of one phase; returns what is in the file then.
+  func change(
+    _ physical: Schema, to target: DiscoveredSchema, phase: MigrationPlanner.Phase
+  ) throws -> Schema {
+    let changes = SchemaDiff.changes(from: physical, to: target.schema)
+    let defaults = try ModelDefaults(of: changes, target)
+    let plan = MigrationPlanner.plan(
+      from: physical, to: target.schema, phase: phase, defaults: defaults.value)
+    try run(plan.steps)
+    return plan.schema
+  }
+}

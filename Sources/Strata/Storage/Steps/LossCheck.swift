@@ -1,0 +1,36 @@
+import GRDB
+
+/// Refuses a step that takes values away without saying so.
+struct LossCheck {
+  let losses: [PossibleLoss]
+  /// The version that the step goes to.
+  let version: UInt64
+  /// `Person.age`: what may go.
+  let allowed: Set<String>
+
+  /// - Parameters:
+  ///   - db: Has the rows as they were before the step.
+  ///   - carried: `Person.age`: what the step has looked after.
+  /// - Throws: ``RealmError`` with code `fail`, naming each property and its number of rows.
+  func check(_ db: Database, carried: Set<String> = []) throws {
+    var lines: [String] = []
+    var names: [String] = []
+    for loss in losses where !allowed.contains(loss.name) && !carried.contains(loss.name) {
+      let count = try Int.fetchOne(db, sql: loss.countSQL) ?? 0
+      guard count > 0 else { continue }
+      let rows = count == 1 ? "1 row has" : "\(count) rows have"
+      let change =
+        loss.replacement.map {
+          "changes from '\(loss.property.typeName)' to '\($0.typeName)', and"
+        } ?? "goes, and"
+      lines.append("\n- '\(loss.name)' \(change) \(rows) a value")
+      names.append("\"\(loss.name)\"")
+    }
+    guard !lines.isEmpty else { return }
+    throw RealmError(
+      .fail,
+      "The step to schema version \(version) would lose data:" + lines.joined()
+        + "\nCarry the values over in the closure of the step, or say that they may go with "
+        + "'.dropping(\(names.joined(separator: ", ")))'.")
+  }
+}
