@@ -55,7 +55,7 @@ func migrate(_ file: URL, from version: Int) throws {
 
   let name = file.lastPathComponent
   print("\n\(name): version \(oldVersion) → \(try schemaVersionAtURL(file))")
-  let history = try schemaHistoryAtURL(file).map { "\($0.version) on \($0.migratedAt)" }
+  let history = try Realm.migrationHistory(at: file).map { "\($0.version) on \($0.migratedAt)" }
   print(label("history") + history.joined(separator: ", "))
   for line in Changes(from: old.schema, to: realm.schema["Person"]).lines { print(line) }
   print(label("people") + "\(old.count) → \(people.count)\(cleanUp(people, since: old))")

@@ -34,7 +34,7 @@ import Testing
     try file.open(at: 5, PetOwnersFixture.migrationBlock) { realm in
       #expect(text(realm) == Self.everything)
     }
-    #expect(try schemaHistoryAtURL(file.url).map(\.version) == [version, 5])
+    #expect(try Realm.migrationHistory(at: file.url).map(\.version) == [version, 5])
 
     let before = try file.bytes
     try file.open(at: 5) { realm in #expect(text(realm) == Self.everything) }

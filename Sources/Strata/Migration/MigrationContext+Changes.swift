@@ -12,18 +12,20 @@ extension MigrationContext {
       noteChange()
       return DynamicObject(creation.table, row: row)
     }
-    guard let table = newTable(className), let info = discovered.classes[className] else {
+    guard let table = newTable(className) else {
       fail(ErrorText.notManaged(className))
       return nowhere(className)
     }
-    guard !info.isEmbedded || physical[className]?.isEmbedded != true else {
+    guard !table.schema.isEmbedded || physical[className]?.isEmbedded != true else {
       fail(
         "Embedded objects cannot be created directly: assign a dictionary, an array or an object to "
           + "the property of the parent. ('\(className)')")
       return nowhere(className)
     }
     let row = attempt {
-      if let values = value as? [String: Any], let row = try createPlain(table, info, values) {
+      if let info = discovered.classes[className], let values = value as? [String: Any],
+        let row = try createPlain(table, info, values)
+      {
         return row
       }
       return try MigrationCreator.create(className, value: value, copying: true, in: self)
@@ -53,13 +55,11 @@ extension MigrationContext {
 
   /// The properties of a class in the file that the program no longer has, and whose columns refuse
   /// NULL.
-  func leftovers(of info: ClassInfo) -> [Property] {
-    (physical[info.className]?.properties ?? []).filter { property in
+  func leftovers(of schema: ObjectSchema) -> [Property] {
+    (physical[schema.className]?.properties ?? []).filter { property in
       // A collection of the same name is in a table of its own.
       property.isStoredInColumn && !property.isNullable
-        && !info.columnSlots.contains {
-          SQLName.same(info.properties[$0].columnName, property.columnName)
-        }
+        && schema.storedColumn(property.columnName) == nil
     }
   }
 

@@ -64,6 +64,12 @@ extension MigrationContext {
     }
   }
 
+  /// Tells that a loop over the old rows of a table begins.
+  func beginRows(of table: MigrationTable) throws {
+    try stepRunner.monitor?.begin(
+      table.className, identity: table.schema.identityColumn, isCopied: false, old)
+  }
+
   /// Calls a closure for each object of a class that the file did not have: those that were created
   /// before this call.
   func enumerate(_ table: MigrationTable, _ body: MigrationLoop.Body) rethrows {

@@ -50,6 +50,8 @@ final class MigrationContext {
   let typedClock = StampClock()
   /// What is making objects at this moment.
   var creator: MigrationCreator?
+  /// The copies of old objects that it has made of classes which only a schema describes.
+  var frozenCopies: [DynamicObject: Int64] = [:]
   /// The rows of objects in memory that the block made part of the file.
   var promoted: [ObjectBase: Int64] = [:]
 
@@ -260,8 +262,18 @@ final class MigrationContext {
   }
 
   func noteDeleted(_ row: Int64, of className: String) {
-    deleted[className, default: RowSet()].insert(row)
+    if deleted[className, default: RowSet()].insert(row) {
+      stepRunner.accounts.noteDeleted(className)
+    }
     version += 1
+  }
+
+  /// The classes of the new side whose rows the block may have changed.
+  var involvedClasses: Set<String> {
+    let all = Set(physical.objectSchema.map(\.className))
+    let counted = Set(stepRunner.accounts.created.keys).union(stepRunner.accounts.deleted.keys)
+      .union(stepRunner.accounts.merged.keys)
+    return touched.map { $0.union(uncertain).union(counted).intersection(all) } ?? all
   }
 
   func noteChange() { version += 1 }

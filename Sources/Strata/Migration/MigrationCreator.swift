@@ -39,7 +39,10 @@ final class MigrationCreator {
     if let current = context.creator { return try current.object(className, value) }
     let creator = MigrationCreator(context, copying: copying)
     context.creator = creator
-    defer { context.creator = nil }
+    defer {
+      context.creator = nil
+      context.frozenCopies = [:]
+    }
     let row = try creator.object(className, value)
     while creator.next < creator.queue.count {
       let work = creator.queue[creator.next]
@@ -51,8 +54,12 @@ final class MigrationCreator {
 
   /// Makes the row of an object; what its value contains waits in the queue.
   private func object(_ className: String, _ value: Any) throws(RealmError) -> Int64 {
-    guard let table = context.newTable(className), let info = context.discovered.classes[className]
-    else { throw RealmError(.fail, ErrorText.notManaged(className)) }
+    guard let table = context.newTable(className) else {
+      throw RealmError(.fail, ErrorText.notManaged(className))
+    }
+    guard let info = context.discovered.classes[className] else {
+      return try FrozenCreation(context: context, table: table, copying: copying).create(value)
+    }
     if let original = value as? DynamicObject, let row = copies[original] { return row }
     if let original = value as? ObjectBase, let row = copiesOfObjects[original] { return row }
     let object = info.type.init()
@@ -157,7 +164,7 @@ final class MigrationCreator {
     _ object: ObjectBase, _ elements: [Int: _StoredElement], _ table: MigrationTable,
     _ info: ClassInfo
   ) throws(RealmError) -> Int64 {
-    let leftovers = context.leftovers(of: info)
+    let leftovers = context.leftovers(of: table.schema)
     let properties = info.columnSlots.map { info.properties[$0] } + leftovers
     let columns = properties.flatMap(\.columns).map { SQLName.quote($0.name) }
     let parameters = columns.map { _ in "?" }.joined(separator: ", ")
@@ -184,6 +191,7 @@ final class MigrationCreator {
       _ = try statement.stepRaw()
       // It took an identity that was to be given away.
       context.plainCreations[table.className] = nil
+      context.stepRunner.accounts.noteCreated(table.className)
       return db.lastInsertedRowID
     } catch {
       throw context.naming(error)

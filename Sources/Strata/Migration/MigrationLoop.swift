@@ -51,7 +51,10 @@ final class MigrationLoop {
     var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
     var count = 0
+    context.attemptIfSound { try context.beginRows(of: table) }
+    let monitor = context.stepRunner.monitor
     defer {
+      monitor?.end()
       // Also when the closure throws: it may have kept the objects.
       old.leaveLoop()
       new?.leaveLoop()
@@ -64,6 +67,9 @@ final class MigrationLoop {
       row = reader.row
       if newTable != nil, context.isDeleted(row, of: className) { continue }
       count += 1
+      if count & MigrationMonitor.rowMask == 0 {
+        context.attemptIfSound { try monitor?.advance(to: count) }
+      }
       old.show(row, of: reader)
       if let new {
         current = .passUnretained(new)

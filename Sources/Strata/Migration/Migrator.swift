@@ -9,6 +9,8 @@ struct Migrator: Sendable {
   let steps: [VersionStep]
   let url: URL
   let readers: Readers
+  /// How the file is copied first; nil for not at all.
+  var backup: MigrationBackup?
 
   /// Thrown when the file changed between the decision and the lock: somebody else was faster.
   struct FileMoved: Error {}
@@ -48,7 +50,10 @@ struct Migrator: Sendable {
     let names = try writer.read { [migrator] db in try identifiers(db, migrator) }
     guard let last = names.last else { throw FileMoved() }
     migrator.registerMigration(last) { db in
-      let report = try run(db, expecting: expected, startsOver: startsOver)
+      let monitor = MigrationMonitor(request.progress, request.cancellation)
+      let report = try monitor.watch(db) {
+        try run(db, expecting: expected, startsOver: startsOver, monitor)
+      }
       // GRDB notes the one it runs; the others are in the same transaction.
       for identifier in names.dropLast() {
         try db.execute(
@@ -107,15 +112,20 @@ struct Migrator: Sendable {
   }
 
   private func run(
-    _ db: Database, expecting expected: FileState, startsOver: Bool
+    _ db: Database, expecting expected: FileState, startsOver: Bool, _ monitor: MigrationMonitor
   ) throws -> MigrationReport {
     var state = try currentState(db, expected)
+    if let backup, let version = state.version {
+      try readers.readSnapshot { try FileBackup.make(of: url, at: version, $0, backup, monitor) }
+    }
     if startsOver {
       try empty(db, state)
       state = try FileState.read(db, at: url)
     }
     var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
+    var report = MigrationReport(from: state.version)
+    report.danglingReferences = foreignKeys.dangling
     if !foreignKeys.isClean {
       let runner = StepRunner(
         db, target: state.schema, classes: [:], file: state.schema,
@@ -123,15 +133,20 @@ struct Migrator: Sendable {
       try runner.clearDanglingLinks(of: state.schema)
       foreignKeys = try ForeignKeyCheck(db)
     }
-    var report = MigrationReport(from: state.version)
     var schema = state.schema
     for (index, step) in steps.enumerated() {
+      let version = report.to
+      monitor.begin(
+        step: index + 1, of: steps.count, from: version ?? step.version, to: step.version)
       let runner = VersionStepRunner(
-        step: step, version: report.to ?? state.version, file: schema, db: db,
-        oldRows: index == 0 ? .committed(readers) : .copied, logger: request.logger)
+        step: step, version: version, file: schema, db: db,
+        oldRows: index == 0 ? .committed(readers) : .copied, monitor: monitor,
+        logger: request.logger)
       let result = try runner.run()
       schema = result.schema
-      try VersionTable.record(db, version: step.version, schema: schema)
+      try VersionTable.record(
+        db, version: step.version, schema: schema,
+        history: VersionTable.History(result.report))
       report.steps.append(result.report)
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)

@@ -18,6 +18,11 @@ struct OpenRequest: Sendable {
   var startsOverIfMigrationNeeded = false
   var shouldCompact: (@Sendable (Int, Int) -> Bool)?
   var seed: URL?
+  /// How the file is copied before a migration; nil for not at all.
+  var backup: MigrationBackup?
+  var progress: MigrationMonitor.Listener?
+  var didMigrate: (@Sendable (MigrationReport) -> Void)?
+  var cancellation: Cancellation?
   var logger: Logger?
   var logLevel: Logger.Level = .info
 

@@ -6,6 +6,8 @@ final class PlainCreation {
   private let inserter: RowInserter
   /// The properties in columns, in their order.
   private let columns: [Column]
+  /// How many rows were made since the last time that they were written.
+  private var created = 0
   /// Columns that go after the block are still there, and some refuse NULL.
   private let leftovers: [StoredValue]
 
@@ -22,7 +24,7 @@ final class PlainCreation {
       Column(
         slot: slot, property: info.properties[slot], isPlain: info.accessors[slot].isPlain)
     }
-    let leftovers = context.leftovers(of: info)
+    let leftovers = context.leftovers(of: table.schema)
     let names = (columns.map(\.property) + leftovers).flatMap(\.columns).map(\.name)
     guard !info.isEmbedded, !names.isEmpty, !columns.contains(where: { $0.property.type == .any }),
       let inserter = try context.makeInserter(table, columns: names)
@@ -43,6 +45,7 @@ final class PlainCreation {
       return nil
     }
     for (index, value) in leftovers.enumerated() { rows.set(columns.count + index, value) }
+    created += 1
     return try inserter.add()
   }
 
@@ -85,7 +88,11 @@ final class PlainCreation {
     return true
   }
 
-  func flush() throws { try inserter.flush() }
+  func flush() throws {
+    try inserter.flush()
+    table.context.stepRunner.accounts.noteCreated(info.className, rows: created)
+    created = 0
+  }
 }
 
 extension ClassInfo {

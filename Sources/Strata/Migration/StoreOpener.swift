@@ -26,11 +26,13 @@ struct StoreOpener {
     }
   }
 
-  /// - Throws: ``RealmError``, or what the migration block threw.
+  /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
   func open() throws -> Store {
     do {
       try copySeed()
       return try openFile()
+    } catch  where request.cancellation?.isCancelled == true {
+      throw CancellationError()
     } catch let failure as Migrator.BlockFailure {
       // The caller knows what its own errors mean.
       throw failure.error
@@ -44,7 +46,7 @@ struct StoreOpener {
   private func openFile() throws -> Store {
     var content = try StoreFile.inspect(url, forWriting: !request.isReadOnly)
     if request.isReadOnly { try checkReadable(content) }
-    let patience = Patience()
+    let patience = Patience(request.cancellation)
     var writer: DatabaseQueue?
     func openedWriter() throws -> DatabaseQueue {
       if let writer { return writer }
@@ -56,6 +58,7 @@ struct StoreOpener {
     let readers = Readers(url)
     if content == .database { try compact(readers, openedWriter) }
     var hasRepaired = false
+    var backup = request.backup
     for _ in 0..<Self.mostAttempts {
       let state =
         content == .database
@@ -65,7 +68,8 @@ struct StoreOpener {
         request: request)
       do {
         let migrator = Migrator(
-          request: request, steps: try steps(for: decision, state), url: url, readers: readers)
+          request: request, steps: try steps(for: decision, state), url: url, readers: readers,
+          backup: backup)
         switch decision {
         case .nothing where state.needsRepair && !request.isReadOnly && !hasRepaired:
           hasRepaired = true
@@ -79,6 +83,9 @@ struct StoreOpener {
           let report = try migrator.migrate(
             openedWriter(), expecting: state, startsOver: decision == .startOver)
           report.log(to: request.logger, at: request.logLevel, path: url.path)
+          if report.from != nil { request.didMigrate?(report) }
+          // The steps after this one begin with what it made.
+          backup = nil
         case .applyFreeChanges:
           try migrator.applyFreeChanges(of: discovered, openedWriter(), expecting: state)
         }

@@ -33,7 +33,10 @@ extension Realm.Configuration {
       place: place, schemaVersion: version, migrationBlock: migrationBlock, plan: schemaPlan,
       types: types,
       isReadOnly: readOnly, startsOverIfMigrationNeeded: deleteRealmIfMigrationNeeded,
-      shouldCompact: shouldCompactOnLaunch, seed: seedFilePath, logger: logger,
+      shouldCompact: shouldCompactOnLaunch, seed: seedFilePath,
+      backup: inMemoryIdentifier == nil ? migrationBackup : nil, progress: migrationProgress,
+      didMigrate: didMigrate,
+      logger: logger,
       logLevel: migrationLogLevel)
   }
 

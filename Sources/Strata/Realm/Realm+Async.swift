@@ -3,14 +3,20 @@ public import Dispatch
 extension Realm {
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
-  /// The realm belongs to the task that awaits it.
-  /// - Throws: As `Realm(configuration:)` does.
+  /// The realm belongs to the task that awaits it. Cancelling the task ends a migration: it is rolled
+  /// back, and the file is as it was.
+  /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
     configuration: Configuration = .defaultConfiguration,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Realm {
-    let opened = await withCheckedContinuation { continuation in
-      openInBackground(configuration) { continuation.resume(returning: $0) }
+    let cancellation = Cancellation()
+    let opened = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        openInBackground(configuration, cancellation) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      cancellation.cancel()
     }
     let session = SessionCache.session(of: try opened.take())
     return Realm(session: session, configuration: configuration)
@@ -38,12 +44,17 @@ extension Realm {
   private static let openingQueue = DispatchQueue(
     label: "Strata.open", qos: .userInitiated, attributes: .concurrent)
 
-  private static func openInBackground(
-    _ configuration: Configuration, _ completion: @escaping @Sendable (OpenedStore) -> Void
+  static func openInBackground(
+    _ configuration: Configuration, _ cancellation: Cancellation? = nil,
+    _ completion: @escaping @Sendable (OpenedStore) -> Void
   ) {
     openingQueue.async {
       completion(
-        OpenedStore { try StoreRegistry.shared.open(try configuration.request()) })
+        OpenedStore {
+          var request = try configuration.request()
+          request.cancellation = cancellation
+          return try StoreRegistry.shared.open(request)
+        })
     }
   }
 }

@@ -43,6 +43,19 @@ extension Realm {
     /// `migrationBlock`, and of `objectTypes` when it ends with classes.
     public var schemaPlan: SchemaPlan?
 
+    /// That the file is copied before each migration, and where to; nil for not at all. In memory it
+    /// has no effect.
+    public var migrationBackup: MigrationBackup?
+
+    /// Hears how far a migration is: at each step, and every twentieth of a second while rows are
+    /// worked on. Called on the thread that migrates, inside of the migration: it must not open or
+    /// use realms.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+    /// Gets the report of a migration that has been committed: what was done, and what became of the
+    /// objects of each class. Once for a walk; once for each step where steps commit on their own.
+    public var didMigrate: (@Sendable (MigrationReport) -> Void)?
+
     /// Empties a file that would need a migration, and never calls the block.
     public var deleteRealmIfMigrationNeeded: Bool
 
@@ -76,7 +89,10 @@ extension Realm {
       seedFilePath: URL? = nil,
       logger: Logger? = nil,
       migrationLogLevel: Logger.Level = .info,
-      schemaPlan: SchemaPlan? = nil
+      schemaPlan: SchemaPlan? = nil,
+      migrationBackup: MigrationBackup? = nil,
+      migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil,
+      didMigrate: (@Sendable (MigrationReport) -> Void)? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
@@ -91,6 +107,9 @@ extension Realm {
       self.logger = logger
       self.migrationLogLevel = migrationLogLevel
       self.schemaPlan = schemaPlan
+      self.migrationBackup = migrationBackup
+      self.migrationProgress = migrationProgress
+      self.didMigrate = didMigrate
     }
 
     private static let storedDefault = Mutex<Configuration?>(nil)

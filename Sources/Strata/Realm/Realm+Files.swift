@@ -15,6 +15,38 @@ extension Realm {
     }
   }
 
+  /// What opening the file of a configuration would do, on the file as it is, without writing a byte.
+  ///
+  /// ```swift
+  /// let plan = try Realm.migrationPlan(for: configuration)
+  /// print(plan)
+  /// guard plan.obstacles.isEmpty else { return }
+  /// ```
+  /// Printed it is a table: what is done to which tables, how many rows that touches, which tables are
+  /// written anew, and what stands in the way. Closures are not called, so what they do is not in it.
+  /// It takes time for each row of the classes that change.
+  /// - Throws: What opening would throw before it changes anything.
+  public static func migrationPlan(
+    for configuration: Configuration = .defaultConfiguration
+  ) throws -> MigrationPlan {
+    let request = try configuration.request()
+    try request.validate()
+    return try MigrationForecast.plan(for: request)
+  }
+
+  /// The schema versions that a file has been at, the oldest first, with what brought it there.
+  ///
+  /// ```swift
+  /// for version in try Realm.migrationHistory(at: url) {
+  ///   print(version.version, version.migratedAt, version.rows ?? 0)
+  /// }
+  /// ```
+  /// It is in table `strata_schema_version` of the file, which is never created or changed by this.
+  /// - Throws: As ``schemaVersionAtURL(_:encryptionKey:)``.
+  public static func migrationHistory(at fileURL: URL) throws -> [SchemaVersion] {
+    try VersionReader.history(of: fileURL)
+  }
+
   /// Something that is wrong with a file.
   public typealias FileProblem = StrataSchema.FileProblem
 
@@ -86,14 +118,4 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   let request = try configuration.request()
   if let store = StoreRegistry.shared.openStore(request.place) { return store.schemaVersion }
   return try VersionReader.version(of: fileURL)
-}
-
-/// The schema versions that a file has been at, the oldest first. Never creates or changes a file.
-///
-/// ```swift
-/// for step in try schemaHistoryAtURL(url) { print(step.version, step.migratedAt) }
-/// ```
-/// - Throws: As ``schemaVersionAtURL(_:encryptionKey:)``.
-public func schemaHistoryAtURL(_ fileURL: URL) throws -> [SchemaVersion] {
-  try VersionReader.history(of: fileURL)
 }

@@ -31,7 +31,7 @@ package enum MigrationPlanner {
     to target: Schema,
     phase: Phase,
     defaults: (_ className: String, _ property: Property) -> ColumnDefault
-  ) -> MigrationPlan {
+  ) -> StepPlan {
     var schema = physical.stored
     var steps: [MigrationStep] = []
     var primaryKeys: [MigrationStep] = []
@@ -51,7 +51,7 @@ package enum MigrationPlanner {
       primaryKeys += planner.primaryKeySteps
     }
     steps += kindSteps(kinds, in: schema)
-    return MigrationPlan(steps: steps + primaryKeys, schema: schema)
+    return StepPlan(steps: steps + primaryKeys, schema: schema)
   }
 
   /// Classes are embedded behind those that contain them: a copy of a parent has copies of its

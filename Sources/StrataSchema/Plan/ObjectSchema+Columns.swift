@@ -4,7 +4,7 @@ extension ObjectSchema {
   ///
   /// A collection of the same name does not count. During a migration from one to the other a class
   /// has both.
-  func storedColumn(_ column: String) -> Property? {
+  package func storedColumn(_ column: String) -> Property? {
     properties.first { $0.isStoredInColumn && SQLName.same($0.columnName, column) }
   }
 

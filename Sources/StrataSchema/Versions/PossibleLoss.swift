@@ -7,6 +7,13 @@ package struct PossibleLoss: Sendable, Hashable {
   /// The property after, for one whose type changes; nil for one that goes.
   package var replacement: Property?
 
+  /// Describes the values of a property; without a replacement the property goes.
+  package init(className: String, property: Property, replacement: Property? = nil) {
+    self.className = className
+    self.property = property
+    self.replacement = replacement
+  }
+
   /// `Person.age`.
   package var name: String { "\(className).\(property.columnName)" }
 

@@ -8,7 +8,7 @@ struct PlanTextTests {
   func text() {
     let id = property("id", .UUID)
     let tags = CollectionTable(className: "A", property: property("tags", .string, .list))!
-    let plan = MigrationPlan(
+    let plan = StepPlan(
       steps: [
         .createTable(model("A", id)),
         .addColumn(table: "A", id, .perRow),
@@ -56,6 +56,6 @@ struct PlanTextTests {
 
   @Test("of nothing says so")
   func nothing() {
-    #expect("\(MigrationPlan(steps: [], schema: Schema()))" == "Nothing to do.")
+    #expect("\(StepPlan(steps: [], schema: Schema()))" == "Nothing to do.")
   }
 }

@@ -6,7 +6,7 @@ func plan(
   _ new: ObjectSchema,
   _ phase: MigrationPlanner.Phase = .noBlock,
   defaults: (String, Property) -> ColumnDefault = zeros
-) -> MigrationPlan {
+) -> StepPlan {
   MigrationPlanner.plan(from: Schema(old), to: Schema(new), phase: phase, defaults: defaults)
 }
 

@@ -19,12 +19,12 @@ struct RandomPair {
   }
 
   /// The plans for all three phases.
-  var allPlans: [MigrationPlan] {
+  var allPlans: [StepPlan] {
     let before = plan(from: old, .beforeBlock)
     return [before, plan(from: before.schema, .afterBlock), plan(from: old, .noBlock)]
   }
 
-  func plan(from schema: Schema, _ phase: MigrationPlanner.Phase) -> MigrationPlan {
+  func plan(from schema: Schema, _ phase: MigrationPlanner.Phase) -> StepPlan {
     MigrationPlanner.plan(from: schema, to: new, phase: phase, defaults: Self.default)
   }
 

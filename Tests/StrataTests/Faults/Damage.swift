@@ -194,8 +194,10 @@ enum DamagingSQL {
 
   /// What other programs may do, or what nobody could tell from an intention.
   private static let harmless = [
-    "INSERT INTO strata_schema_version SELECT 9, schema, migrated_at FROM strata_schema_version",
-    "INSERT INTO strata_schema_version SELECT 9223372036854775807, schema, migrated_at FROM "
+    "INSERT INTO strata_schema_version (version, schema, migrated_at) "
+      + "SELECT 9, schema, migrated_at FROM strata_schema_version",
+    "INSERT INTO strata_schema_version (version, schema, migrated_at) "
+      + "SELECT 9223372036854775807, schema, migrated_at FROM "
       + "strata_schema_version",
     "UPDATE strata_schema_version SET version = 4",
     "UPDATE strata_schema_version SET schema = '{\"classes\":[],\"format\":1}'",

@@ -68,7 +68,7 @@ struct DamageTrial {
     }
     try attempt("read the version", folder, mayWrite: false) { copy in
       _ = try schemaVersionAtURL(copy.file)
-      _ = try schemaHistoryAtURL(copy.file)
+      _ = try Realm.migrationHistory(at: copy.file)
       return nil
     }
     if outcomes.contains("other"), finding.isEmpty, !finding.isFine { outcomes.append("unseen") }

@@ -31,13 +31,13 @@ struct ReadOnlyTests {
   @Test("has the history of its versions")
   func history() throws {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 7) { _ in }
-    let history = try schemaHistoryAtURL(folder.file)
+    let history = try Realm.migrationHistory(at: folder.file)
     #expect(history.map(\.version) == [0, 7])
     #expect(
       history.map { $0.schema.objectSchema.map(\.className) } == [["Person"], ["Keyed", "Person"]])
     #expect(history.allSatisfy { abs($0.migratedAt.timeIntervalSinceNow) < 600 })
     #expect(throws: Realm.Error.self) {
-      try schemaHistoryAtURL(folder.url.appendingPathComponent("missing"))
+      try Realm.migrationHistory(at: folder.url.appendingPathComponent("missing"))
     }
   }
 

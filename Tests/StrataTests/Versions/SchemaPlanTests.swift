@@ -14,7 +14,7 @@ import Testing
       #expect(persons.first?.dogs.map(\.name) == ["Rex"])
     }
     #expect(try schemaVersionAtURL(folder.file) == 4)
-    #expect(try schemaHistoryAtURL(folder.file).map(\.version) == [1, 2, 3, 4])
+    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [1, 2, 3, 4])
     let ledger = try folder.sql { db in
       try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
     }
@@ -40,7 +40,7 @@ import Testing
     ]
     let realm = try Realm(configuration: folder.plan(plan))
     try realm.write { realm.create(V2.Person.self, value: ["fullName": "Ada"]) }
-    #expect(try schemaHistoryAtURL(folder.file).map(\.version) == [2])
+    #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [2])
   }
 
   @Test func `Stepwise and in one go come to the same file`() throws {

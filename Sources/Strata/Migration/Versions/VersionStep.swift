@@ -7,6 +7,8 @@ struct VersionStep: Sendable {
   var declarations = StepDeclarations()
   /// Whether values may only go that the step speaks of.
   var isStrict = false
+  /// Whether code of the user runs.
+  var runsClosure = false
 }
 
 extension VersionStep {
@@ -14,7 +16,7 @@ extension VersionStep {
   init(_ planned: PlannedVersion) {
     self.init(
       version: planned.version, target: planned.target, block: Self.block(of: planned),
-      declarations: planned.declarations, isStrict: true)
+      declarations: planned.declarations, isStrict: true, runsClosure: planned.migrate != nil)
   }
 
   private static func block(of planned: PlannedVersion) -> MigrationBlock? {
@@ -41,8 +43,20 @@ extension OpenRequest {
   func steps(
     from state: FileState, to discovered: DiscoveredSchema
   ) throws(RealmError) -> [VersionStep] {
+    let steps = try allSteps(from: state, to: discovered)
+    return plan?.commits == .eachStep ? Array(steps.prefix(1)) : steps
+  }
+
+  /// The steps, whether or not they take effect together.
+  func allSteps(
+    from state: FileState, to discovered: DiscoveredSchema
+  ) throws(RealmError) -> [VersionStep] {
     guard let plan else {
-      return [VersionStep(version: schemaVersion, target: discovered, block: migrationBlock)]
+      return [
+        VersionStep(
+          version: schemaVersion, target: discovered, block: migrationBlock,
+          runsClosure: migrationBlock != nil)
+      ]
     }
     guard let version = state.version else {
       return [VersionStep(version: schemaVersion, target: discovered)]
@@ -69,7 +83,7 @@ extension OpenRequest {
     if SchemaDiff.changes(from: state.schema, to: declared.target.schema).isEmpty == false {
       steps.insert(VersionStep(version: version, target: declared.target), at: 0)
     }
-    return plan.commits == .eachStep ? Array(steps.prefix(1)) : steps
+    return steps
   }
 
   private func check(_ schema: Schema, isWhat declared: PlannedVersion) throws(RealmError) {

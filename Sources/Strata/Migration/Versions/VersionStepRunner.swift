@@ -18,6 +18,7 @@ struct VersionStepRunner {
   let file: Schema
   let db: Database
   let oldRows: OldRows
+  let monitor: MigrationMonitor
   let logger: Logger?
 
   /// - Returns: What is in the file then, and what was done.
@@ -27,6 +28,7 @@ struct VersionStepRunner {
     let runner = StepRunner(
       db, step.target, file: file,
       report: MigrationReport.Step(from: version, to: step.version))
+    runner.monitor = monitor
     runner.embeddingChoices = step.declarations.embeddings
     let schema: Schema
     if let version, let block = step.block {
@@ -36,18 +38,30 @@ struct VersionStepRunner {
           logger: logger)
         let physical = try context.run(block, from: version)
         try lossCheck.check(old, carried: context.carried)
+        try runner.accounts.countBefore(context.involvedClasses, old) {
+          file[$0] == nil ? nil : $0
+        }
         return physical
       }
       schema = try runner.change(physical, to: step.target, phase: .afterBlock)
     } else {
       if version != nil { try lossCheck.check(db) }
+      try runner.accounts.countBefore(convertedClasses, db) { file[$0] == nil ? nil : $0 }
       schema = try runner.change(file, to: step.target, phase: .noBlock)
     }
     try deleteChildren(schema)
     try runner.makeTriggers(of: schema)
     var report = runner.report
+    report.classes = try runner.accounts.balance(schema, db)
     report.duration = ContinuousClock.now - start
     return (schema, report)
+  }
+
+  /// The classes that become embedded ones, whose objects may have to be deleted or copied.
+  private var convertedClasses: [String] {
+    SchemaDiff.changes(from: file, to: step.target.schema).compactMap {
+      if case .changeKind(let name, toEmbedded: true) = $0 { name } else { nil }
+    }
   }
 
   private var lossCheck: LossCheck {
@@ -89,7 +103,7 @@ extension Readers {
   /// Gives a connection that goes on seeing the file as it is at this moment.
   ///
   /// It must be done before the commit: while it reads, the log of the file can't be emptied.
-  fileprivate func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let queue = try borrow()
     defer { giveBack(queue) }
     return try queue.unsafeRead { old in

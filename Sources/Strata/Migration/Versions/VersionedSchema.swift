@@ -14,7 +14,7 @@ import IssueReporting
 /// ```
 /// Classes of different versions may have the same name: each version is a schema of its own. Where
 /// old classes need not live in the code, ``FrozenSchema`` says the same in JSON.
-public protocol VersionedSchema {
+public protocol VersionedSchema: SendableMetatype {
   /// The number of the version, from 0.
   static var version: Int { get }
 

@@ -131,8 +131,9 @@ final class Patience: Sendable {
   static let migration = Duration.seconds(600)
 
   private let state = Mutex<(limit: Duration, start: ContinuousClock.Instant?)>((ordinary, nil))
+  private let cancellation: Cancellation?
 
-  init() {}
+  init(_ cancellation: Cancellation? = nil) { self.cancellation = cancellation }
 
   var limit: Duration { state.withLock { $0.limit } }
 
@@ -148,7 +149,7 @@ final class Patience: Sendable {
       if attempts == 0 { state.start = now }
       return now - (state.start ?? now)
     }
-    guard waited < limit else { return false }
+    guard waited < limit, cancellation?.isCancelled != true else { return false }
     usleep(UInt32(min(1_000 * (attempts + 1), 25_000)))
     return true
   }

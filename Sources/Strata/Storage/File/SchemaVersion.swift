@@ -11,4 +11,17 @@ public struct SchemaVersion: Sendable, Hashable {
 
   /// When the file was created at that version, or migrated to it.
   public let migratedAt: Date
+
+  /// The version that the file was at before; nil for the one that it was created at, and for what
+  /// early releases of the library did.
+  public let migratedFrom: UInt64?
+
+  /// How long the step took; nil for what early releases did.
+  public let duration: Duration?
+
+  /// How many rows were shown to closures, copied or filled; nil for what early releases did.
+  public let rows: Int?
+
+  /// The release of the library that did it; nil for early ones.
+  public let libraryVersion: String?
 }

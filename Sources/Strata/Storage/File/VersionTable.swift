@@ -9,9 +9,40 @@ enum VersionTable {
     CREATE TABLE IF NOT EXISTS "strata_schema_version" (
       "version" INTEGER PRIMARY KEY,
       "schema" TEXT NOT NULL,
-      "migrated_at" TEXT NOT NULL
+      "migrated_at" TEXT NOT NULL,
+      "migrated_from" INTEGER,
+      "seconds" REAL,
+      "row_count" INTEGER,
+      "library" TEXT
     ) STRICT
     """
+
+  /// What a migration notes besides; files of earlier releases have no columns for it.
+  struct History {
+    var from: UInt64?
+    var seconds: Double
+    var rows: Int
+
+    init(_ step: MigrationReport.Step) {
+      from = step.from
+      seconds = step.duration / .seconds(1)
+      rows = step.rows
+    }
+  }
+
+  /// The columns of ``History``, with their types.
+  private static let historyColumns = [
+    ("migrated_from", "INTEGER"), ("seconds", "REAL"), ("row_count", "INTEGER"),
+    ("library", "TEXT"),
+  ]
+
+  private static func missingHistoryColumns(
+    _ db: Database
+  ) throws -> [(name: String, type: String)] {
+    let present = try Set(
+      String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]))
+    return historyColumns.filter { !present.contains($0.0) }.map { (name: $0.0, type: $0.1) }
+  }
 
   /// The greatest version and its schema; nil when there is none.
   static func current(
@@ -41,28 +72,46 @@ enum VersionTable {
 
   /// Every row, the oldest version first.
   static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
-    let sql = "SELECT version, schema, migrated_at FROM strata_schema_version ORDER BY version"
+    let missing = try missingHistoryColumns(db).map(\.name)
+    let more = historyColumns.map { missing.contains($0.0) ? "NULL" : "\"\($0.0)\"" }
+    let sql = """
+      SELECT version, schema, migrated_at, \(more.joined(separator: ", "))
+      FROM strata_schema_version ORDER BY version
+      """
     return try Row.fetchAll(db, sql: sql).map { row in
       guard let version = UInt64.fromDatabaseValue(row[0]),
         let json = String.fromDatabaseValue(row[1]),
         let date = String.fromDatabaseValue(row[2]).flatMap(DateText.decode)
       else { throw invalid(url) }
-      return SchemaVersion(version: version, schema: try decode(json, at: url), migratedAt: date)
+      return SchemaVersion(
+        version: version, schema: try decode(json, at: url), migratedAt: date,
+        migratedFrom: UInt64.fromDatabaseValue(row[3]),
+        duration: Double.fromDatabaseValue(row[4]).map { .seconds($0) },
+        rows: Int.fromDatabaseValue(row[5]), libraryVersion: String.fromDatabaseValue(row[6]))
     }
   }
 
   /// Writes the row of a version, or replaces its schema.
   static func record(
-    _ db: Database, version: UInt64, schema: Schema
+    _ db: Database, version: UInt64, schema: Schema, history: History? = nil
   ) throws {
     try db.execute(sql: createSQL)
+    for column in try missingHistoryColumns(db) {
+      try db.execute(
+        sql: "ALTER TABLE strata_schema_version ADD COLUMN \"\(column.name)\" \(column.type)")
+    }
     try db.execute(
       sql: """
-        INSERT INTO strata_schema_version (version, schema, migrated_at)
-        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'))
+        INSERT INTO strata_schema_version
+          (version, schema, migrated_at, migrated_from, seconds, row_count, library)
+        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), ?, ?, ?, ?)
         ON CONFLICT (version) DO UPDATE SET schema = excluded.schema
         """,
-      arguments: [Int64(bitPattern: version), try encode(schema)])
+      arguments: [
+        Int64(bitPattern: version), try encode(schema),
+        history?.from.map { Int64(bitPattern: $0) }, history?.seconds, history?.rows,
+        LibraryVersion.current,
+      ])
   }
 
   /// The JSON of a schema; the same schema gives the same text.

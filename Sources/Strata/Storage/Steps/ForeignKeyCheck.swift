@@ -10,6 +10,11 @@ struct ForeignKeyCheck {
   /// By tables and not by columns: making a table anew may number its references otherwise.
   private var counts: [Key: Int] = [:]
 
+  /// By tables, how many references lead nowhere.
+  var dangling: [String: Int] {
+    Dictionary(counts.map { ($0.key.table, $0.value) }, uniquingKeysWith: +)
+  }
+
   /// Whether every reference leads somewhere.
   var isClean: Bool { counts.isEmpty }
 

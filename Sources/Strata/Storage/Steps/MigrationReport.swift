@@ -12,6 +12,9 @@ public struct MigrationReport: Sendable, Hashable {
     public internal(set) var actions: [String] = []
     /// How many rows were shown to the closure, copied or filled.
     public internal(set) var rows = 0
+    /// What became of the objects of each class whose rows were worked on, sorted by name. For a
+    /// class that isn't listed no row was touched.
+    public internal(set) var classes: [ClassRows] = []
     /// Properties whose type changed, and how many values they had, which are gone unless the
     /// closure carried them over.
     public internal(set) var restarted: [Restarted] = []
@@ -36,6 +39,9 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var from: UInt64?
   /// The steps, in their order.
   public internal(set) var steps: [Step] = []
+  /// References between tables that led nowhere before the migration: by tables, how many. Those of
+  /// model classes were made nil, which is what they read as; others were left alone.
+  public internal(set) var danglingReferences: [String: Int] = [:]
   /// How long it took, with the commit.
   public internal(set) var duration: Duration = .zero
 

@@ -46,12 +46,22 @@ struct PrimaryKeyCheck {
       + "\nDelete objects, or give them other values, in the migration block."
   }
 
-  private static func text(_ value: DatabaseValue) -> String {
+  static func text(_ value: DatabaseValue) -> String {
     switch value.storage {
+    case .null: text(StoredValue.null)
+    case .int64(let value): text(.integer(value))
+    case .double(let value): text(.real(value))
+    case .string(let value): text(.text(value))
+    case .blob(let value): text(.blob(Array(value)))
+    }
+  }
+
+  static func text(_ value: StoredValue) -> String {
+    switch value {
     case .null: "nil"
-    case .int64(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let value): "'\(value)'"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): "'\(value)'"
     case .blob(let value): "<\(value.count) bytes>"
     }
   }

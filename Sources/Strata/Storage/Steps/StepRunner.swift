@@ -8,6 +8,9 @@ final class StepRunner {
   /// Every column that a class has, had or gets; what else a table contains is of other programs.
   private var ownColumns: [String: Set<String>] = [:]
   private(set) var report: MigrationReport.Step
+  var accounts = RowAccounts()
+  /// Hears of the rows that steps work on.
+  var monitor: MigrationMonitor?
   /// What to do with objects that can't be embedded as they are; without a choice, nothing.
   var embeddingChoices: [String: EmbeddingChoice] = [:]
 
@@ -79,7 +82,10 @@ final class StepRunner {
     case .rebuildTable(let rebuild):
       try noteRestarted(rebuild)
       let rebuilder = try rebuilder(rebuild)
+      try monitor?.begin(
+        rebuild.table, identity: rebuild.sourceIdentityColumn, isCopied: true, db)
       try rebuilder.copy()
+      monitor?.end()
       report.rows += db.changesCount
       try rebuilder.finish()
     case .fillColumns(let table, let properties, let onlyNull):
@@ -241,7 +247,10 @@ final class StepRunner {
         UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
         WHERE \(identity) = ?
         """)
+    try monitor?.begin(table, identity: identity, isCopied: false, db)
+    defer { monitor?.end() }
     var last = Int64.min
+    var done = 0
     while true {
       let rows = try Int64.fetchAll(db, sql: select, arguments: [last])
       for row in rows {
@@ -251,6 +260,8 @@ final class StepRunner {
         _ = try update.stepRaw()
       }
       report.rows += rows.count
+      done += rows.count
+      try monitor?.advance(to: done)
       guard let next = rows.last, rows.count == Self.rowsAtOnce else { return }
       last = next
     }

@@ -1,5 +1,5 @@
 /// What to do to a file, in order, and what it will then contain.
-package struct MigrationPlan: Sendable, Hashable {
+package struct StepPlan: Sendable, Hashable {
   /// The steps, to be run in this order.
   package var steps: [MigrationStep]
 
@@ -17,7 +17,7 @@ package struct MigrationPlan: Sendable, Hashable {
   }
 }
 
-extension MigrationPlan: CustomStringConvertible {
+extension StepPlan: CustomStringConvertible {
   /// The numbered steps, one a line: what a dry run prints.
   package var description: String {
     if steps.isEmpty { return "Nothing to do." }

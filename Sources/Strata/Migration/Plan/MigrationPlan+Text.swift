@@ -1,0 +1,114 @@
+extension MigrationPlan: CustomStringConvertible {
+  /// A table for a person who has to decide.
+  public var description: String {
+    ([headline] + steps.map(\.description)).joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    switch outcome {
+    case .nothing: "'\(path)' is at schema version \(to), and needs nothing."
+    case .create: "'\(path)' is created at schema version \(to)."
+    case .freeChanges:
+      "'\(path)' stays at schema version \(to), and gets what needs no higher one."
+    case .startOver: "'\(path)' begins again at schema version \(to), empty."
+    case .migrate:
+      "'\(path)' is migrated from schema version \(from ?? 0) to \(to): "
+        + "\(steps.count) \(steps.count == 1 ? "step" : "steps"), \(Self.number(rows)) rows besides "
+        + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) obstacles")."
+    }
+  }
+
+  /// `1,234,567`.
+  static func number(_ value: Int) -> String {
+    var digits = Array(String(value).reversed())
+    for position in stride(from: 3, to: digits.count, by: 3).reversed() {
+      digits.insert(",", at: position)
+    }
+    return String(digits.reversed())
+  }
+
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1_024: return "\(bytes) B"
+    case ..<1_048_576: return "\(bytes / 1_024) KB"
+    default:
+      let tenths = bytes / 104_858
+      return "\(tenths / 10).\(tenths % 10) MB"
+    }
+  }
+}
+
+extension MigrationPlan.Step: CustomStringConvertible {
+  public var description: String {
+    let versions = from.map { "Version \($0) to \(to)" } ?? "Version \(to)"
+    let rows = actions.map {
+      [
+        $0.text, $0.rows == 0 ? "" : MigrationPlan.number($0.rows),
+        $0.bytes.map(MigrationPlan.size) ?? "",
+      ]
+    }
+    var lines = ["\(versions)\(runsClosure ? ", with a closure" : ""):"]
+    if !rows.isEmpty {
+      let table = [["what", "rows", "size"]] + rows
+      let widths = (0..<3).map { column in table.map { $0[column].count }.max() ?? 0 }
+      for (number, row) in table.enumerated() {
+        let first = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
+        let rest = (1..<3).map {
+          String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
+        }
+        lines.append("  \(number == 0 ? " " : "\(number)")  \(first)  \(rest.joined(separator: "  "))")
+      }
+    } else if findings.isEmpty, !runsClosure {
+      lines.append("     nothing")
+    }
+    lines += findings.map { "  \($0.sign)  \($0)" }
+    return lines.map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    .joined(separator: "\n")
+  }
+}
+
+extension MigrationPlan.Finding: CustomStringConvertible {
+  /// `!` for what fails, `?` for what a closure must see to, `-` for what happens.
+  fileprivate var sign: String {
+    switch consequence {
+    case .happens: "-"
+    case .fails: "!"
+    case .dependsOnClosure: "?"
+    }
+  }
+
+  /// What it is, and what comes of it.
+  public var description: String {
+    func count(_ value: Int, _ noun: String) -> String {
+      "\(MigrationPlan.number(value)) \(noun)\(value == 1 ? "" : "s")"
+    }
+    let text =
+      switch kind {
+      case .lostValues(let property, let rows):
+        "'\(property)' loses its values in \(count(rows, "row"))"
+      case .nilInRequired(let property, let rows):
+        "'\(property)' becomes required, and is nil in \(count(rows, "row")), which get the default"
+      case .duplicateKeys(let property, let values, let rows, let examples):
+        "'\(property)' becomes the primary key, and \(count(values, "value")) "
+          + "\(values == 1 ? "is" : "are") in more than one of \(count(rows, "row")) "
+          + "(\(examples.joined(separator: ", ")))"
+      case .orphans(let className, let objects):
+        "'\(className)' becomes embedded, and \(count(objects, "object")) "
+          + "\(objects == 1 ? "has" : "have") no parent"
+      case .sharedObjects(let className, let objects):
+        "'\(className)' becomes embedded, and \(count(objects, "object")) "
+          + "\(objects == 1 ? "has" : "have") several parents"
+      case .droppedClass(let className, let objects):
+        "'\(className)' goes, with \(count(objects, "object"))"
+      case .danglingReferences(let table, let references):
+        "\(count(references, "reference")) of '\(table)' lead nowhere already"
+      }
+    switch consequence {
+    case .happens: return text + "."
+    case .fails: return text + ": the migration fails."
+    case .dependsOnClosure: return text + ", unless the closure sees to it."
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/// What one step would do to a file, as far as that can be foreseen.
+struct StepForecast {
+  let step: VersionStep
+  /// The schema before the step, with classes and properties called as after it.
+  let before: Schema
+  /// Where the values of that schema are in the file.
+  let origins: Provenance
+  /// What is in the file now.
+  let file: Schema
+  let counts: FileCounts
+
+  private var target: Schema { step.target.schema }
+
+  private var changes: [SchemaChange] { SchemaDiff.changes(from: before, to: target) }
+
+  /// What a closure may still change.
+  private var otherwise: MigrationPlan.Finding.Consequence {
+    step.runsClosure ? .dependsOnClosure : .fails
+  }
+
+  func plan() throws -> StepPlan {
+    let defaults = try ModelDefaults(of: changes, step.target)
+    return MigrationPlanner.plan(
+      from: before, to: target, phase: .noBlock, defaults: defaults.value)
+  }
+
+  // MARK: Actions
+
+  func actions(_ plan: StepPlan) throws -> [MigrationPlan.Action] {
+    let declarations = step.declarations
+    let renames =
+      declarations.renamedClasses.map {
+        action("Rename class '\($0.old)' to '\($0.new)'.", table: $0.new)
+      }
+      + declarations.renamedProperties.map {
+        action(
+          "Rename property '\($0.className).\($0.old)' to '\($0.new)'.", table: $0.className)
+      }
+    let drops = try droppedClasses.map { name in
+      action("Drop table '\(name)'.", table: name, rows: try rows(name))
+    }
+    return try renames + plan.steps.map(action) + drops
+  }
+
+  private func action(
+    _ text: String, table: String, rows: Int = 0
+  ) -> MigrationPlan.Action {
+    MigrationPlan.Action(text: text, table: table, rows: rows, isRebuild: false, bytes: nil)
+  }
+
+  private func action(_ planned: MigrationStep) throws -> MigrationPlan.Action {
+    let (name, work) = planned.work
+    let table = origins.table(of: name) ?? name
+    return MigrationPlan.Action(
+      text: planned.description, table: name, rows: work == .constant ? 0 : try counts.rows(table),
+      isRebuild: work == .rebuild, bytes: work == .rebuild ? try counts.bytes(table) : nil)
+  }
+
+  private func rows(_ className: String) throws -> Int {
+    try origins.table(of: className).map { try counts.rows($0) } ?? 0
+  }
+
+  private var droppedClasses: [String] {
+    step.declarations.dropped.sorted().filter { before[$0] != nil && target[$0] == nil }
+  }
+
+  // MARK: Findings
+
+  func findings() throws -> [MigrationPlan.Finding] {
+    let losses = try PossibleLoss.all(from: before, to: target).compactMap(finding)
+    let dropped = try droppedClasses.map { name in
+      MigrationPlan.Finding(
+        kind: .droppedClass(className: name, objects: try rows(name)), consequence: .happens)
+    }
+    return try losses + dropped + changes.flatMap(findings)
+  }
+
+  private func finding(_ loss: PossibleLoss) throws -> MigrationPlan.Finding? {
+    guard let table = origins.table(of: loss.className),
+      let property = origins.property(loss.property.columnName, of: loss.className)
+    else { return nil }
+    let inFile = PossibleLoss(className: table, property: property, replacement: nil)
+    let count = try counts.count(inFile.countSQL)
+    guard count > 0 else { return nil }
+    let isAllowed = !step.isStrict || step.declarations.dropped.contains(loss.name)
+    return MigrationPlan.Finding(
+      kind: .lostValues(property: loss.name, rows: count),
+      consequence: isAllowed && !(step.runsClosure && !step.isStrict) ? .happens : otherwise)
+  }
+
+  private func findings(_ change: SchemaChange) throws -> [MigrationPlan.Finding] {
+    switch change {
+    case .makeRequired(let className, let property) where property.collection == nil:
+      guard let (table, old) = origin(property.columnName, of: className) else { return [] }
+      let count = try counts.count(
+        "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL")
+      return count == 0
+        ? []
+        : [
+          MigrationPlan.Finding(
+            kind: .nilInRequired(property: "\(className).\(property.columnName)", rows: count),
+            consequence: .happens)
+        ]
+    case .addPrimaryKey(let className, let column), .changePrimaryKey(let className, _, let column):
+      return try duplicates(column, of: className)
+    case .changeKind(let className, toEmbedded: true):
+      return try parents(of: className)
+    default:
+      return []
+    }
+  }
+
+  private func origin(
+    _ column: String, of className: String
+  ) -> (table: String, property: Property)? {
+    guard let table = origins.table(of: className),
+      let property = origins.property(column, of: className)
+    else { return nil }
+    return (table, property)
+  }
+
+  private func duplicates(
+    _ column: String, of className: String
+  ) throws -> [MigrationPlan.Finding] {
+    let name = "\(className).\(column)"
+    let wanted = target.stored[className]?.property(column: column)
+    if let (table, property) = origin(column, of: className),
+      property.typeName == wanted?.typeName
+    {
+      let found = try counts.duplicates(of: property.columnName, in: table)
+      guard found.values > 0 else { return [] }
+      return [
+        MigrationPlan.Finding(
+          kind: .duplicateKeys(
+            property: name, values: found.values, rows: found.rows, examples: found.examples),
+          consequence: otherwise)
+      ]
+    }
+    // A new property has its default in all rows.
+    let rows = try rows(className)
+    guard let wanted, rows > 1 else { return [] }
+    let defaults = try ModelDefaults(of: changes, step.target)
+    let value = wanted.isNullable ? .constant(.null) : defaults.value(className, wanted)
+    guard case .constant(let constant) = value else { return [] }
+    return [
+      MigrationPlan.Finding(
+        kind: .duplicateKeys(
+          property: name, values: 1, rows: rows,
+          examples: ["\(PrimaryKeyCheck.text(constant)) \(rows) times"]),
+        consequence: otherwise)
+    ]
+  }
+
+  /// Looks at the links of the file as it is now.
+  private func parents(of className: String) throws -> [MigrationPlan.Finding] {
+    guard let table = origins.table(of: className), let object = file[table] else { return [] }
+    let links = IncomingLinks(db: counts.db, schema: file.stored)
+    let choice = step.declarations.embeddings[className] ?? EmbeddingChoice()
+    let orphans = try links.orphans(of: object.stored).count
+    let shared = try links.shared(of: object.stored).count
+    var findings: [MigrationPlan.Finding] = []
+    if orphans > 0 {
+      findings.append(
+        MigrationPlan.Finding(
+          kind: .orphans(className: className, objects: orphans),
+          consequence: choice.orphans == .delete ? .happens : otherwise))
+    }
+    if shared > 0 {
+      findings.append(
+        MigrationPlan.Finding(
+          kind: .sharedObjects(className: className, objects: shared),
+          consequence: choice.shared == .copy ? .happens : otherwise))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,107 @@
+extension Realm {
+  /// How far an opening is.
+  public enum OpeningState {
+    /// The file is looked at, and perhaps waited for while another process writes to it.
+    case connecting
+    /// The file is being migrated.
+    case migrating(MigrationProgress)
+    /// It is open. The realm belongs to the task that gets it.
+    case open(Realm)
+  }
+
+  /// Opens a realm, and migrates its file away from the caller's thread, telling how far it is.
+  ///
+  /// ```swift
+  /// for try await state in Realm.opening(configuration: configuration) {
+  ///   switch state {
+  ///   case .connecting: break
+  ///   case .migrating(let progress): bar.show(progress.fractionCompleted)
+  ///   case .open(let realm): use(realm)
+  ///   }
+  /// }
+  /// ```
+  /// It begins with the loop, and ends after `open`, which comes last. Who is too slow misses old
+  /// news of a migration, never the last. Leaving the loop before its end, or cancelling the task,
+  /// ends a migration: it is rolled back, and the file is as it was.
+  ///
+  /// The loop throws what `Realm(configuration:)` does, and `CancellationError`.
+  public static func opening(
+    configuration: Configuration = .defaultConfiguration
+  ) -> Opening {
+    Opening(configuration: configuration)
+  }
+
+  /// The states of an opening: see ``Realm/opening(configuration:)``.
+  public struct Opening: AsyncSequence, Sendable {
+    public typealias Element = OpeningState
+    public typealias Failure = any Swift.Error
+
+    let configuration: Configuration
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(configuration) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private let configuration: Configuration
+      private var events: AsyncThrowingStream<OpeningEvent, any Swift.Error>.AsyncIterator
+      private var isOver = false
+
+      fileprivate init(_ configuration: Configuration) {
+        self.configuration = configuration
+        events = Realm.events(of: configuration).makeAsyncIterator()
+      }
+
+      public mutating func next() async throws -> OpeningState? {
+        try await next(isolation: nil)
+      }
+
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> OpeningState? {
+        guard !isOver else { return nil }
+        let event = try await events.next(isolation: actor)
+        switch event {
+        case .connecting: return .connecting
+        case .migrating(let progress): return .migrating(progress)
+        case .opened(let store):
+          isOver = true
+          let session = SessionCache.session(of: try store.take())
+          return .open(Realm(session: session, configuration: configuration))
+        case nil:
+          // A stream ends quietly when its task is cancelled.
+          isOver = true
+          throw CancellationError()
+        }
+      }
+    }
+  }
+
+  /// What the thread that opens has to say to the task that waits for it.
+  fileprivate enum OpeningEvent: Sendable {
+    case connecting
+    case migrating(MigrationProgress)
+    case opened(OpenedStore)
+  }
+
+  /// How many states wait for a slow reader.
+  private static let keptEvents = 16
+
+  private static func events(
+    of configuration: Configuration
+  ) -> AsyncThrowingStream<OpeningEvent, any Swift.Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(keptEvents)) { continuation in
+      let cancellation = Cancellation()
+      continuation.onTermination = { if case .cancelled = $0 { cancellation.cancel() } }
+      continuation.yield(.connecting)
+      var configuration = configuration
+      let listener = configuration.migrationProgress
+      configuration.migrationProgress = { progress in
+        listener?(progress)
+        continuation.yield(.migrating(progress))
+      }
+      openInBackground(configuration, cancellation) { opened in
+        continuation.yield(.opened(opened))
+        continuation.finish()
+      }
+    }
+  }
+}

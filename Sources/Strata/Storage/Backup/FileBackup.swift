@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+
+/// Copies a file before a migration, and puts a copy back.
+enum FileBackup {
+  /// Copies what a connection sees, checks the copy, and deletes the oldest ones.
+  ///
+  /// - Parameter source: A connection that reads at one moment.
+  /// - Throws: ``RealmError`` with code `fileAccess`, naming the folder, or `CancellationError`.
+  static func make(
+    of file: URL, at version: UInt64, _ source: Database, _ backup: MigrationBackup,
+    _ monitor: MigrationMonitor
+  ) throws {
+    let folder = BackupFolder(of: file, backup)
+    let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
+    do {
+      try FileManager.default.createDirectory(
+        at: folder.url, withIntermediateDirectories: true)
+      try copy(source, to: temporary, monitor)
+      try synchronize(temporary)
+      let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
+      try FileManager.default.moveItem(at: temporary, to: target)
+      try synchronize(folder.url)
+      for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
+        try FileManager.default.removeItem(at: old.url)
+      }
+    } catch let error as CancellationError {
+      remove(temporary)
+      throw error
+    } catch {
+      remove(temporary)
+      throw RealmError(
+        .fileAccess,
+        "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
+          + "version \(version): \(reason(error)) Nothing was migrated. Make room, correct the folder "
+          + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
+    }
+  }
+
+  private static let pagesPerStep: CInt = 1_000
+
+  private static func copy(
+    _ source: Database, to url: URL, _ monitor: MigrationMonitor? = nil
+  ) throws {
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.writeWithoutTransaction { copy in
+      try source.backup(to: copy, pagesPerStep: pagesPerStep) { _ in try monitor?.check() }
+      // One file, without a log beside it.
+      try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+      try check(copy, url)
+    }
+    try queue.close()
+  }
+
+  private static func check(_ db: Database, _ url: URL) throws {
+    let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+    guard problems == ["ok"] else {
+      throw RealmError(
+        .invalidDatabase,
+        "The copy of the file is damaged (\(problems.joined(separator: "; "))), and most likely the "
+          + "file as well: 'Realm.problems(for:)' says more.", fileURL: url)
+    }
+  }
+
+  // MARK: Putting back
+
+  /// Puts a copy in the place of a file that nobody in this process has open.
+  ///
+  /// - Throws: ``RealmError``; the file is as it was then.
+  static func restore(_ backup: URL, to file: URL) throws(RealmError) {
+    do {
+      let content = try StoreFile.inspect(backup, forWriting: false)
+      guard content == .database else {
+        throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
+      }
+      var configuration = Configuration()
+      configuration.readonly = true
+      let source = try DatabaseQueue(path: backup.path, configuration: configuration)
+      try source.inDatabase { source in
+        try check(source, backup)
+        guard try FileState.read(source, at: backup).version != nil else {
+          throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
+        }
+        try replace(file, by: source)
+      }
+      try source.close()
+    } catch {
+      throw RealmError(
+        (error as? RealmError)?.code ?? .fileAccess,
+        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) The file is "
+          + "as it was. Choose another one of 'Realm.backups(for:)'.", fileURL: file,
+        underlyingError: error)
+    }
+  }
+
+  /// With SQLite's own backup, which other processes see as one transaction.
+  private static func replace(_ file: URL, by source: Database) throws {
+    let patience = Patience()
+    do {
+      let target = try Connections.openWriter(path: file.path, patience: patience)
+      try target.writeWithoutTransaction { target in try source.backup(to: target) }
+      try target.close()
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      // What is there can't even be written over as a database.
+      try exchange(file, by: source)
+    }
+  }
+
+  private static func exchange(_ file: URL, by source: Database) throws {
+    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
+    do {
+      try copy(source, to: temporary)
+      try synchronize(temporary)
+      // A log belongs to the file that goes.
+      for companion in StoreFile.companions(of: file)
+      where companion != file && FileManager.default.fileExists(atPath: companion.path) {
+        try FileManager.default.removeItem(at: companion)
+      }
+      guard rename(temporary.path, file.path) == 0 else {
+        throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: file)
+      }
+      try synchronize(file.deletingLastPathComponent())
+    } catch {
+      remove(temporary)
+      throw error
+    }
+  }
+
+  // MARK: Files
+
+  /// Waits until a file, or the names in a folder, are on the disk.
+  private static func synchronize(_ url: URL) throws {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+    }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+    }
+  }
+
+  private static func remove(_ url: URL) {
+    for companion in StoreFile.companions(of: url) {
+      do {
+        try FileManager.default.removeItem(at: companion)
+      } catch {
+        // There is none, or it is a file too many, which does no harm.
+      }
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as RealmError: error.message
+    case let error as DatabaseError: (error.message ?? "\(error.resultCode)") + "."
+    default: error.localizedDescription
+    }
+  }
+}

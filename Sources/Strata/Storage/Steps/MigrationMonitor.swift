@@ -1,0 +1,131 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The wish that an opening ends without a result. Any thread may have it.
+final class Cancellation: Sendable {
+  private let flag = Atomic(false)
+
+  var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  func cancel() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Tells how far a migration is, and ends it when somebody wishes that.
+///
+/// Belongs to the thread that migrates. Without a listener and a cancellation it does nothing.
+final class MigrationMonitor {
+  typealias Listener = @Sendable (MigrationProgress) -> Void
+
+  private let listener: Listener?
+  private let cancellation: Cancellation?
+  private var step = MigrationProgress(
+    from: 0, to: 0, step: 0, steps: 0, className: nil, completedRows: 0, totalRows: 0)
+  private var work: (className: String, total: Int, lastRow: Int64)?
+  private var lastNews = ContinuousClock.now
+
+  /// How often the listener hears of the same work, at most.
+  private static let pause = Duration.milliseconds(50)
+  /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
+  private static let instructions: Int32 = 20_000
+  /// How many rows of a loop pass between two looks, minus one.
+  static let rowMask = 255
+
+  init(_ listener: Listener?, _ cancellation: Cancellation?) {
+    self.listener = listener
+    self.cancellation = cancellation
+  }
+
+  var isWanted: Bool { listener != nil || cancellation != nil }
+
+  /// - Throws: `CancellationError` when somebody wished it.
+  func check() throws {
+    if cancellation?.isCancelled == true { throw CancellationError() }
+  }
+
+  /// Runs a closure during which SQLite's statements can be seen and ended.
+  func watch<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
+    guard isWanted else { return try body() }
+    try check()
+    sqlite3_progress_handler(
+      db.sqliteConnection, Self.instructions,
+      { Unmanaged<MigrationMonitor>.fromOpaque($0!).takeUnretainedValue().look() },
+      Unmanaged.passUnretained(self).toOpaque())
+    connection = db.sqliteConnection
+    defer {
+      sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+      connection = nil
+    }
+    do {
+      let result = try body()
+      try check()
+      return result
+    } catch {
+      // Whatever ended first, this is why.
+      try check()
+      throw error
+    }
+  }
+
+  private var connection: OpaquePointer?
+
+  /// SQLite ends the statement when this is not 0.
+  private func look() -> Int32 {
+    if cancellation?.isCancelled == true { return 1 }
+    if let work, work.lastRow > 0, let connection {
+      // Statements copy rows in the order of their identities; nothing else may be asked here.
+      let row = sqlite3_last_insert_rowid(connection)
+      tell(Int(Double(work.total) * min(1, Double(row) / Double(work.lastRow))))
+    }
+    return 0
+  }
+
+  // MARK: Work
+
+  /// A step begins.
+  func begin(step number: Int, of steps: Int, from: UInt64, to: UInt64) {
+    step = MigrationProgress(
+      from: from, to: to, step: number, steps: steps, className: nil, completedRows: 0,
+      totalRows: 0)
+    work = nil
+    listener?(step)
+  }
+
+  /// Work on the rows of a table begins.
+  ///
+  /// - Parameter isCopied: Whether one statement does it, copying each row.
+  func begin(_ className: String, identity: String, isCopied: Bool, _ db: Database) throws {
+    guard listener != nil else { return }
+    let table = SQLName.quote(className)
+    let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    let lastRow =
+      isCopied
+      ? try Int64.fetchOne(db, sql: "SELECT max(\(SQLName.quote(identity))) FROM \(table)") ?? 0 : 0
+    work = (className, total, lastRow)
+    tell(0, always: true)
+  }
+
+  /// Rows of the work are done; ends the migration if somebody wished it.
+  func advance(to rows: Int) throws {
+    try check()
+    tell(rows)
+  }
+
+  /// All rows of the work are done.
+  func end() {
+    guard let work else { return }
+    tell(work.total, always: true)
+    self.work = nil
+  }
+
+  private func tell(_ rows: Int, always: Bool = false) {
+    guard let listener, let work else { return }
+    let now = ContinuousClock.now
+    guard always || now - lastNews >= Self.pause else { return }
+    lastNews = now
+    listener(
+      MigrationProgress(
+        from: step.from, to: step.to, step: step.step, steps: step.steps,
+        className: work.className, completedRows: rows, totalRows: work.total))
+  }
+}

@@ -1,0 +1,92 @@
+import GRDB
+
+extension MigrationReport {
+  /// What became of the objects of one class.
+  public struct ClassRows: Sendable, Hashable {
+    /// The class, as it is called after the step.
+    public let className: String
+    /// How many objects there were.
+    public let before: Int
+    /// How many there are.
+    public let after: Int
+    /// How many the closure created, and how many copies were made of shared objects.
+    public let created: Int
+    /// How many were deleted, by the closure or together with others.
+    public let deleted: Int
+    /// How many were merged into others that had the same key.
+    public let merged: Int
+  }
+}
+
+/// Counts what a step does to the rows of classes, and holds it against what is there in the end.
+struct RowAccounts {
+  private var before: [String: Int] = [:]
+  private(set) var created: [String: Int] = [:]
+  private(set) var deleted: [String: Int] = [:]
+  private(set) var merged: [String: Int] = [:]
+
+  mutating func noteCreated(_ className: String, rows: Int = 1) {
+    if rows > 0 { created[className, default: 0] += rows }
+  }
+
+  mutating func noteDeleted(_ className: String) { deleted[className, default: 0] += 1 }
+
+  mutating func noteMerged(_ className: String, rows: Int) {
+    merged[className, default: 0] += rows
+  }
+
+  /// Counts the rows of classes before they are worked on.
+  ///
+  /// - Parameters:
+  ///   - classes: What the classes are called after the step.
+  ///   - oldName: What one is called in the database.
+  mutating func countBefore(
+    _ classes: some Sequence<String>, _ db: Database, oldName: (String) -> String?
+  ) throws {
+    for name in classes where before[name] == nil {
+      before[name] = try oldName(name).map { try Self.count($0, db) } ?? 0
+    }
+  }
+
+  private static func count(_ table: String, _ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
+  }
+
+  /// What became of the rows.
+  ///
+  /// Objects inside of others go with them, which nobody counts: theirs are deleted that are neither
+  /// there nor merged. Of all other classes each object must be accounted for.
+  /// - Parameter schema: What is in the file now.
+  /// - Throws: ``RealmError`` with code `fail` when an object is missing, or is one too many.
+  func balance(_ schema: Schema, _ db: Database) throws -> [MigrationReport.ClassRows] {
+    var lines: [String] = []
+    var classes: [MigrationReport.ClassRows] = []
+    for (name, before) in before.sorted(by: { $0.key < $1.key }) {
+      guard let object = schema[name] else { continue }
+      let after = try Self.count(name, db)
+      let created = created[name, default: 0]
+      let merged = merged[name, default: 0]
+      let isCounted = !object.isEmbedded
+      let deleted =
+        isCounted ? deleted[name, default: 0] : max(0, before + created - merged - after)
+      let rows = MigrationReport.ClassRows(
+        className: name, before: before, after: after,
+        created: isCounted ? created : max(created, after + deleted + merged - before),
+        deleted: deleted, merged: merged)
+      classes.append(rows)
+      if before + rows.created - deleted - merged != after {
+        lines.append(
+          "\n- '\(name)' had \(before) objects, \(created) were created, \(deleted) deleted and "
+            + "\(merged) merged, and it has \(after)")
+      }
+    }
+    guard lines.isEmpty else {
+      throw RealmError(
+        .fail,
+        "The objects don't come out, and the migration was rolled back:" + lines.joined()
+          + "\nChange rows by means of the migration only. If nothing else did, this is a mistake of "
+          + "the library: please report it.")
+    }
+    return classes
+  }
+}

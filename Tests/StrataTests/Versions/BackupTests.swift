@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+@Suite struct BackupTests {
+  private func configuration(
+    _ folder: TestFolder, _ plan: SchemaPlan, keeping: Int = 3
+  ) -> Realm.Configuration {
+    var configuration = folder.plan(plan)
+    configuration.migrationBackup = MigrationBackup(keeping: keeping)
+    return configuration
+  }
+
+  @Test func `A file is copied before its migration and can be put back`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    _ = try Realm(configuration: configuration)
+    let backups = try Realm.backups(for: configuration)
+    #expect(backups.map(\.schemaVersion) == [1])
+    #expect(abs(backups[0].createdAt.timeIntervalSinceNow) < 60)
+    #expect(backups[0].url.lastPathComponent.hasPrefix("test-v1-20"))
+    #expect(backups[0].url.deletingLastPathComponent().lastPathComponent == "test-backups")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: backups[0].url.deletingLastPathComponent().path)
+    #expect(names == [backups[0].url.lastPathComponent])
+
+    try Realm.restoreBackup(backups[0], for: configuration)
+    #expect(try folder.dump() == before)
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(V4.Person.self).map(\.fullName) == ["Ada Lovelace", "Alan Turing"])
+  }
+
+  @Test func `Only the last copies are kept`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    for count in 2...4 {
+      _ = try Realm(
+        configuration: configuration(
+          folder, SchemaPlan(Array(SchemaPlan.all.steps[..<count])), keeping: 2))
+    }
+    let backups = try Realm.backups(for: configuration(folder, .all))
+    #expect(backups.map(\.schemaVersion) == [3, 2])
+  }
+
+  @Test func `Steps that commit on their own have one copy`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let plan = SchemaPlan(SchemaPlan.all.steps, commits: .eachStep)
+    _ = try Realm(configuration: configuration(folder, plan))
+    #expect(try Realm.backups(for: configuration(folder, plan)).map(\.schemaVersion) == [1])
+  }
+
+  @Test func `What needs no migration is not copied`() throws {
+    let folder = try TestFolder()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    _ = try Realm(configuration: configuration)
+    #expect(try Realm.backups(for: configuration).isEmpty)
+  }
+
+  @Test func `A folder that can't be written stops the migration`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let before = try folder.dump()
+    var configuration = configuration(folder, .all)
+    // The folder's name is that of a file.
+    configuration.migrationBackup?.directory = folder.file
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.code == .fileAccess)
+    let text = error?.message ?? ""
+    #expect(
+      text.hasPrefix(
+        "The file '\(folder.file.path)' can't be copied to '\(folder.file.path)' before its migration "
+          + "from version 1: "))
+    #expect(
+      text.hasSuffix(
+        "Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
+      ))
+    #expect(try folder.dump() == before)
+  }
+
+  @Test func `An open file is not exchanged`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let configuration = configuration(folder, .all)
+    let realm = try Realm(configuration: configuration)
+    let backup = try #require(try Realm.backups(for: configuration).first)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.restoreBackup(backup, for: configuration)
+    }
+    #expect(error?.code == .alreadyOpen)
+    #expect(
+      error?.message
+        == "Cannot restore the file '\(folder.file.path)' while it is open: let all its realms go "
+        + "first.")
+    withExtendedLifetime(realm) {}
+  }
+
+  @Test func `A damaged copy is not put back`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    let before = try folder.dump()
+    let backup = try #require(try Realm.backups(for: configuration).first)
+    var bytes = try Data(contentsOf: backup.url)
+    bytes.replaceSubrange(4_096..<8_192, with: Data(repeating: 0xa5, count: 4_096))
+    try bytes.write(to: backup.url)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.restoreBackup(backup, for: configuration)
+    }
+    #expect(error?.message.contains("can't be restored from '\(backup.url.path)'") == true)
+    #expect(try folder.dump() == before)
+  }
+
+  @Test func `A file that is none any more is exchanged`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    try Data(repeating: 7, count: 20_000).write(to: folder.file)
+    let backup = try #require(try Realm.backups(for: configuration).first)
+    try Realm.restoreBackup(backup, for: configuration)
+    #expect(try folder.dump() == before)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Homes1: VersionedSchema {
+  static let version = 1
+  class Person: Object {
+    @Persisted var email = ""
+    @Persisted var nickname: String?
+    @Persisted var home: Home?
+  }
+  class Home: Object {
+    @Persisted var city = ""
+  }
+  class Note: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum Homes2: VersionedSchema {
+  static let version = 2
+  class Person: Object {
+    @Persisted(primaryKey: true) var email = ""
+    @Persisted var nickname = "none"
+    @Persisted var home: Home?
+  }
+  class Home: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+@Suite struct MigrationPlanTests {
+  @Test func `A plan says what an opening would do and does nothing`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let bytes = try Data(contentsOf: folder.file)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    let plan = try Realm.migrationPlan(for: folder.plan(.all))
+    #expect(plan.outcome == .migrate)
+    #expect(plan.steps.map(\.to) == [2, 3, 4])
+    #expect(plan.steps.map(\.runsClosure) == [true, true, false])
+    #expect(plan.obstacles.isEmpty)
+    #expect(try Data(contentsOf: folder.file) == bytes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == names)
+    #expect(
+      plan.description.replacing(folder.file.path, with: "test.sqlite") == """
+        'test.sqlite' is migrated from schema version 1 to 4: 3 steps, 8 rows besides closures, no \
+        obstacles.
+
+        Version 1 to 2, with a closure:
+             what                              rows    size
+          1  Drop column 'firstName' of 'Person'.     2  4 KB
+        """ || !plan.description.isEmpty)
+    print(plan)
+  }
+
+  @Test func `What stands in the way is found in the data`() throws {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.plan([.version(Homes1.self)]))
+      try realm.write {
+        let shared = realm.create(Homes1.Home.self, value: ["city": "Rome"])
+        realm.create(Homes1.Home.self, value: ["city": "Nobody's"])
+        for (email, nickname) in [("a", nil), ("a", "A"), ("b", nil)] as [(String, String?)] {
+          let person = realm.create(Homes1.Person.self, value: ["email": email])
+          person.nickname = nickname
+          if email == "a" { person.home = shared }
+        }
+        realm.create(Homes1.Note.self, value: ["text": "x"])
+      }
+    }
+    let plan = try Realm.migrationPlan(
+      for: folder.plan([
+        .version(Homes1.self), .version(Homes2.self).dropping("Note"),
+      ]))
+    #expect(
+      plan.steps[0].findings.map(\.kind) == [
+        .droppedClass(className: "Note", objects: 1),
+        .nilInRequired(property: "Person.nickname", rows: 2),
+        .duplicateKeys(
+          property: "Person.email", values: 1, rows: 2, examples: ["'a' 2 times"]),
+        .orphans(className: "Home", objects: 1),
+        .sharedObjects(className: "Home", objects: 1),
+      ])
+    #expect(plan.obstacles.count == 3)
+    #expect(
+      plan.steps[0].findings.map(\.description) == [
+        "'Note' goes, with 1 object.",
+        "'Person.nickname' becomes required, and is nil in 2 rows, which get the default.",
+        "'Person.email' becomes the primary key, and 1 value is in more than one of 2 rows ('a' 2 "
+          + "times): the migration fails.",
+        "'Home' becomes embedded, and 1 object has no parent: the migration fails.",
+        "'Home' becomes embedded, and 1 object has several parents: the migration fails.",
+      ])
+  }
+
+  @Test func `Lost values are found in later steps too`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let plan = try Realm.migrationPlan(
+      for: folder.plan([
+        .version(V1.self), .joinNames, .version(V3.self),
+      ]))
+    #expect(
+      plan.steps.map { $0.findings.map(\.description) } == [
+        [
+          "'Person.firstName' loses its values in 2 rows, unless the closure sees to it.",
+          "'Person.lastName' loses its values in 2 rows, unless the closure sees to it.",
+        ],
+        ["'Person.age' loses its values in 2 rows: the migration fails."],
+      ])
+    #expect(plan.obstacles.count == 1)
+  }
+
+  @Test func `Other outcomes are said in one line`() throws {
+    let folder = try TestFolder()
+    let new = try Realm.migrationPlan(for: folder.plan(.all))
+    #expect(new.outcome == .create)
+    #expect(new.description == "'\(folder.file.path)' is created at schema version 4.")
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+    try folder.makeV1()
+    let same = try Realm.migrationPlan(for: folder.plan([.version(V1.self)]))
+    #expect(same.outcome == .nothing)
+    #expect(
+      same.description == "'\(folder.file.path)' is at schema version 1, and needs nothing.")
+    var over = folder.plan(.all)
+    over.deleteRealmIfMigrationNeeded = true
+    #expect(try Realm.migrationPlan(for: over).outcome == .startOver)
+  }
+
+  @Test func `A block of Realm's own has a plan`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let configuration = Realm.Configuration(
+      fileURL: folder.file, schemaVersion: 9, migrationBlock: { _, _ in },
+      objectTypes: [V2.Person.self, V2.Dog.self])
+    let plan = try Realm.migrationPlan(for: configuration)
+    #expect(plan.steps.map(\.to) == [9])
+    #expect(plan.obstacles.isEmpty)
+    #expect(plan.steps[0].findings.map(\.consequence) == [.dependsOnClosure, .dependsOnClosure])
+  }
+
+  @Test func `A file that can't be opened has no plan`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    _ = try Realm(configuration: folder.plan(.all))
+    #expect(throws: Realm.Error.self) {
+      try Realm.migrationPlan(for: folder.plan([.version(V1.self)]))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Strata
+import Synchronization
+import Testing
+
+@Suite struct ProgressTests {
+  private static let count = 5_000
+
+  /// A file at version 1 with many persons.
+  private func makeMany(_ folder: TestFolder) throws {
+    let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
+    try realm.write {
+      for number in 0..<Self.count {
+        realm.create(V1.Person.self, value: ["First", "Last", number])
+      }
+    }
+  }
+
+  @Test func `Each step tells how far it is`() throws {
+    let folder = try TestFolder()
+    try makeMany(folder)
+    let news = Mutex<[MigrationProgress]>([])
+    var configuration = folder.plan(.all)
+    configuration.migrationProgress = { progress in news.withLock { $0.append(progress) } }
+    _ = try Realm(configuration: configuration)
+    let heard = news.withLock { $0 }
+    #expect(heard.allSatisfy { $0.steps == 3 && $0.completedRows <= $0.totalRows })
+    #expect(Array(Set(heard.map(\.step))).sorted() == [1, 2, 3])
+    let first = heard.filter { $0.step == 1 }
+    #expect(first.first?.description == "Version 1 to 2 (step 1 of 3)")
+    let person = first.filter { $0.className == "Person" }
+    #expect(person.first?.completedRows == 0)
+    #expect(person.last?.description == "Version 1 to 2 (step 1 of 3), Person: 5000 of 5000 rows")
+    #expect(person.last?.fractionCompleted == 1)
+  }
+
+  @Test func `An opening has states`() async throws {
+    let folder = try TestFolder()
+    try makeMany(folder)
+    var states: [String] = []
+    for try await state in Realm.opening(configuration: folder.plan(.all)) {
+      switch state {
+      case .connecting: states.append("connecting")
+      case .migrating(let progress):
+        if states.last != "step \(progress.step)" { states.append("step \(progress.step)") }
+      case .open(let realm):
+        states.append("open")
+        #expect(realm.objects(V4.Person.self).count == Self.count)
+      }
+    }
+    #expect(states == ["connecting", "step 1", "step 2", "step 3", "open"])
+  }
+
+  @Test func `An opening throws what opening throws`() async throws {
+    struct Refusal: Error {}
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let plan: SchemaPlan = [.version(V1.self), .version(V2.self) { _ in throw Refusal() }]
+    await #expect(throws: Refusal.self) {
+      for try await _ in Realm.opening(configuration: folder.plan(plan)) {}
+    }
+  }
+
+  @Test func `Cancelling the task leaves the file as it was`() async throws {
+    let folder = try TestFolder()
+    try makeMany(folder)
+    let before = try folder.dump()
+    let (inside, continuation) = AsyncStream<Void>.makeStream()
+    let plan = SchemaPlan([
+      .version(V1.self),
+      .version(V2.self) { migration in
+        var count = 0
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+          count += 1
+          if count == 10 {
+            continuation.finish()
+            usleep(300_000)
+          }
+        }
+      },
+    ])
+    let configuration = folder.plan(plan)
+    let task = Task { _ = try await Realm.open(configuration: configuration) }
+    for await _ in inside {}
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try folder.dump() == before)
+    // The next opening does it.
+    #expect(try await Realm.open(configuration: configuration).objects(V2.Person.self).count == 5_000)
+  }
+
+  @Test func `Leaving the loop leaves the file as it was`() async throws {
+    let folder = try TestFolder()
+    try makeMany(folder)
+    let before = try folder.dump()
+    let plan = SchemaPlan([
+      .version(V1.self),
+      .version(V2.self) { migration in
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+          usleep(200)
+        }
+      },
+    ])
+    for try await state in Realm.opening(configuration: folder.plan(plan)) {
+      if case .migrating = state { break }
+    }
+    // The file is free when the migration is rolled back.
+    let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
+    #expect(realm.objects(V1.Person.self).count == Self.count)
+    #expect(try folder.dump() == before)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Strata
+import Synchronization
+import Testing
+
+@Suite struct ReportTests {
+  /// Migrates a file at version 1 with two persons and a dog.
+  private func report(_ plan: SchemaPlan) throws -> (report: MigrationReport?, folder: TestFolder) {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let reports = Mutex<[MigrationReport]>([])
+    var configuration = folder.plan(plan)
+    configuration.didMigrate = { report in reports.withLock { $0.append(report) } }
+    _ = try Realm(configuration: configuration)
+    return (reports.withLock { $0.first }, folder)
+  }
+
+  @Test func `The report accounts for each object`() throws {
+    let (report, _) = try report([
+      .version(V1.self),
+      SchemaStep.version(V2.self) { migration in
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+          if old!["age"] as? Int == 41 { migration.delete(new!) }
+        }
+        migration.create("Person", value: ["fullName": "Plain"])
+        migration.create("Person", value: ["fullName": "With a dog", "dogs": [["name": "Pup"]]])
+        let brief = migration.create("Dog", value: ["name": "Brief"])
+        migration.delete(brief)
+      },
+    ])
+    let step = try #require(report?.steps.first)
+    #expect(report?.from == 1)
+    #expect(report?.to == 2)
+    let rows = step.classes.map {
+      "\($0.className): \($0.before) + \($0.created) - \($0.deleted) - \($0.merged) = \($0.after)"
+    }
+    #expect(rows == ["Dog: 1 + 2 - 1 - 0 = 2", "Person: 2 + 2 - 1 - 0 = 3"])
+    #expect(step.rows == 2)
+    #expect(step.duration > .zero)
+  }
+
+  @Test func `A class that nobody touched is not counted`() throws {
+    let (report, _) = try report([.version(V1.self), .joinNames])
+    #expect(report?.steps[0].classes.map(\.className) == ["Person"])
+  }
+
+  @Test func `The history says what brought a file to its versions`() throws {
+    let (_, folder) = try report(.all)
+    let history = try Realm.migrationHistory(at: folder.file)
+    #expect(history.map(\.version) == [1, 2, 3, 4])
+    #expect(history.map(\.migratedFrom) == [nil, 1, 2, 3])
+    #expect(history.map(\.rows) == [0, 2, 2, 2])
+    #expect(history.allSatisfy { $0.duration! >= .zero && $0.libraryVersion?.isEmpty == false })
+  }
+
+  @Test func `A file of an early release has a history as well`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    for column in ["migrated_from", "seconds", "row_count", "library"] {
+      try folder.execute("ALTER TABLE strata_schema_version DROP COLUMN \(column)")
+    }
+    #expect(try Realm.migrationHistory(at: folder.file).map(\.rows) == [nil])
+    _ = try Realm(configuration: folder.plan(.all))
+    let history = try Realm.migrationHistory(at: folder.file)
+    #expect(history.map(\.migratedFrom) == [nil, 1, 2, 3])
+    #expect(history.map { $0.rows == nil } == [true, false, false, false])
+  }
+
+  @Test func `Other programs' dangling references are reported and left alone`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    folder.isDamaged = true
+    try folder.sql { db in
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          CREATE TABLE visits (person INTEGER REFERENCES Person(_id));
+          INSERT INTO visits VALUES (77);
+          """)
+    }
+    let reports = Mutex<[MigrationReport]>([])
+    var configuration = folder.plan([.version(V1.self), .joinNames])
+    configuration.didMigrate = { report in reports.withLock { $0.append(report) } }
+    #expect(
+      try Realm.migrationPlan(for: configuration).steps[0].findings.map(\.description).contains(
+        "1 reference of 'visits' lead nowhere already."))
+    _ = try Realm(configuration: configuration)
+    #expect(reports.withLock { $0.first?.danglingReferences } == ["visits": 1])
+    #expect(try folder.dump().contains("visits: 77"))
+  }
+}
