@@ -5,7 +5,8 @@ let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Strata", targets: ["Strata"])
+    .library(name: "Strata", targets: ["Strata"]),
+    .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -25,6 +26,18 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .target(
+      name: "StrataTestSupport",
+      dependencies: [
+        "Strata",
+        "StrataSchema",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        // Without it a failure is silent on Linux.
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
@@ -58,6 +71,15 @@ let package = Package(
       dependencies: [
         "Strata",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .testTarget(
+      name: "StrataTestSupportTests",
+      dependencies: [
+        "Strata",
+        "StrataTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
     .testTarget(name: "LayeringTests"),

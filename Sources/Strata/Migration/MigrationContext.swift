@@ -93,9 +93,13 @@ final class MigrationContext {
 
   /// Runs the block; returns what is in the file then.
   func run(_ block: MigrationBlock, from version: UInt64) throws -> Schema {
+    try run { try block($0, version) }
+  }
+
+  func run(_ body: (Migration) throws -> Void) throws -> Schema {
     defer { end() }
     do {
-      try block(Migration(self), version)
+      try body(Migration(self))
     } catch {
       throw self.error ?? Migrator.BlockFailure(error: error)
     }

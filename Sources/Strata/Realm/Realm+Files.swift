@@ -77,6 +77,12 @@ extension Realm {
     return FileManager.default.fileExists(atPath: url.path)
   }
 
+  /// Whether the file of a configuration is open in this process.
+  package static func isOpen(_ configuration: Configuration) -> Bool {
+    guard let url = configuration.fileURL else { return false }
+    return StoreRegistry.shared.openStore(.file(url)) != nil
+  }
+
   /// Deletes the file of a configuration and its log files.
   ///
   /// - Returns: Whether there was a file.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Strata
 import Synchronization
 import Testing

@@ -94,6 +94,17 @@ public struct SchemaStep: Sendable {
     }
   }
 
+  /// The same step, which fails when everything else is done.
+  package func failing(_ error: any Error) -> SchemaStep {
+    let migrate = migrate
+    var step = SchemaStep(version, source) { migration in
+      try migrate?(migration)
+      throw error
+    }
+    step.declarations = declarations
+    return step
+  }
+
   private func declaring(_ change: (inout StepDeclarations) -> Void) -> SchemaStep {
     var step = self
     change(&step.declarations)

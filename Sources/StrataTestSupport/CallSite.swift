@@ -1,0 +1,17 @@
+import IssueReporting
+
+/// Where a test called a helper: failures are reported there.
+struct CallSite: Sendable {
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  func report(_ message: String) {
+    reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  func report(_ error: any Error, _ message: String) {
+    reportIssue(error, message, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

@@ -1,0 +1,116 @@
+import GRDB
+import StrataSchema
+
+/// What is in a database, as text that two databases can be compared by.
+struct FileDump {
+  /// Tables that say how a file came to be what it is, and not what it is.
+  private static let bookkeeping: Set<String> = [
+    "strata_schema_version", "grdb_migrations", "sqlite_sequence",
+  ]
+
+  private struct Item {
+    let type: String
+    let name: String
+    let table: String
+    let sql: String?
+  }
+
+  private let db: Database
+  private let items: [Item]
+
+  init(_ db: Database) throws {
+    self.db = db
+    items = try Row.fetchAll(
+      db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+    ).map { Item(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) }
+  }
+
+  private var tables: [String] {
+    items.filter { $0.type == "table" && !Self.bookkeeping.contains($0.name) }.map(\.name)
+  }
+
+  /// The statements that make everything but bookkeeping, for reading.
+  var sql: String {
+    get throws {
+      var lines: [String] = []
+      for item in items where !Self.bookkeeping.contains(item.table) {
+        if let sql = item.sql { lines.append("\(sql);") }
+      }
+      for table in tables {
+        let columns = try columns(table)
+        for row in try rows(table, columns) {
+          lines.append("INSERT INTO \(SQLName.quote(table)) VALUES (\(row.joined(separator: ", ")));")
+        }
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
+  }
+
+  /// Columns, references, indexes and triggers, whatever order columns were added in.
+  func structure(of names: Set<String>) throws -> [String] {
+    var lines: [String] = []
+    for table in tables where names.contains(table) {
+      for row in try Row.fetchAll(
+        db,
+        sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?) ORDER BY name",
+        arguments: [table])
+      {
+        let required = (row[2] as Int) == 1 ? " NOT NULL" : ""
+        let key = (row[3] as Int) > 0 ? " PRIMARY KEY \(row[3] as Int)" : ""
+        lines.append("\(table).\(row[0] as String) \(row[1] as String)\(required)\(key)")
+      }
+      for row in try Row.fetchAll(
+        db,
+        sql: """
+          SELECT "from", "table", on_delete FROM pragma_foreign_key_list(?) ORDER BY "from"
+          """, arguments: [table])
+      {
+        lines.append(
+          "\(table).\(row[0] as String) refers to \(row[1] as String), on delete \(row[2] as String)"
+        )
+      }
+    }
+    for item in items where names.contains(item.table) && ["index", "trigger"].contains(item.type) {
+      lines.append("\(item.type) \(item.name): \(item.sql ?? "of the table")")
+    }
+    return lines
+  }
+
+  /// The rows of tables, in the order of their keys.
+  ///
+  /// - Parameter ignoring: Columns, as `Person.id`, whose values are left out.
+  func contents(of names: Set<String>, ignoring: Set<String> = []) throws -> [String] {
+    try tables.filter(names.contains).flatMap { table -> [String] in
+      let columns = try columns(table).filter { !ignoring.contains("\(table).\($0)") }.sorted()
+      return try rows(table, columns).map { row in
+        "\(table): "
+          + zip(columns, row).map { "\($0) = \($1)" }.joined(separator: ", ")
+      }
+    }
+  }
+
+  func count(_ table: String) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table))") ?? 0
+  }
+
+  private func columns(_ table: String) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", arguments: [table])
+  }
+
+  private func rows(_ table: String, _ columns: [String]) throws -> [[String]] {
+    guard !columns.isEmpty else { return [] }
+    let values = columns.map { "quote(\(SQLName.quote($0)))" }.joined(separator: ", ")
+    let keys = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk",
+      arguments: [table])
+    let order = keys.isEmpty ? columns : keys
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(values) FROM \(SQLName.quote(table))
+        ORDER BY \(order.map(SQLName.quote).joined(separator: ", "))
+        """
+    ).map { row in (0..<columns.count).map { row[$0] as String } }
+  }
+}

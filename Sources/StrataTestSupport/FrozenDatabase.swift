@@ -1,0 +1,40 @@
+public import Foundation
+public import Strata
+
+extension FrozenSchema {
+  /// Makes a database of this version, without its classes: for tests of what data of users may be.
+  ///
+  /// ```swift
+  /// let old = try fixtures.schema(1)
+  /// try old.makeDatabase(at: url, rows: [
+  ///   "Person": [
+  ///     ["firstName": "Ada", "lastName": "Lovelace", "dogs": [["name": "Rex"]]],
+  ///     ["firstName": "", "lastName": ""],
+  ///   ]
+  /// ])
+  /// ```
+  /// Rows are dictionaries by the names of columns, or arrays in the order of the properties; a row
+  /// in the place of a link makes an object of its own. What is left out is nil, or 0, "", 1970.
+  /// - Throws: `Realm.Error` for a file that is there already, or a row that doesn't fit.
+  public func makeDatabase(at url: URL, rows: [String: [Any]]) throws {
+    try makeDatabase(at: url) { migration in
+      for (className, rows) in rows.sorted(by: { $0.key < $1.key }) {
+        for row in rows { migration.create(className, value: row) }
+      }
+    }
+  }
+
+  /// Makes a database of this version, whose objects a closure creates: for those that several
+  /// others link to.
+  ///
+  /// ```swift
+  /// try old.makeDatabase(at: url) { migration in
+  ///   let home = migration.create("Home", value: ["city": "London"])
+  ///   migration.create("Person", value: ["name": "Ada", "home": home])
+  ///   migration.create("Person", value: ["name": "Alan", "home": home])
+  /// }
+  /// ```
+  public func makeDatabase(at url: URL, _ create: (Migration) throws -> Void) throws {
+    try FrozenFile.create(at: url, self, create)
+  }
+}

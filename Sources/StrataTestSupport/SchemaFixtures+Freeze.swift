@@ -1,0 +1,91 @@
+import CustomDump
+public import Foundation
+import GRDB
+import StrataSchema
+public import Strata
+
+extension SchemaFixtures {
+  /// Expects the classes of a configuration to be what its version was frozen with.
+  ///
+  /// The first time, when there are no files of the version, it writes them: the schema, a database
+  /// that the closure fills, and a dump of it. From then on it fails when classes change and the
+  /// version doesn't, with the difference: nobody ships a change of the schema by accident.
+  ///
+  /// Where the environment has `CI`, a version without files is a failure, for they would be lost.
+  /// - Parameters:
+  ///   - configuration: That of the program. Its file is not touched.
+  ///   - populate: Fills the database with what a user's file may have: each property set and nil,
+  ///     links, collections.
+  /// - Returns: The frozen schema; nil after a failure.
+  /// - Throws: What `Realm(configuration:)` and the closure throw, and errors of the file system.
+  @discardableResult
+  public func expectFrozen(
+    _ configuration: Realm.Configuration, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    populate: (Realm) throws -> Void = { _ in }
+  ) throws -> FrozenSchema? {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let version = configuration.newestVersion
+    let folder = try TemporaryFolder()
+    let configuration = configuration.moved(to: folder.file)
+    let current = FrozenSchema(
+      version: version, schema: try Realm(configuration: configuration).schema)
+    guard FileManager.default.fileExists(atPath: url(version, "json").path) else {
+      guard ProcessInfo.processInfo.environment["CI"] == nil else {
+        site.report(
+          "Schema version \(version) is not frozen: '\(url(version, "json").path)' is missing. Run the "
+            + "test where you work, and add the files that it writes to version control.")
+        return nil
+      }
+      try populate(Realm(configuration: configuration))
+      try freeze(current, folder.file)
+      return current
+    }
+    let frozen = try schema(version)
+    guard frozen.schema != current.schema else { return frozen }
+    let difference = diff(SchemaText.lines(frozen.schema), SchemaText.lines(current.schema)) ?? ""
+    site.report(
+      """
+      The model classes changed, and the schema version is still \(version):
+
+      \(difference)
+
+      (− frozen, + now) Raise the version to \(version + 1), and say how files get there. If no file \
+      of version \(version) has ever left your hands, delete '\(url(version, "json").path)' and the \
+      files beside it, and run the test again.
+      """)
+    return nil
+  }
+
+  private func freeze(_ schema: FrozenSchema, _ file: URL) throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let queue = try DatabaseQueue(path: file.path)
+    let dump = try queue.writeWithoutTransaction { db in
+      // One file, without a log beside it.
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      return try FileDump(db).sql
+    }
+    try queue.close()
+    try FileManager.default.copyItem(at: file, to: database(schema.version))
+    try Data(dump.utf8).write(to: url(schema.version, "sql"))
+    // Last: a freeze that is cut short begins again.
+    try Data(try schema.json.utf8).write(to: url(schema.version, "json"))
+  }
+}
+
+/// A schema as lines that a person can compare.
+enum SchemaText {
+  /// `Person.age: int?, indexed`, sorted by class and then as declared.
+  static func lines(_ schema: Schema) -> [String] {
+    schema.stored.objectSchema.flatMap { object -> [String] in
+      ["class \(object.className)\(object.isEmbedded ? ", embedded" : "")"]
+        + object.properties.map { property in
+          var line = "\(object.className).\(property.columnName): \(property.typeName)"
+          if property.isOptional { line += "?" }
+          if object.primaryKey == property.columnName { line += ", primary key" }
+          if property.isIndexed { line += ", indexed" }
+          return line
+        }
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import CustomDump
+public import Foundation
+import GRDB
+import StrataSchema
+public import Strata
+import Synchronization
+
+extension SchemaFixtures {
+  /// Migrates a copy of each frozen database to the newest version, by every way of opening, and
+  /// expects the result to be what it should.
+  ///
+  /// - the file is at the newest version, and has the tables, columns, references, indexes and
+  ///   triggers of a new one;
+  /// - SQLite finds nothing wrong with it, and neither does `Realm.problems(for:)`;
+  /// - each object is accounted for: a class that the migration did not touch has as many as before,
+  ///   the others as many as its report says;
+  /// - all ways come to the same contents; with a plan that is also one step after the other, each
+  ///   committed;
+  /// - a migration that fails at its end leaves the file as it was.
+  ///
+  /// ```swift
+  /// try await fixtures.verifyMigrations(to: configuration) { version, realm in
+  ///   #expect(realm.objects(Person.self).count == 350)
+  ///   if version >= 1 { #expect(realm.objects(Person.self).allSatisfy { $0.email != nil }) }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - configuration: That of the program. Its file is not touched.
+  ///   - ignoring: Columns, as `Person.id`, whose values differ each time, such as those with a `UUID`
+  ///     that the migration makes.
+  ///   - expectations: Checks the data. Called for each version and each way.
+  /// - Throws: What `expectations` throws, and errors of the file system.
+  public func verifyMigrations(
+    to configuration: Realm.Configuration, ignoring: Set<String> = [],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    expectations: (_ version: Int, _ realm: Realm) throws -> Void = { _, _ in }
+  ) async throws {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let versions = try versions().filter { $0 <= configuration.newestVersion }
+    guard !versions.isEmpty else {
+      site.report(
+        "There is no database '\(name)-v….sqlite' in '\(directory.path)' to migrate. Freeze the "
+          + "version with 'expectFrozen' first.")
+      return
+    }
+    let newest = try Verification.newFile(configuration)
+    for version in versions {
+      let verification = Verification(
+        database: database(version), version: version, configuration: configuration,
+        newest: newest, ignoring: ignoring, site: site)
+      try verification.verifyRollback()
+      var first: (way: String, contents: [String])?
+      for way in Opening.all(for: configuration) {
+        guard let contents = try await verification.verify(way, expectations) else { continue }
+        guard let known = first else {
+          first = (way.name, contents)
+          continue
+        }
+        guard let difference = diff(known.contents, contents) else { continue }
+        site.report(
+          """
+          Version \(version) becomes something else by \(way.name) than by \(known.way):
+
+          \(difference)
+
+          Values that differ each time can be left out with 'ignoring'.
+          """)
+      }
+    }
+  }
+}
+
+/// One way of opening a file that needs a migration.
+struct Opening: Sendable {
+  let name: String
+  let open: @Sendable (Realm.Configuration) async throws -> Void
+
+  static func all(for configuration: Realm.Configuration) -> [Opening] {
+    var ways = [
+      Opening(name: "'Realm(configuration:)'") { _ = try Realm(configuration: $0) },
+      Opening(name: "'Realm.performMigration(for:)'") { try Realm.performMigration(for: $0) },
+      Opening(name: "'Realm.open(configuration:)'") { _ = try await Realm.open(configuration: $0) },
+      Opening(name: "'Realm.asyncOpen(configuration:)'") { configuration in
+        try await withCheckedThrowingContinuation { continuation in
+          Realm.asyncOpen(configuration: configuration, callbackQueue: .global()) { result in
+            continuation.resume(with: result.map { _ in })
+          }
+        }
+      },
+      Opening(name: "'Realm.opening(configuration:)'") { configuration in
+        for try await _ in Realm.opening(configuration: configuration) {}
+      },
+    ]
+    if let plan = configuration.schemaPlan {
+      ways.append(
+        Opening(name: "a plan that commits each step") { configuration in
+          var configuration = configuration
+          configuration.schemaPlan?.commits = plan.commits == .together ? .eachStep : .together
+          _ = try Realm(configuration: configuration)
+        })
+    }
+    return ways
+  }
+}
+
+/// The migration of one frozen database.
+struct Verification {
+  let database: URL
+  let version: Int
+  let configuration: Realm.Configuration
+  let newest: NewFile
+  let ignoring: Set<String>
+  let site: CallSite
+
+  /// What a file is that was created at the newest version.
+  struct NewFile {
+    let tables: Set<String>
+    let structure: [String]
+    let classes: Schema
+  }
+
+  static func newFile(_ configuration: Realm.Configuration) throws -> NewFile {
+    let folder = try TemporaryFolder()
+    let schema = try Realm(configuration: configuration.moved(to: folder.file)).schema.stored
+    let tables = Set(
+      schema.objectSchema.flatMap { [$0.className] + $0.collectionTables.map(\.name) })
+    let structure = try DatabaseQueue(path: folder.file.path).read { db in
+      try FileDump(db).structure(of: tables)
+    }
+    return NewFile(tables: tables, structure: structure, classes: schema)
+  }
+
+  private func copy() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(at: database, to: folder.file)
+    return folder
+  }
+
+  /// Migrates a copy; returns its contents, or nil when that failed.
+  func verify(
+    _ way: Opening, _ expectations: (_ version: Int, _ realm: Realm) throws -> Void
+  ) async throws -> [String]? {
+    let folder = try copy()
+    let reports = Reports()
+    var copy = configuration.moved(to: folder.file)
+    copy.didMigrate = { reports.add($0) }
+    let before = try counts(folder.file)
+    do {
+      try await way.open(copy)
+    } catch {
+      report(way, "can't be migrated: \(Self.text(error))")
+      return nil
+    }
+    copy.didMigrate = nil
+    try expectations(version, Realm(configuration: copy))
+    return try check(folder.file, way, copy, before, reports)
+  }
+
+  private func check(
+    _ file: URL, _ way: Opening, _ configuration: Realm.Configuration, _ before: [String: Int],
+    _ reports: Reports
+  ) throws -> [String] {
+    let reached = try schemaVersionAtURL(file)
+    if reached != UInt64(configuration.newestVersion) {
+      report(way, "comes to version \(reached) instead of \(configuration.newestVersion).")
+    }
+    for problem in try Realm.problems(for: configuration) { report(way, "is not sound: \(problem)") }
+    let after = try counts(file)
+    checkCounts(before, after, reports.all, way)
+    return try DatabaseQueue(path: file.path).inDatabase { db in
+      let dump = try FileDump(db)
+      if let difference = diff(newest.structure, try dump.structure(of: newest.tables)) {
+        report(way, "is not like a new file:\n\n\(difference)\n\n(− a new file, + the migrated one)")
+      }
+      let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      if problems != ["ok"] {
+        report(way, "fails SQLite's own check: \(problems.joined(separator: "; "))")
+      }
+      let dangling = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+      if dangling > 0 { report(way, "has \(dangling) references that lead nowhere.") }
+      return try dump.contents(of: newest.tables, ignoring: ignoring)
+    }
+  }
+
+  /// Each object is there, or the report says what became of it.
+  private func checkCounts(
+    _ before: [String: Int], _ after: [String: Int], _ reports: [MigrationReport], _ way: Opening
+  ) {
+    let steps = reports.flatMap(\.steps)
+    for (className, count) in after.sorted(by: { $0.key < $1.key }) {
+      let rows = steps.flatMap(\.classes).filter { $0.className == className }
+      let expected =
+        rows.isEmpty
+        ? before[className] ?? count
+        : rows.reduce(rows[0].before) { $0 + $1.created - $1.deleted - $1.merged }
+      if count != expected {
+        report(
+          way, "has \(count) objects of '\(className)', and the report of the migration \(expected).")
+      }
+    }
+  }
+
+  private func counts(_ file: URL) throws -> [String: Int] {
+    let schema = try Realm.migrationHistory(at: file).last?.schema
+    return try DatabaseQueue(path: file.path).inDatabase { db in
+      let dump = try FileDump(db)
+      let names = (schema?.objectSchema ?? []).map(\.className)
+      return try Dictionary(uniqueKeysWithValues: names.map { ($0, try dump.count($0)) })
+    }
+  }
+
+  /// A migration that fails when all is done must leave nothing behind.
+  func verifyRollback() throws {
+    guard version < configuration.newestVersion else { return }
+    let folder = try copy()
+    let before = try text(folder.file)
+    let failing = configuration.moved(to: folder.file).failing(atEndOf: configuration.newestVersion)
+    do {
+      _ = try Realm(configuration: failing)
+      site.report("Version \(version) migrates although its migration was told to fail.")
+    } catch is InjectedFailure {
+      guard let difference = diff(before, try text(folder.file)) else { return }
+      site.report(
+        """
+        A migration of version \(version) that fails at its end does not leave the file as it was:
+
+        \(difference)
+        """)
+    } catch {
+      // That it can't be migrated at all is reported where it is tried.
+    }
+  }
+
+  private func text(_ file: URL) throws -> [String] {
+    try DatabaseQueue(path: file.path).inDatabase { db in
+      try FileDump(db).sql.split(separator: "\n").map(String.init)
+    }
+  }
+
+  private func report(_ way: Opening, _ text: String) {
+    site.report("Version \(version), migrated by \(way.name), \(text)")
+  }
+
+  private static func text(_ error: any Error) -> String {
+    (error as? Realm.Error)?.message ?? "\(error)"
+  }
+}
+
+/// Collects reports from whatever thread migrates.
+private final class Reports: Sendable {
+  private let reports = Mutex<[MigrationReport]>([])
+
+  func add(_ report: MigrationReport) { reports.withLock { $0.append(report) } }
+
+  var all: [MigrationReport] { reports.withLock { $0 } }
+}

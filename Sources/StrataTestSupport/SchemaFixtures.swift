@@ -1,0 +1,93 @@
+public import Foundation
+public import Strata
+
+/// The files in which a project keeps what it has released: a database of each schema version, its
+/// schema, and a dump for reading.
+///
+/// ```swift
+/// let fixtures = SchemaFixtures("AddressBook", beside: #filePath)
+///
+/// @Test func `The schema is frozen`() throws {
+///   try fixtures.expectFrozen(configuration) { realm in
+///     try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+///   }
+/// }
+///
+/// @Test func `Every version migrates`() async throws {
+///   try await fixtures.verifyMigrations(to: configuration)
+/// }
+/// ```
+/// Version 3 of `AddressBook` is `AddressBook-v3.json`, `AddressBook-v3.sqlite` and
+/// `AddressBook-v3.sql`. All of them belong into version control, and are never edited.
+public struct SchemaFixtures: Sendable {
+  /// The folder with the files.
+  public let directory: URL
+  /// How the names of the files begin.
+  public let name: String
+
+  /// Describes the fixtures in a folder.
+  public init(_ name: String, in directory: URL) {
+    self.name = name
+    self.directory = directory
+  }
+
+  /// Describes the fixtures in folder `Fixtures` beside a source file.
+  public init(_ name: String, beside sourceFile: String = #filePath) {
+    self.init(
+      name,
+      in: URL(fileURLWithPath: sourceFile).deletingLastPathComponent().appendingPathComponent(
+        "Fixtures", isDirectory: true))
+  }
+
+  /// The database of a version.
+  public func database(_ version: Int) -> URL { url(version, "sqlite") }
+
+  /// The schema of a version, for a ``Strata/SchemaPlan``.
+  ///
+  /// - Throws: `Realm.Error` for a file that isn't there, or was edited.
+  public func schema(_ version: Int) throws -> FrozenSchema {
+    try FrozenSchema(contentsOf: url(version, "json"))
+  }
+
+  /// The versions that there is a database of, in ascending order.
+  ///
+  /// - Throws: An error of the file system when the folder can't be read.
+  public func versions() throws -> [Int] {
+    let start = "\(name)-v"
+    return try FileManager.default.contentsOfDirectory(atPath: directory.path).compactMap { file in
+      guard file.hasPrefix(start), file.hasSuffix(".sqlite") else { return nil }
+      return Int(file.dropFirst(start.count).dropLast(".sqlite".count))
+    }
+    .sorted()
+  }
+
+  func url(_ version: Int, _ ending: String) -> URL {
+    directory.appendingPathComponent("\(name)-v\(version).\(ending)")
+  }
+}
+
+/// What the helpers throw where a test can't go on.
+public struct TestSupportError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension Realm.Configuration {
+  /// The version that files get.
+  var newestVersion: Int {
+    schemaPlan?.steps.last?.version ?? Int(clamping: schemaVersion)
+  }
+
+  /// The same configuration for another file, without what concerns the one it was for.
+  func moved(to url: URL) -> Realm.Configuration {
+    var copy = self
+    copy.fileURL = url
+    copy.readOnly = false
+    copy.seedFilePath = nil
+    copy.migrationBackup = nil
+    copy.shouldCompactOnLaunch = nil
+    copy.deleteRealmIfMigrationNeeded = false
+    return copy
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+public import Strata
+
+/// Opens a realm in a file of its own, calls a closure, and deletes the file.
+///
+/// ```swift
+/// try withTemporaryRealm(configuration) { realm in
+///   try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+///   #expect(realm.objects(Person.self).count == 1)
+/// }
+/// ```
+/// Fails when the file is still open afterwards: a realm, an object or results that outlive the
+/// closure would keep a file of the program open as well.
+/// - Parameter configuration: Everything but the file.
+/// - Throws: What `Realm(configuration:)` and the closure throw.
+@discardableResult
+public func withTemporaryRealm<Result>(
+  _ configuration: Realm.Configuration, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: (Realm) throws -> Result
+) throws -> Result {
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let folder = try TemporaryFolder()
+  let copy = configuration.moved(to: folder.file)
+  let result = try body(Realm(configuration: copy))
+  if Realm.isOpen(copy) {
+    site.report(
+      "The realm of the test is still open: something that the closure has given away, such as a "
+        + "realm, an object, results or a collection, keeps it.")
+  }
+  return result
+}

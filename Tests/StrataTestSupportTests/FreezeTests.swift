@@ -1,0 +1,180 @@
+import Foundation
+import Strata
+import StrataTestSupport
+import Testing
+
+@Suite struct FreezeTests {
+  @Test func `The first time the files of a version are written`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let fixtures = folder.fixtures
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixtures.directory.path).sorted() == [
+        "People-v1.json", "People-v1.sql", "People-v1.sqlite",
+      ])
+    #expect(try fixtures.versions() == [1])
+    #expect(try fixtures.schema(1).version == 1)
+    let sql = try String(
+      contentsOf: fixtures.directory.appendingPathComponent("People-v1.sql"), encoding: .utf8)
+    #expect(sql.contains("CREATE TABLE \"Person\""))
+    #expect(sql.contains("INSERT INTO \"Person\" VALUES (1, 'Ada', 'Lovelace');"))
+  }
+
+  @Test func `The same classes stay frozen`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let frozen = try folder.fixtures.expectFrozen(configuration([.version(V1.self)])) { _ in
+      Issue.record("A version that is there is not written again.")
+    }
+    #expect(try frozen == folder.fixtures.schema(1))
+  }
+
+  @Test func `Classes that changed without a new version fail with the difference`() async throws {
+    let folder = try FixtureFolder()
+    try folder.fixtures.expectFrozen(configuration([.version(V2.self)]))
+    var line = 0
+    let failures = try await issues {
+      line = #line + 1
+      try folder.fixtures.expectFrozen(configuration([.version(ChangedV2.self)]))
+    }
+    let failure = try #require(failures.first)
+    #expect(failures.count == 1)
+    #expect(failure.line == line)
+    #expect(failure.file == "FreezeTests.swift")
+    #expect(
+      failure.text.contains("The model classes changed, and the schema version is still 2:"))
+    #expect(failure.text.contains("Person.age: int?, indexed"))
+    #expect(failure.text.contains("Raise the version to 3, and say how files get there."))
+  }
+
+  @Test func `A frozen schema that was edited is an error`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let url = folder.fixtures.directory.appendingPathComponent("People-v1.json")
+    let edited = try String(contentsOf: url, encoding: .utf8)
+      .replacingOccurrences(of: "lastName", with: "surname")
+    try edited.write(to: url, atomically: true, encoding: .utf8)
+    let error = #expect(throws: Realm.Error.self) {
+      try folder.fixtures.expectFrozen(configuration([.version(V1.self)]))
+    }
+    #expect(error?.message.contains("was edited") == true)
+  }
+}
+
+@Suite struct VerifyTests {
+  @Test func `Every frozen version is migrated by every way of opening`() async throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let plan: SchemaPlan = [.version(V1.self), .joinNames]
+    try folder.fixtures.expectFrozen(configuration(plan)) { realm in
+      try realm.write { realm.create(V2.Person.self, value: ["fullName": "Ada Lovelace"]) }
+    }
+    var calls: [Int] = []
+    try await folder.fixtures.verifyMigrations(to: configuration(plan)) { version, realm in
+      calls.append(version)
+      #expect(realm.objects(V2.Person.self).first?.fullName == "Ada Lovelace")
+    }
+    #expect(calls == Array(repeating: 1, count: 6) + Array(repeating: 2, count: 6))
+  }
+
+  @Test func `Frozen schemas take the place of old classes`() async throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let frozen = try folder.fixtures.schema(1)
+    try await folder.fixtures.verifyMigrations(
+      to: configuration([
+        .frozen(frozen),
+        .version(V2.self) { migration in
+          migration.enumerateObjects(ofType: "Person") { old, new in
+            new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+          }
+        },
+      ])
+    ) { _, realm in
+      expectRows(
+        of: "Person", in: realm,
+        """
+        _id | fullName | dogs
+        1 | 'Ada Lovelace' | [1]
+        2 | 'Alan Turing' | []
+        """)
+    }
+  }
+
+  @Test func `A migration that is refused fails the test`() async throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    var line = 0
+    let failures = try await issues {
+      line = #line + 1
+      try await folder.fixtures.verifyMigrations(
+        to: configuration([.version(V1.self), .version(V2.self)]))
+    }
+    #expect(failures.count == 6)
+    #expect(failures.allSatisfy { $0.line == line })
+    #expect(
+      failures.first?.text.contains(
+        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The step to schema "
+          + "version 2 would lose data:") == true)
+  }
+
+  @Test func `A migration that comes to something else each time fails the test`() async throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let plan: SchemaPlan = [
+      .version(V1.self),
+      .version(V2.self) { migration in
+        migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
+          new.fullName = "\(old.firstName) \(old.lastName) \(UUID())"
+        }
+      },
+    ]
+    let failures = try await issues {
+      try await folder.fixtures.verifyMigrations(to: configuration(plan))
+    }
+    #expect(failures.count == 5)
+    #expect(
+      failures.first?.text.contains(
+        "Version 1 becomes something else by 'Realm.performMigration(for:)' than by "
+          + "'Realm(configuration:)':") == true)
+    try await folder.fixtures.verifyMigrations(
+      to: configuration(plan), ignoring: ["Person.fullName"])
+  }
+
+  @Test func `A folder without databases fails the test`() async throws {
+    let folder = try FixtureFolder()
+    let failures = try await issues {
+      try await folder.fixtures.verifyMigrations(to: configuration([.version(V1.self)]))
+    }
+    #expect(failures.first?.text.contains("Freeze the version with 'expectFrozen' first.") == true)
+  }
+
+  @Test func `A database that is damaged fails the test`() async throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    try Data("no database".utf8).write(to: folder.fixtures.database(1))
+    await #expect(throws: (any Error).self) {
+      try await folder.fixtures.verifyMigrations(
+        to: configuration([.version(V1.self), .joinNames]))
+    }
+  }
+
+  @Test func `A migration of the user's can be told to fail`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    var configuration = configuration([.version(V1.self), .joinNames])
+    configuration.fileURL = folder.fixtures.database(1)
+    let before = try Data(contentsOf: folder.fixtures.database(1))
+    #expect(throws: InjectedFailure(version: 2)) {
+      try Realm(configuration: configuration.failing(atEndOf: 2))
+    }
+    expectRows(
+      of: "Person", at: folder.fixtures.database(1),
+      """
+      _id | firstName | lastName   | dogs
+      1   | 'Ada'     | 'Lovelace' | [1]
+      2   | 'Alan'    | 'Turing'   | []
+      """)
+    #expect(before.count == (try Data(contentsOf: folder.fixtures.database(1))).count)
+  }
+}
