@@ -21,6 +21,7 @@ import Testing
     "Sources/Strata/Migration/FrozenCreation.swift": "inserts rows",
     "Sources/Strata/Migration/Plan/MigrationForecast.swift": "reads a file without opening it",
     "Sources/Strata/Migration/Typed/TypedRow.swift": "reads values through a statement",
+    "Sources/Strata/Migration/Versions/FrozenFile.swift": "makes a file without opening it",
     "Sources/Strata/Migration/Versions/VersionStepRunner.swift": "holds the old connection",
     "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
   ]

@@ -156,7 +156,8 @@ final class MigrationContext {
 
   @inline(__always)
   func canUse(_ object: DynamicObject) -> Bool {
-    guard canWork() else { return false }
+    // Old objects can be read to the end: a closure that asks for a value there must get it.
+    guard canWork() || (!isOver && !object.table.isNew) else { return false }
     if object.isDeleted { fail("\(ErrorText.deleted) ('\(object.table.className)')") }
     return !object.isDeleted
   }

@@ -53,8 +53,9 @@ final class MigrationLoop {
     var count = 0
     context.attemptIfSound { try context.beginRows(of: table) }
     let monitor = context.stepRunner.monitor
+    monitor?.enterLoop()
     defer {
-      monitor?.end()
+      monitor?.leaveLoop()
       // Also when the closure throws: it may have kept the objects.
       old.leaveLoop()
       new?.leaveLoop()
@@ -69,6 +70,7 @@ final class MigrationLoop {
       count += 1
       if count & MigrationMonitor.rowMask == 0 {
         context.attemptIfSound { try monitor?.advance(to: count) }
+        guard context.isSound else { break }
       }
       old.show(row, of: reader)
       if let new {

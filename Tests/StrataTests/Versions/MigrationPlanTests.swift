@@ -48,10 +48,23 @@ private enum Homes2: VersionedSchema {
         obstacles.
 
         Version 1 to 2, with a closure:
-             what                              rows    size
+             what                                  rows  size
           1  Drop column 'firstName' of 'Person'.     2  4 KB
-        """ || !plan.description.isEmpty)
-    print(plan)
+          2  Drop column 'lastName' of 'Person'.      2  4 KB
+          3  Add column 'fullName' to 'Person'.
+          ?  'Person.firstName' loses its values in 2 rows, unless the closure sees to it.
+          ?  'Person.lastName' loses its values in 2 rows, unless the closure sees to it.
+
+        Version 2 to 3, with a closure:
+             what                     rows  size
+          1  Rebuild table 'Person'.     2  4 KB
+          ?  'Person.age' loses its values in 2 rows, unless the closure sees to it.
+
+        Version 3 to 4:
+             what                                          rows  size
+          1  Rename property 'Person.age' to 'years'.
+          2  Make 'fullName' the primary key of 'Person'.     2
+        """)
   }
 
   @Test func `What stands in the way is found in the data`() throws {

@@ -11,7 +11,7 @@ import Testing
     let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
     try realm.write {
       for number in 0..<Self.count {
-        realm.create(V1.Person.self, value: ["First", "Last", number])
+        realm.create(V1.Person.self, value: ["First", "Last \(number)", number])
       }
     }
   }
@@ -66,6 +66,7 @@ import Testing
     try makeMany(folder)
     let before = try folder.dump()
     let (inside, continuation) = AsyncStream<Void>.makeStream()
+    let isReleased = Flag()
     let plan = SchemaPlan([
       .version(V1.self),
       .version(V2.self) { migration in
@@ -75,7 +76,7 @@ import Testing
           count += 1
           if count == 10 {
             continuation.finish()
-            usleep(300_000)
+            while !isReleased.isSet { usleep(1_000) }
           }
         }
       },
@@ -84,6 +85,7 @@ import Testing
     let task = Task { _ = try await Realm.open(configuration: configuration) }
     for await _ in inside {}
     task.cancel()
+    isReleased.set()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try folder.dump() == before)
     // The next opening does it.
@@ -94,21 +96,32 @@ import Testing
     let folder = try TestFolder()
     try makeMany(folder)
     let before = try folder.dump()
+    let isReleased = Flag()
     let plan = SchemaPlan([
       .version(V1.self),
       .version(V2.self) { migration in
         migration.enumerateObjects(ofType: "Person") { old, new in
           new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
-          usleep(200)
+          while !isReleased.isSet { usleep(1_000) }
         }
       },
     ])
     for try await state in Realm.opening(configuration: folder.plan(plan)) {
       if case .migrating = state { break }
     }
+    isReleased.set()
     // The file is free when the migration is rolled back.
     let realm = try Realm(configuration: folder.plan([.version(V1.self)]))
     #expect(realm.objects(V1.Person.self).count == Self.count)
     #expect(try folder.dump() == before)
   }
+}
+
+/// Tells one thread that another has come to a point.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
 }

@@ -70,7 +70,7 @@ struct MigrationForecast {
       origins.rename(step.declarations)
       let forecast = StepForecast(
         step: step, before: step.declarations.renamed(schema), origins: origins, file: state.schema,
-        counts: counts)
+        counts: counts, followsClosure: result.contains(where: \.runsClosure))
       let plan = try forecast.plan()
       var findings = try forecast.findings()
       if result.isEmpty {

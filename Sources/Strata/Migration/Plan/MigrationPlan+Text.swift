@@ -103,7 +103,8 @@ extension MigrationPlan.Finding: CustomStringConvertible {
       case .droppedClass(let className, let objects):
         "'\(className)' goes, with \(count(objects, "object"))"
       case .danglingReferences(let table, let references):
-        "\(count(references, "reference")) of '\(table)' lead nowhere already"
+        "\(count(references, "reference")) of '\(table)' \(references == 1 ? "leads" : "lead") "
+          + "nowhere already"
       }
     switch consequence {
     case .happens: return text + "."

@@ -8,6 +8,8 @@ struct StepForecast {
   /// What is in the file now.
   let file: Schema
   let counts: FileCounts
+  /// Whether a step before this one runs a closure, after which the data may be other.
+  let followsClosure: Bool
 
   private var target: Schema { step.target.schema }
 
@@ -15,7 +17,7 @@ struct StepForecast {
 
   /// What a closure may still change.
   private var otherwise: MigrationPlan.Finding.Consequence {
-    step.runsClosure ? .dependsOnClosure : .fails
+    step.runsClosure || followsClosure ? .dependsOnClosure : .fails
   }
 
   func plan() throws -> StepPlan {
@@ -82,10 +84,11 @@ struct StepForecast {
     let inFile = PossibleLoss(className: table, property: property, replacement: nil)
     let count = try counts.count(inFile.countSQL)
     guard count > 0 else { return nil }
-    let isAllowed = !step.isStrict || step.declarations.dropped.contains(loss.name)
+    let isDeclared = step.declarations.dropped.contains(loss.name)
+    let isAllowed = isDeclared || !step.isStrict
     return MigrationPlan.Finding(
       kind: .lostValues(property: loss.name, rows: count),
-      consequence: isAllowed && !(step.runsClosure && !step.isStrict) ? .happens : otherwise)
+      consequence: step.runsClosure && !isDeclared ? .dependsOnClosure : isAllowed ? .happens : .fails)
   }
 
   private func findings(_ change: SchemaChange) throws -> [MigrationPlan.Finding] {
@@ -136,7 +139,8 @@ struct StepForecast {
           consequence: otherwise)
       ]
     }
-    // A new property has its default in all rows.
+    // A new property has its default in all rows, unless a closure has been there.
+    if followsClosure { return [] }
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
     let defaults = try ModelDefaults(of: changes, step.target)

@@ -23,6 +23,8 @@ final class MigrationMonitor {
     from: 0, to: 0, step: 0, steps: 0, className: nil, completedRows: 0, totalRows: 0)
   private var work: (className: String, total: Int, lastRow: Int64)?
   private var lastNews = ContinuousClock.now
+  /// How many loops of closures run at this moment, inside of each other.
+  private var loops = 0
 
   /// How often the listener hears of the same work, at most.
   private static let pause = Duration.milliseconds(50)
@@ -71,7 +73,8 @@ final class MigrationMonitor {
 
   /// SQLite ends the statement when this is not 0.
   private func look() -> Int32 {
-    if cancellation?.isCancelled == true { return 1 }
+    // A closure that is in the middle of a row can't do with half of it.
+    if loops == 0, cancellation?.isCancelled == true { return 1 }
     if let work, work.lastRow > 0, let connection {
       // Statements copy rows in the order of their identities; nothing else may be asked here.
       let row = sqlite3_last_insert_rowid(connection)
@@ -109,6 +112,13 @@ final class MigrationMonitor {
   func advance(to rows: Int) throws {
     try check()
     tell(rows)
+  }
+
+  func enterLoop() { loops += 1 }
+
+  func leaveLoop() {
+    loops -= 1
+    end()
   }
 
   /// All rows of the work are done.
