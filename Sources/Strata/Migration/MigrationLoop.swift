@@ -155,6 +155,7 @@ final class MigrationLoop {
     if changes.hasCurrent {
       span += 1
       changes.finish(row)
+      context.noteChange()
       // It is in the table now, not in the old row.
       current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
     }
