@@ -17,8 +17,9 @@ test-faults: setup
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each
 # builds everything anew, which takes its time.
 test-threads: setup
-	swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreadsTests|LivenessTests|SamePathTests|AsyncOpenTests"
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
+	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  --filter "ManyThreads|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

@@ -33,7 +33,8 @@ extension MigrationContext {
       throw RealmError(.fail, "\(start) because it does not exist.")
     }
     let identity = schema.identityColumn
-    if let to = target.property(column: newName) ?? schema.property(column: newName) {
+    let gone = removed[className]?.first { SQLName.same($0.columnName, newName) }
+    if let to = target.property(column: newName) ?? schema.property(column: newName) ?? gone {
       try check(from, to, "\(start) to '\(newName)' because it would change")
     }
     // What is there under the new name is an empty column that waits for values.

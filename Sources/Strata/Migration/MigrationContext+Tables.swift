@@ -39,9 +39,11 @@ extension MigrationContext {
   }
 
   /// Prepares a class again after its columns changed under it.
+  ///
+  /// The objects and the loops that the block has go on with the table they know.
   func prepareAgain(_ name: String) {
-    newTables[name] = nil
     if prepared.remove(name) != nil { prepare(name) }
+    if let schema = physical[name] { identityIsCalled(schema.identityColumn, in: name) }
   }
 
   // MARK: Loops

@@ -206,9 +206,17 @@ final class MigrationContext {
   }
 
   func enter(_ loop: MigrationLoop) {
-    // A loop around it no longer knows what the rows are.
+    // A loop around it no longer knows what the rows are, and has set its part before.
+    settle(loop.className)
     touch(loop.className)
+    for outer in loops where outer.className == loop.className { outer.stepAside() }
     loops.append(loop)
+  }
+
+  /// Tells whoever goes through a class that its identity has another name.
+  func identityIsCalled(_ name: String, in className: String) {
+    newTables[className]?.identity = SQLName.quote(name)
+    for loop in loops where loop.className == className { loop.identityIsCalled(name) }
   }
 
   func isLooping(over className: String) -> Bool {

@@ -166,8 +166,9 @@ final class MigrationCreator {
   ) throws(RealmError) -> Int64 {
     let leftovers = context.leftovers(of: table.schema)
     let properties = info.columnSlots.map { info.properties[$0] } + leftovers
-    let columns = properties.flatMap(\.columns).map { SQLName.quote($0.name) }
-    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    // SQLite chooses the identity; a class may have nothing but collections.
+    let columns = [table.identity] + properties.flatMap(\.columns).map { SQLName.quote($0.name) }
+    let parameters = (["NULL"] + columns.dropFirst().map { _ in "?" }).joined(separator: ", ")
     var values: [_StoredElement] = []
     for slot in info.columnSlots {
       let type = info.properties[slot].type

@@ -164,6 +164,7 @@ final class MigrationLoop {
     if changes.hasCurrent {
       span += 1
       changes.finish(row)
+      context.noteChange()
       // It is in the table now, not in the old row.
       current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
     }
@@ -182,6 +183,12 @@ final class MigrationLoop {
     showsOldRows = false
     current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
   }
+
+  /// Lets a loop over the same class change the rows: for the rest of the closure, what is set in
+  /// the object is written at once, so that of both the last one stays.
+  func stepAside() { current?._withUnsafeGuaranteedRef { $0.leaveLoop() } }
+
+  func identityIsCalled(_ name: String) { writer?.identity = name }
 
   private func suspendPrimaryKey() throws {
     guard changes.count > 0, let key = newTable?.primaryKeySlot, changeColumns[key] >= 0 else {

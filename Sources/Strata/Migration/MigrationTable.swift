@@ -10,7 +10,8 @@ final class MigrationTable {
   let isEmbedded: Bool
   let context: MigrationContext
   let name: String
-  let identity: String
+  /// A rename of a property may give it another name.
+  var identity: String
   /// The columns of each property that is in columns, quoted.
   let columns: [[String]]
   /// Where the columns of each begin in a row, behind the identity.

@@ -179,7 +179,14 @@ extension AnyRealmValue: RealmCollectionValue {
     _ stored: _StoredElement, in rows: _CollectionRows
   ) -> AnyRealmValue? {
     if let value = AnyRealmValue(stored) { return value }
-    return (rows.object(stored) as? Object).map { .object($0) }
+    if let object = rows.object(stored) as? Object { return .object(object) }
+    // Nothing is wrong with an object that only this program has no class for.
+    if let className = stored.linkedClassName, case .integer = stored.value,
+      !rows.hasClass(className)
+    {
+      return AnyRealmValue.none
+    }
+    return nil
   }
 
   public static func _zeroElement() -> AnyRealmValue { .none }

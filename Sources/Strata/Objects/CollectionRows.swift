@@ -61,6 +61,9 @@ public class _CollectionRows {
   /// The object that an element stands for; nil when it is gone.
   func object(_ element: _StoredElement) -> AnyObject? { nil }
 
+  /// Whether the program has the class of an object that an `AnyRealmValue` leads to.
+  func hasClass(_ className: String) -> Bool { true }
+
   /// The row of an object, which is added if it is in no realm.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { .null }
 

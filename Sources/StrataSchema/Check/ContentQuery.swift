@@ -172,15 +172,17 @@ private struct ContentPlanner {
   // MARK: Embedded objects
 
   func parents(_ references: SchemaReferences) -> [ContentQuery] {
+    // Only a class that the program no longer has is held by nothing: its objects stay in the file.
+    guard !references.links(to: origin.className).isEmpty else { return [] }
     let links = references.links(to: origin.className).map { reference in
       guard let collection = reference.collection else {
         return "SELECT \(SQLName.quote(reference.property.columnName)) AS child "
           + "FROM \(SQLName.quote(reference.origin.className))"
       }
-      return "SELECT \(SQLName.quote(CollectionTable.value)) FROM \(SQLName.quote(collection.name))"
+      return "SELECT \(SQLName.quote(CollectionTable.value)) AS child "
+        + "FROM \(SQLName.quote(collection.name))"
     }
-    let children =
-      links.isEmpty ? "SELECT NULL AS child" : links.joined(separator: " UNION ALL ")
+    let children = links.joined(separator: " UNION ALL ")
     return [
       query(
         .orphan, nil,

@@ -39,6 +39,50 @@ struct FileProblemsTests {
     }
   }
 
+  private class Shelf: Object {
+    @Persisted var number = 0
+    @Persisted var boxes: List<Box>
+    @Persisted var drawer: Box?
+  }
+
+  private class EmptyShelf: Object {
+    @Persisted var number = 0
+
+    override class func className() -> String { "Shelf" }
+  }
+
+  private class Box: EmbeddedObject {
+    @Persisted var size = 0
+  }
+
+  @Test("are looked for in a file whose first property of embedded objects is a collection")
+  func parentsInCollections() throws {
+    let folder = try TestFolder()
+    try folder.open([Shelf.self, Box.self]) { realm in
+      try realm.write {
+        realm.create(
+          Shelf.self, value: ["boxes": [["size": 1], ["size": 2]], "drawer": ["size": 3]])
+      }
+    }
+    #expect(try problems(folder) == [])
+    folder.isDamaged = true
+    try folder.execute(
+      "DROP TRIGGER \"strata_replace_Shelf_boxes.value\"; UPDATE Shelf_boxes SET value = 3")
+    let kinds = try Set(problems(folder).map(\.kind))
+    #expect(kinds == [.trigger, .orphan, .sharedObject])
+  }
+
+  @Test("are not what a class leaves behind that the program no longer has")
+  func classWithoutParents() throws {
+    let folder = try TestFolder()
+    try folder.open([Shelf.self, Box.self]) { realm in
+      try realm.write { realm.create(Shelf.self, value: ["drawer": ["size": 3]]) }
+    }
+    try folder.open([EmptyShelf.self], version: 1) { _ in }
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Box") } == 1)
+    #expect(try problems(folder) == [])
+  }
+
   @Test("are found while the file is open, and while somebody else is writing")
   func whileWriting() throws {
     let folder = try TestFolder()

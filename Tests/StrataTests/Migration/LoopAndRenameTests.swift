@@ -64,4 +64,22 @@ struct LoopAndRenameTests {
     let columns = try folder.sql { try $0.columns(in: "Person").map(\.name) }
     #expect(Set(columns) == ["_id", "name", "town", "years", "note", "note_type"])
   }
+
+  @Test(
+    "to the name of another one of those are refused when the types differ",
+    arguments: [true, false])
+  func refused(isAfterLoop: Bool) throws {
+    let folder = try TestFolder()
+    try folder.open([Old.Person.self]) { realm in
+      try realm.write { realm.create(Old.Person.self, value: ["name": "n"]) }
+    }
+    let error = try folder.expectUntouched([New.Person.self], version: 1) { migration, _ in
+      if isAfterLoop { migration.enumerateObjects(ofType: "Person") { _, _ in } }
+      migration.renameProperty(onType: "Person", from: "city", to: "age")
+    }
+    #expect(
+      error?.message.contains(
+        "Cannot rename property 'Person.city' to 'age' because it would change from type 'string'")
+        == true)
+  }
 }

@@ -191,4 +191,20 @@ struct LoopTests {
     }
     #expect(try column("name") == expected { "m\($0)" })
   }
+
+  @Test("shows what the closure has set, also when others were looked at since", arguments: models)
+  func setAndRead(type: Object.Type) throws {
+    try migrate(type) { migration in
+      var first: MigrationObject?
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        let number = new!["made"] as? Int
+        #expect(number == nil)
+        new!["made"] = 5
+        _ = first?["name"]
+        #expect(new!["made"] as? Int == 5)
+        if first == nil { first = new }
+      }
+    }
+    #expect(try column("made") == expected { _ in "5" })
+  }
 }

@@ -105,4 +105,19 @@ struct ManyCreationsTests {
     #expect(
       error?.message.contains("Primary key property 'Card.title' has duplicate values") == true)
   }
+
+  @Test("of a class that has nothing but collections")
+  func collectionsOnly() throws {
+    let block: MigrationBlock = { migration, _ in
+      migration.create("Bag")
+      migration.create("Bag", value: ["words": ["a", "b"]])
+    }
+    try folder.open([V0.Person.self, Bag.self], version: 1, block) { realm in
+      #expect(realm.objects(Bag.self).map { Array($0.words) } == [[], ["a", "b"]])
+    }
+  }
+
+  private class Bag: Object {
+    @Persisted var words: List<String>
+  }
 }

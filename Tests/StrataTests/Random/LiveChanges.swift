@@ -37,7 +37,7 @@ struct LiveChanges {
       }
       for type in objectTypes { objects[type.className()] = realm.objects(of: type) }
       for type in objectTypes {
-        for object in objects[type.className()] ?? [] { try fill(object, &random) }
+        for object in objects[type.className()] ?? [] { try fill(object, &model, &random) }
       }
     }
   }
@@ -60,14 +60,21 @@ struct LiveChanges {
     }
   }
 
-  private func fill(_ object: Object, _ random: inout SplitMix64) throws {
+  private func fill(
+    _ object: Object, _ model: inout ModelFile, _ random: inout SplitMix64
+  ) throws {
+    let ref = ModelFile.Ref(className: type(of: object).className(), row: object._rowID)
     let info = try ClassInfo.of(type(of: object))
     for property in info.objectSchema.properties where property.name != info.primaryKeys.first {
       guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
       let count = Int.random(in: 0..<4, using: &random)
+      // What the realm couldn't show is replaced, too.
+      if property.collection != nil { model[ref, property.columnName] = .none }
       switch property.collection {
       case nil:
-        if let value = value(property, &random) { object[property.name] = value }
+        guard let value = value(property, &random) else { continue }
+        object[property.name] = value
+        model[ref, property.columnName] = .none
       case .list?, .set?:
         object[property.name] = (0..<count).compactMap { _ in value(property, &random) }
       case .map?:

@@ -81,7 +81,8 @@ extension ModelFile {
       var table = Table(schema: info.objectSchema.stored)
       if let type = type as? Object.Type {
         for object in realm.objects(type) {
-          table.rows[object._rowID] = Self.values(object, info, &children)
+          let found = Self.values(object, info, &children)
+          table.rows[object._rowID] = hidden(name, object._rowID, found, types)
         }
       } else {
         let known = tables[name]?.rows ?? [:]
@@ -92,8 +93,22 @@ extension ModelFile {
     var ignored: [ObjectBase] = []
     for child in children {
       let info = try ClassInfo.of(type(of: child))
-      tables[info.className]?.rows[child._rowID] = Self.values(child, info, &ignored)
+      let found = Self.values(child, info, &ignored)
+      let values = hidden(info.className, child._rowID, found, types)
+      tables[info.className]?.rows[child._rowID] = values
     }
+  }
+
+  /// What was read, with the links that are still there and that a realm has no class to show.
+  private func hidden(
+    _ className: String, _ row: Int64, _ found: [String: Value], _ types: [ObjectBase.Type]
+  ) -> [String: Value] {
+    let visible = Set(types.map { $0.className() })
+    let known = tables[className]?.rows[row] ?? [:]
+    return found.merging(known) { found, known in
+      known.hasLink(outsideOf: visible) && found == known.shown(with: visible) ? known : found
+    }
+    .filter { found[$0.key] != nil }
   }
 
   private static func values(
@@ -169,6 +184,21 @@ extension ModelFile {
 }
 
 extension ModelFile.Value {
+  fileprivate func hasLink(outsideOf visible: Set<String>) -> Bool {
+    links.contains { !visible.contains($0.className) }
+  }
+
+  /// What a program shows that has only some of the classes.
+  func shown(with visible: Set<String>) -> Self {
+    switch self {
+    case .link(let ref): visible.contains(ref.className) ? self : .none
+    case .list(let values): .list(values.map { $0.shown(with: visible) })
+    case .set(let values): .set(Set(values.map { $0.shown(with: visible) }))
+    case .map(let values): .map(values.mapValues { $0.shown(with: visible) })
+    case .none, .scalar, .unknown: self
+    }
+  }
+
   /// Whether what was read is what was expected.
   func fits(_ expected: Self) -> Bool {
     switch (self, expected) {

@@ -254,7 +254,7 @@ struct LinkTests {
       UPDATE Person_dogs SET value = 99 WHERE position = 0;
       UPDATE Person SET favourite = 98, note = 97, note_type = '<Dog>';
       UPDATE Person_named SET value = 96;
-      INSERT INTO Person_notes (owner, position, value, value_type) VALUES (1, 0, 95, '<Cat>');
+      INSERT INTO Person_notes (owner, position, value, value_type) VALUES (1, 0, 95, '<Dog>'), (1, 1, 94, '<Cat>');
       """)
     realm.refresh()
     #expect(ada.favourite == nil)
@@ -263,6 +263,8 @@ struct LinkTests {
     #expect(ada.dogs.count == 2)
     withKnownIssue { #expect(ada.dogs[0].isInvalidated) }
     withKnownIssue { #expect(ada.notes[0] == .none) }
+    // It may be a class that another program has.
+    #expect(ada.notes[1] == .none)
     #expect(ada.dogs[1].id == 2)
     // Nobody may expect as many elements as were counted.
     #expect(Array(ada.dogs).map(\.id) == [2])

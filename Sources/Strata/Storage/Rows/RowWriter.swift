@@ -7,7 +7,13 @@ final class RowWriter {
   private let db: Database
   private let functions: RowBufferFunctions
   private let table: String
-  private let identity: String
+  /// The name of the identity, when no table is being made anew.
+  var identity: String {
+    didSet {
+      statement = nil
+      shape = nil
+    }
+  }
   /// The table that is being made anew; nil when there is none, or it is done.
   private(set) var rebuilder: TableRebuilder?
   private var statement: Statement?
@@ -29,7 +35,6 @@ final class RowWriter {
   /// The first row that is not yet copied to the new table; nil when the last possible one is.
   private var next: Int64? = .min
 
-  /// - Parameter identity: The name of the identity when no table is being made anew.
   init(
     _ db: Database, _ functions: RowBufferFunctions, table: String, identity: String,
     rebuilder: TableRebuilder?

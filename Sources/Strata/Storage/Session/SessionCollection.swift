@@ -107,6 +107,10 @@ final class SessionCollection: StoredCollection {
     return element.linkedClassName.flatMap { session.linkedObject(className: $0, row: row) }
   }
 
+  override func hasClass(_ className: String) -> Bool {
+    session.store.table(className: className) != nil
+  }
+
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     guard let object = object as? ObjectBase else { return .null }
     let row = try session.rowForLink(to: object, info.property, of: info.className)
