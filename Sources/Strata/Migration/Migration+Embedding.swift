@@ -43,7 +43,7 @@ extension MigrationContext {
   func embed(_ className: String, _ choice: EmbeddingChoice) {
     guard canWork() else { return }
     guard let target = newSchema[className], target.isEmbedded,
-      let old = oldSchema[className], !old.isEmbedded
+      let old = start[className], !old.isEmbedded
     else {
       fail(
         "'\(className)' does not become an embedded class in this migration: it must be an 'Object' in "

@@ -10,6 +10,10 @@ final class MigrationContext {
   let old: Database
   private let connection: Database
   let oldSchema: Schema
+  /// The same by the names that the classes have now: a block may rename them.
+  var start: Schema
+  /// By the names that renamed classes have now, those that they have in the file.
+  var fileNames: [String: String] = [:]
   let discovered: DiscoveredSchema
   /// Makes steps beside running loops; only for what can't touch their tables.
   let stepRunner: StepRunner
@@ -28,7 +32,8 @@ final class MigrationContext {
   var prepared: Set<String> = []
   /// The properties whose columns went with a loop, for a block that renames one afterwards.
   var removed: [String: [Property]] = [:]
-  private var defaults: ModelDefaults?
+  /// The defaults of the program's classes, beside what the file has of them; nil until needed.
+  var defaults: ModelDefaults?
   var oldTables: [String: MigrationTable] = [:]
   var newTables: [String: MigrationTable] = [:]
   /// The rows that the block deleted, whose old objects have no counterpart any more.
@@ -53,6 +58,7 @@ final class MigrationContext {
     self.old = old
     connection = new
     self.oldSchema = oldSchema
+    start = oldSchema
     physical = oldSchema
     self.discovered = discovered
     stepRunner = runner
@@ -93,6 +99,8 @@ final class MigrationContext {
     settle()
     if let error { throw error }
     try checkRenames()
+    try checkClassRenames()
+    try deleteChildrenOfRenamedClasses()
     return physical
   }
 
@@ -258,7 +266,7 @@ final class MigrationContext {
 
   func modelDefaults() throws -> ModelDefaults {
     if let defaults { return defaults }
-    let changes = SchemaDiff.changes(from: oldSchema, to: newSchema)
+    let changes = SchemaDiff.changes(from: start, to: newSchema)
     let made = try ModelDefaults(of: changes, discovered)
     defaults = made
     return made
