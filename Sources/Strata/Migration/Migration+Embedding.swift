@@ -38,7 +38,9 @@ extension Migration {
 }
 
 extension EmbeddingChoice {
-  init(orphanPolicy orphans: Migration.OrphanPolicy, sharedPolicy shared: Migration.SharedObjectPolicy) {
+  init(
+    orphanPolicy orphans: Migration.OrphanPolicy, sharedPolicy shared: Migration.SharedObjectPolicy
+  ) {
     self.init()
     if orphans == .delete { self.orphans = .delete }
     if shared == .copy { self.shared = .copy }
@@ -49,7 +51,7 @@ extension MigrationContext {
   func embed(_ className: String, _ choice: EmbeddingChoice) {
     guard canWork() else { return }
     guard let target = newSchema[className], target.isEmbedded,
-      let old = oldSchema[className], !old.isEmbedded
+      let old = start[className], !old.isEmbedded
     else {
       fail(
         "'\(className)' does not become an embedded class in this migration: it must be an 'Object' in "

@@ -70,7 +70,8 @@ class MigrationCollection: StoredCollection {
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     // The old side is not written: this is about looking an object up.
     if !isNew, let object = object as? DynamicObject, !object.table.isNew,
-      object.table.context === context, object.table.className == info.property.objectClassName
+      object.table.context === context,
+      object.table.schema.className == info.property.objectClassName
     {
       return _StoredElement(.integer(object.rowID))
     }

@@ -8,7 +8,7 @@ extension MigrationContext {
     _ stored: _StoredElement, _ className: String?, of table: MigrationTable
   ) -> DynamicObject? {
     guard case .integer(let row) = stored.value, let className else { return nil }
-    guard let target = table.isNew ? newTable(className) : oldTable(className),
+    guard let target = table.isNew ? newTable(className) : oldTable(inFile: className),
       exists(row, in: target)
     else { return nil }
     return DynamicObject(target, row: row)

@@ -142,7 +142,7 @@ extension MigrationContext {
   func checkRenames() throws {
     for schema in physical.objectSchema {
       guard let target = newSchema.stored[schema.className],
-        let start = oldSchema[schema.className]
+        let start = start[schema.className]
       else { continue }
       for property in schema.properties
       where target.property(column: property.columnName) == nil

@@ -2,10 +2,17 @@ extension MigrationContext {
   // MARK: Tables
 
   /// The class before the migration; nil when the file had no table for it.
-  func oldTable(_ name: String) -> MigrationTable? {
+  ///
+  /// - Parameter name: The name that it has now or, unless another class has that now, the one in
+  ///   the file.
+  func oldTable(_ name: String) -> MigrationTable? { oldTable(inFile: fileNames[name] ?? name) }
+
+  /// The class that the file calls so.
+  func oldTable(inFile name: String) -> MigrationTable? {
     if let table = oldTables[name] { return table }
     guard let schema = oldSchema[name] else { return nil }
-    let table = MigrationTable(schema, identity: nil, isNew: false, context: self)
+    let table = MigrationTable(
+      schema, className: currentName(ofFileClass: name), identity: nil, isNew: false, context: self)
     oldTables[name] = table
     return table
   }

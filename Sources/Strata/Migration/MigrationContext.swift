@@ -10,6 +10,10 @@ final class MigrationContext {
   let old: Database
   private let connection: Database
   let oldSchema: Schema
+  /// The same by the names that the classes have now: a block may rename them.
+  var start: Schema
+  /// By the names that renamed classes have now, those that they have in the file.
+  var fileNames: [String: String] = [:]
   let discovered: DiscoveredSchema
   /// Makes steps beside running loops; only for what can't touch their tables.
   let stepRunner: StepRunner
@@ -30,7 +34,8 @@ final class MigrationContext {
   var removed: [String: [Property]] = [:]
   /// `Person.age`: the properties of the file that the block has read, renamed or deleted.
   @exclusivity(unchecked) private(set) var carried: Set<String> = []
-  private var defaults: ModelDefaults?
+  /// The defaults of the program's classes, beside what the file has of them; nil until needed.
+  var defaults: ModelDefaults?
   var oldTables: [String: MigrationTable] = [:]
   var newTables: [String: MigrationTable] = [:]
   /// The rows that the block deleted, whose old objects have no counterpart any more.
@@ -48,6 +53,8 @@ final class MigrationContext {
   /// What was set last in an object of a model class, and not yet handed on.
   @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: Int)?
   let typedClock = StampClock()
+  /// How many times duplicates were looked for.
+  var resolutions = 0
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The copies of old objects that it has made of classes which only a schema describes.
@@ -62,6 +69,7 @@ final class MigrationContext {
     self.old = old
     connection = new
     self.oldSchema = oldSchema
+    start = oldSchema
     physical = oldSchema
     self.discovered = discovered
     stepRunner = runner
@@ -106,6 +114,8 @@ final class MigrationContext {
     settle()
     if let error { throw error }
     try checkRenames()
+    try checkClassRenames()
+    try deleteChildrenOfRenamedClasses()
     return physical
   }
 
@@ -274,11 +284,21 @@ final class MigrationContext {
     touch(nil)
   }
 
-  func noteDeleted(_ row: Int64, of className: String) {
+  /// - Parameter isMerged: Whether another row has taken the place of this one.
+  func noteDeleted(_ row: Int64, of className: String, isMerged: Bool = false) {
     if deleted[className, default: RowSet()].insert(row) {
-      stepRunner.accounts.noteDeleted(className)
+      if isMerged {
+        stepRunner.accounts.noteMerged(className)
+      } else {
+        stepRunner.accounts.noteDeleted(className)
+      }
     }
     version += 1
+  }
+
+  /// The name that a class has in the file; nil for one that the file doesn't have.
+  func fileName(of className: String) -> String? {
+    fileNames[className] ?? (start[className] == nil ? nil : className)
   }
 
   /// The classes of the new side whose rows the block may have changed.
@@ -297,7 +317,7 @@ final class MigrationContext {
 
   func modelDefaults() throws -> ModelDefaults {
     if let defaults { return defaults }
-    let changes = SchemaDiff.changes(from: oldSchema, to: newSchema)
+    let changes = SchemaDiff.changes(from: start, to: newSchema)
     let made = try ModelDefaults(of: changes, discovered)
     defaults = made
     return made

@@ -2,7 +2,8 @@ import GRDB
 
 /// One class as one side of a migration sees it: the rows before, or the rows that are being made.
 final class MigrationTable {
-  let className: String
+  /// The name that the class has now, on either side.
+  @exclusivity(unchecked) var className: String
   /// The properties by the names that the side uses: those of columns before, of the model after.
   let schema: ObjectSchema
   let isNew: Bool
@@ -24,17 +25,20 @@ final class MigrationTable {
   private let successors: UnsafeMutablePointer<Int>
   @exclusivity(unchecked) private var last = 0
 
-  /// - Parameter identity: The name of the identity, where columns that are to go give it another
-  ///   one than the schema does.
+  /// - Parameters:
+  ///   - className: The name that the class has now, where it differs from that in the file.
+  ///   - identity: The name of the identity, where columns that are to go give it another one than
+  ///     the schema does.
   init(
-    _ schema: ObjectSchema, identity: String?, isNew: Bool, context: MigrationContext
+    _ schema: ObjectSchema, className: String? = nil, identity: String?, isNew: Bool,
+    context: MigrationContext
   ) {
     let stored = schema.properties.filter(\.isStoredInColumn)
     self.schema = schema
     self.isNew = isNew
-    isEmbedded = context.physical[schema.className]?.isEmbedded == true
+    isEmbedded = context.physical[className ?? schema.className]?.isEmbedded == true
     self.context = context
-    className = schema.className
+    self.className = className ?? schema.className
     name = SQLName.quote(schema.className)
     self.identity = SQLName.quote(identity ?? schema.identityColumn)
     columns = stored.map { $0.columns.map { SQLName.quote($0.name) } }
@@ -103,7 +107,7 @@ final class MigrationTable {
     ContiguousArray(
       other.properties.map { property in
         let slot = properties.firstIndex { SQLName.same($0.columnName, property.columnName) }
-        guard let slot, properties[slot].typeName == property.typeName,
+        guard let slot, context.keepsValues(properties[slot], as: property),
           property.isNullable || !properties[slot].isNullable
         else { return -1 }
         return slot

@@ -12,7 +12,10 @@ extension Case {
 
   /// Migrations without one.
   private static var schemaChanges: [Case] {
-    [addOptional, addRequired, renameProperty, removeProperty, addPrimaryKey, embedObjects]
+    [
+      addOptional, addRequired, renameProperty, renameClass, removeProperty, addPrimaryKey,
+      embedObjects,
+    ]
   }
 
   /// Work on a file that needs no migration.

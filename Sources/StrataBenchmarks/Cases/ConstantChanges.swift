@@ -29,6 +29,16 @@ extension Case {
     }
   }
 
+  static var renameClass: Case {
+    constant(
+      name: "rename-class", title: "class renamed", sql: "ALTER TABLE Person RENAME TO Human"
+    ) { file in
+      try StrataFile.migrate(file, to: [Humans.Human.self]) { migration, _ in
+        migration.renameClass(from: "Person", to: "Human")
+      }
+    }
+  }
+
   private static func constant(
     name: String, title: String, sql: String, _ migrate: @escaping (URL) throws -> Void
   ) -> Case {

@@ -36,6 +36,9 @@ package enum MigrationStep: Sendable, Hashable {
   /// their columns would refer to a table that is not there. The schema is what is in the file
   /// before; ``Schema/removing(_:)`` is what is in it then.
   case dropTable(String, in: Schema)
+  /// Gives a class another name, with its collections, its indexes and the links that lead to it.
+  /// The schema is what is in the file before; ``Schema/renaming(_:to:)`` is what is in it then.
+  case renameTable(String, to: String, in: Schema)
 }
 
 extension MigrationStep {
@@ -46,7 +49,7 @@ extension MigrationStep {
       .dropPrimaryKey, .createCollection:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
-      .rebuildCollection, .changeKind, .dropTable:
+      .rebuildCollection, .changeKind, .dropTable, .renameTable:
       true
     }
   }
@@ -92,6 +95,8 @@ extension MigrationStep: CustomStringConvertible {
       "Let objects of '\(name)' be on their own."
     case .dropTable(let table, _):
       "Drop table '\(table)'."
+    case .renameTable(let table, let new, _):
+      "Rename table '\(table)' to '\(new)'."
     }
   }
 

@@ -34,7 +34,10 @@ package struct PossibleLoss: Sendable, Hashable {
   }
 
   /// Counts the rows that have a value.
-  package var countSQL: String {
+  package var countSQL: String { countSQL(in: className) }
+
+  /// The same in a file that calls the class otherwise.
+  package func countSQL(in className: String) -> String {
     if let table = CollectionTable(className: className, property: property) {
       return "SELECT count(DISTINCT \"\(CollectionTable.owner)\") FROM \(SQLName.quote(table.name))"
     }

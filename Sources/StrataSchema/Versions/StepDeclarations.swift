@@ -54,7 +54,7 @@ extension StepDeclarations {
   /// A schema in which classes and properties are called as they are after the step.
   package func renamed(_ schema: Schema) -> Schema {
     var result = schema
-    for rename in renamedClasses { result = result.renamingClass(rename.old, to: rename.new) }
+    for rename in renamedClasses { result = result.renaming(rename.old, to: rename.new) }
     for rename in renamedProperties {
       guard var object = result[rename.className] else { continue }
       for index in object.properties.indices
@@ -118,21 +118,5 @@ extension StepDeclarations {
     var declarations = StepDeclarations()
     declarations.renamedClasses = classes
     return declarations
-  }
-}
-
-extension Schema {
-  /// The same schema with another name for a class, also where links lead to it.
-  package func renamingClass(_ old: String, to new: String) -> Schema {
-    Schema(
-      objectSchema.map { object in
-        var object = object
-        if object.className == old { object.className = new }
-        for index in object.properties.indices
-        where object.properties[index].objectClassName == old {
-          object.properties[index].objectClassName = new
-        }
-        return object
-      })
   }
 }

@@ -28,6 +28,7 @@ struct PlanTextTests {
         .changeKind(class: "A", toEmbedded: true, in: Schema()),
         .changeKind(class: "A", toEmbedded: false, in: Schema()),
         .dropTable("A", in: Schema()),
+        .renameTable("A", to: "B", in: Schema()),
       ],
       schema: Schema())
     expectNoDifference(
@@ -51,6 +52,7 @@ struct PlanTextTests {
       16. Embed the objects of 'A' in those that link to them.
       17. Let objects of 'A' be on their own.
       18. Drop table 'A'.
+      19. Rename table 'A' to 'B'.
       """)
   }
 

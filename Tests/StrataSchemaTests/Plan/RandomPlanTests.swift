@@ -86,6 +86,7 @@ extension MigrationStep {
     case .rebuildCollection: "rebuildCollection"
     case .changeKind: "changeKind"
     case .dropTable: "dropTable"
+    case .renameTable: "renameTable"
     }
   }
 }

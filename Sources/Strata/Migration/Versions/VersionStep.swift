@@ -24,6 +24,9 @@ extension VersionStep {
     let migrate = planned.migrate
     guard migrate != nil || declarations.needsBlock else { return nil }
     return { migration, _ in
+      for rename in declarations.renamedClasses {
+        migration.renameClass(from: rename.old, to: rename.new)
+      }
       for rename in declarations.renamedProperties {
         migration.renameProperty(onType: rename.className, from: rename.old, to: rename.new)
       }
@@ -94,6 +97,7 @@ extension OpenRequest {
       "Realm at path '\(name)' is at schema version \(declared.version), and the plan says otherwise "
         + "of that version than the file. What the plan has changed:"
         + changes.filter(\.needsMigration).map { "\n- \($0)" }.joined()
-        + "\nCorrect version \(declared.version) of the plan, and describe changes as a new version.")
+        + "\nCorrect version \(declared.version) of the plan, and describe changes as a new version."
+    )
   }
 }

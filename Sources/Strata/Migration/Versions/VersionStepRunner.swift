@@ -37,15 +37,16 @@ struct VersionStepRunner {
           old: old, new: db, oldSchema: file, discovered: step.target, runner: runner,
           logger: logger)
         let physical = try context.run(block, from: version)
-        try lossCheck.check(old, carried: context.carried)
-        try runner.accounts.countBefore(context.involvedClasses, old) {
-          file[$0] == nil ? nil : $0
+        try lossCheck(from: context.start).check(old, carried: context.carried) {
+          context.fileName(of: $0) ?? $0
         }
+        try runner.accounts.countBefore(
+          context.involvedClasses, old, oldName: context.fileName)
         return physical
       }
       schema = try runner.change(physical, to: step.target, phase: .afterBlock)
     } else {
-      if version != nil { try lossCheck.check(db) }
+      if version != nil { try lossCheck(from: file).check(db) }
       try runner.accounts.countBefore(convertedClasses, db) { file[$0] == nil ? nil : $0 }
       schema = try runner.change(file, to: step.target, phase: .noBlock)
     }
@@ -64,9 +65,10 @@ struct VersionStepRunner {
     }
   }
 
-  private var lossCheck: LossCheck {
+  /// - Parameter before: The schema before the step, by the names that classes have after it.
+  private func lossCheck(from before: Schema) -> LossCheck {
     LossCheck(
-      losses: step.isStrict ? PossibleLoss.all(from: file, to: step.target.schema) : [],
+      losses: step.isStrict ? PossibleLoss.all(from: before, to: step.target.schema) : [],
       version: step.version, allowed: step.declarations.dropped)
   }
 

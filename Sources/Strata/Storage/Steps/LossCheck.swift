@@ -10,13 +10,16 @@ struct LossCheck {
 
   /// - Parameters:
   ///   - db: Has the rows as they were before the step.
+  ///   - table: The name that a class has there.
   ///   - carried: `Person.age`: what the step has looked after.
   /// - Throws: ``RealmError`` with code `fail`, naming each property and its number of rows.
-  func check(_ db: Database, carried: Set<String> = []) throws {
+  func check(
+    _ db: Database, carried: Set<String> = [], table: (_ className: String) -> String = { $0 }
+  ) throws {
     var lines: [String] = []
     var names: [String] = []
     for loss in losses where !allowed.contains(loss.name) && !carried.contains(loss.name) {
-      let count = try Int.fetchOne(db, sql: loss.countSQL) ?? 0
+      let count = try Int.fetchOne(db, sql: loss.countSQL(in: table(loss.className))) ?? 0
       guard count > 0 else { continue }
       let rows = count == 1 ? "1 row has" : "\(count) rows have"
       let change =

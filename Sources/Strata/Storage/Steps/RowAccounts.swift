@@ -31,9 +31,7 @@ struct RowAccounts {
 
   mutating func noteDeleted(_ className: String) { deleted[className, default: 0] += 1 }
 
-  mutating func noteMerged(_ className: String, rows: Int) {
-    merged[className, default: 0] += rows
-  }
+  mutating func noteMerged(_ className: String) { merged[className, default: 0] += 1 }
 
   /// Counts the rows of classes before they are worked on.
   ///

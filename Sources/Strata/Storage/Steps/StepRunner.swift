@@ -38,6 +38,14 @@ final class StepRunner {
     ownColumns[schema.className, default: []].formUnion(columns)
   }
 
+  /// Notes that a class has another name, so that its columns are not taken for those of others.
+  func noteColumns(of table: String, renamedTo new: String, in schema: Schema) {
+    for name in [table, new] {
+      ownColumns[name] = nil
+      for schema in [schema[name], target[name]].compactMap(\.self) { noteColumns(schema) }
+    }
+  }
+
   func noteRows(_ count: Int) { report.rows += count }
 
   /// Runs steps in their order.
@@ -128,6 +136,8 @@ final class StepRunner {
       ).run()
     case .dropTable(let table, let schema):
       try dropTable(table, in: schema)
+    case .renameTable(let table, let new, let schema):
+      try renameTable(table, to: new, in: schema)
     }
   }
 

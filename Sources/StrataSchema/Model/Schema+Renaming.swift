@@ -1,0 +1,22 @@
+extension Schema {
+  /// What is in a file when a class has got another name: links to it name it so as well.
+  ///
+  /// In its stored form, as ``removing(_:)``.
+  package func renaming(_ className: String, to newName: String) -> Schema {
+    Schema(
+      stored.objectSchema.map { schema in
+        var schema = schema
+        if SQLName.same(schema.className, className) { schema.className = newName }
+        for index in schema.properties.indices
+        where SQLName.same(schema.properties[index].objectClassName ?? "", className) {
+          schema.properties[index].objectClassName = newName
+        }
+        return schema
+      })
+  }
+
+  /// The classes that refer to one: through links, and through collections of its objects.
+  package func classesLinking(to className: String) -> Set<String> {
+    Set(SchemaReferences(self).links(to: className).map(\.origin.className))
+  }
+}

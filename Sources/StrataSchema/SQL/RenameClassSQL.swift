@@ -1,0 +1,82 @@
+/// What gives a class of a file another name, with everything that is called after it.
+///
+/// ```sql
+/// ALTER TABLE "Person" RENAME TO "Human";
+/// ALTER TABLE "Person_dogs" RENAME TO "Human_dogs";
+/// UPDATE "Shop" SET "note_type" = '<Human>' WHERE "note_type" < 'a' AND "note_type" = '<Person>';
+/// ```
+/// SQLite follows with the foreign keys of all tables, the tables of indexes, and what views and
+/// triggers of other programs name. No row is written, except for links in an `AnyRealmValue`.
+package enum RenameClassSQL {
+  /// A table, by the name that it has and the one that it gets.
+  package struct Table: Sendable, Hashable {
+    /// The name that it has.
+    package let name: String
+    /// The name that it gets.
+    package let newName: String
+
+    /// The statement that renames it.
+    package var sql: String {
+      "ALTER TABLE \(SQLName.quote(name)) RENAME TO \(SQLName.quote(newName))"
+    }
+  }
+
+  /// The tables of a class: its own, and those of its collections.
+  package static func tables(of schema: ObjectSchema, to newName: String) -> [Table] {
+    var renamed = schema
+    renamed.className = newName
+    let collections = zip(schema.collectionTables, renamed.collectionTables)
+    return [Table(name: schema.className, newName: newName)]
+      + collections.map { Table(name: $0.name, newName: $1.name) }
+  }
+
+  /// An index of the library as it becomes when its table has another name; nil for an index of
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the index.
+  ///   - sql: Its definition, which has the new name of the table already.
+  package static func index(
+    name: String, sql: String, of table: Table
+  ) -> (name: String, sql: String)? {
+    let prefix = SQLName.folded(table.name + ".").utf8
+    guard SQLName.folded(name).utf8.starts(with: prefix) else { return nil }
+    let newName =
+      table.newName + "." + String(decoding: name.utf8.dropFirst(prefix.count), as: UTF8.self)
+    for kind in ["INDEX", "UNIQUE INDEX"] {
+      let start = "CREATE \(kind) \(SQLName.quote(name)) ON ".utf8
+      if sql.utf8.starts(with: start) {
+        let rest = String(decoding: sql.utf8.dropFirst(start.count), as: UTF8.self)
+        return (newName, "CREATE \(kind) \(SQLName.quote(newName)) ON \(rest)")
+      }
+    }
+    return nil
+  }
+
+  /// The statements by which values of type `AnyRealmValue` follow their objects.
+  ///
+  /// What named a class of the new name before, which is long gone, would now lead to objects that it
+  /// never meant, so it becomes nil first.
+  /// - Parameter schema: What is in the file when the tables are renamed.
+  package static func anyValues(
+    in schema: Schema, from className: String, to newName: String
+  ) -> [String] {
+    SchemaReferences(schema).anyValues.flatMap { reference -> [String] in
+      let collection = reference.collection
+      let table = SQLName.quote(collection?.name ?? reference.origin.className)
+      let column = collection == nil ? reference.property.columnName : CollectionTable.value
+      let typeColumn = reference.property.typeColumnName ?? CollectionTable.valueType
+      let type = SQLName.quote(typeColumn)
+      let isDangling = AnyValueSQL.isLink(typeColumn, to: newName)
+      let name = StoredValue.text(AnyValueSQL.typeName(className: newName)).sqlLiteral
+      return [
+        collection?.kind == .set
+          ? "DELETE FROM \(table) WHERE \(isDangling)"
+          : "UPDATE \(table) SET \(SQLName.quote(column)) = NULL, \(type) = NULL "
+            + "WHERE \(isDangling)",
+        "UPDATE \(table) SET \(type) = \(name) "
+          + "WHERE \(AnyValueSQL.isLink(typeColumn, to: className))",
+      ]
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The statements that rename a class")
+struct RenameClassSQLTests {
+  private let schema = Schema(
+    model(
+      "Person", key: "id", property("id"), property("note", .any),
+      property("tags", .string, .list), property("values", .any, .set, optional: true)),
+    model("Shop", link("owner", to: "Person"), property("staff", .object, to: "Person", .list)))
+
+  @Test("name its table and those of its collections")
+  func tables() throws {
+    let person = try #require(schema["Person"])
+    expectNoDifference(
+      RenameClassSQL.tables(of: person, to: "a\"b").map(\.sql),
+      [
+        #"ALTER TABLE "Person" RENAME TO "a""b""#,
+        #"ALTER TABLE "Person_tags" RENAME TO "a""b_tags""#,
+        #"ALTER TABLE "Person_values" RENAME TO "a""b_values""#,
+      ])
+  }
+
+  @Test("let the values of AnyRealmValue follow, and clear those that named another class")
+  func anyValues() {
+    let renamed = schema.renaming("Person", to: "Human")
+    expectNoDifference(
+      RenameClassSQL.anyValues(in: renamed, from: "Person", to: "Human"),
+      [
+        #"UPDATE "Human" SET "note" = NULL, "note_type" = NULL "#
+          + #"WHERE "note_type" < 'a' AND "note_type" = '<Human>'"#,
+        #"UPDATE "Human" SET "note_type" = '<Human>' "#
+          + #"WHERE "note_type" < 'a' AND "note_type" = '<Person>'"#,
+        #"DELETE FROM "Human_values" WHERE "value_type" < 'a' AND "value_type" = '<Human>'"#,
+        #"UPDATE "Human_values" SET "value_type" = '<Human>' "#
+          + #"WHERE "value_type" < 'a' AND "value_type" = '<Person>'"#,
+      ])
+  }
+
+  @Test("call indexes after the new name, and leave those of others")
+  func indexes() throws {
+    let table = try #require(
+      RenameClassSQL.tables(of: model("Person", property("x")), to: "Human").first)
+    func renamed(_ name: String, _ sql: String) -> [String]? {
+      RenameClassSQL.index(name: name, sql: sql, of: table).map { [$0.name, $0.sql] }
+    }
+    #expect(
+      renamed("Person.x", #"CREATE INDEX "Person.x" ON "Human"("x")"#)
+        == ["Human.x", #"CREATE INDEX "Human.x" ON "Human"("x")"#])
+    #expect(
+      renamed("Person.x nil", #"CREATE UNIQUE INDEX "Person.x nil" ON "Human"("x") WHERE 1"#)
+        == ["Human.x nil", #"CREATE UNIQUE INDEX "Human.x nil" ON "Human"("x") WHERE 1"#])
+    #expect(renamed("mine", #"CREATE INDEX "mine" ON "Human"("x")"#) == nil)
+    #expect(renamed("Person.x", #"CREATE INDEX [Person.x] ON "Human"("x")"#) == nil)
+  }
+
+  @Test("and the schema names the class so everywhere")
+  func renaming() {
+    expectNoDifference(
+      schema.renaming("Person", to: "Human"),
+      Schema(
+        model(
+          "Human", key: "id", property("id"), property("note", .any),
+          property("tags", .string, .list), property("values", .any, .set, optional: true)),
+        model("Shop", link("owner", to: "Human"), property("staff", .object, to: "Human", .list))))
+    #expect(schema.classesLinking(to: "Person") == ["Shop"])
+    #expect(schema.classesLinking(to: "Shop") == [])
+  }
+}
