@@ -77,6 +77,7 @@ let package = Package(
       name: "StrataTestSupportTests",
       dependencies: [
         "Strata",
+        "StrataExample",
         "StrataTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),

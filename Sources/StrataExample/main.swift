@@ -1,5 +1,6 @@
-// Two programs that were changed five times: an address book, and one for people and their pets.
-// Each version is in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
+// Three programs: an address book and one for people and their pets, which were changed five times with
+// the single block of Realm, and a catalogue of books whose versions are steps of a plan (Books). Of the
+// first two each version is in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
 // PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this order.
 //
 //   swift run StrataExample                           migrates a file of each version
@@ -17,6 +18,7 @@ do {
     }
     try Fixtures.addressBook.withCopies { files in try migrateStepByStep(files[0]) }
     try Fixtures.petOwners.withCopies { files in try migratePetOwners(files) }
+    try await migrateBooks()
     print("\nAll files have become what they should.")
   } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
     let folder = URL(fileURLWithPath: path, isDirectory: true)

@@ -39,7 +39,8 @@ struct FileDump {
       for table in tables {
         let columns = try columns(table)
         for row in try rows(table, columns) {
-          lines.append("INSERT INTO \(SQLName.quote(table)) VALUES (\(row.joined(separator: ", ")));")
+          lines.append(
+            "INSERT INTO \(SQLName.quote(table)) VALUES (\(row.joined(separator: ", ")));")
         }
       }
       return lines.joined(separator: "\n") + "\n"

@@ -1,8 +1,8 @@
 import CustomDump
 public import Foundation
 import GRDB
-import StrataSchema
 public import Strata
+import StrataSchema
 
 /// Expects the objects of a class to be the rows of a table.
 ///

@@ -1,8 +1,8 @@
 import CustomDump
 public import Foundation
 import GRDB
-import StrataSchema
 public import Strata
+import StrataSchema
 
 extension SchemaFixtures {
   /// Expects the classes of a configuration to be what its version was frozen with.

@@ -1,8 +1,8 @@
 import CustomDump
 public import Foundation
 import GRDB
-import StrataSchema
 public import Strata
+import StrataSchema
 import Synchronization
 
 extension SchemaFixtures {
@@ -165,13 +165,16 @@ struct Verification {
     if reached != UInt64(configuration.newestVersion) {
       report(way, "comes to version \(reached) instead of \(configuration.newestVersion).")
     }
-    for problem in try Realm.problems(for: configuration) { report(way, "is not sound: \(problem)") }
+    for problem in try Realm.problems(for: configuration) {
+      report(way, "is not sound: \(problem)")
+    }
     let after = try counts(file)
     checkCounts(before, after, reports.all, way)
     return try DatabaseQueue(path: file.path).inDatabase { db in
       let dump = try FileDump(db)
       if let difference = diff(newest.structure, try dump.structure(of: newest.tables)) {
-        report(way, "is not like a new file:\n\n\(difference)\n\n(− a new file, + the migrated one)")
+        report(
+          way, "is not like a new file:\n\n\(difference)\n\n(− a new file, + the migrated one)")
       }
       let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check")
       if problems != ["ok"] {
@@ -196,7 +199,8 @@ struct Verification {
         : rows.reduce(rows[0].before) { $0 + $1.created - $1.deleted - $1.merged }
       if count != expected {
         report(
-          way, "has \(count) objects of '\(className)', and the report of the migration \(expected).")
+          way,
+          "has \(count) objects of '\(className)', and the report of the migration \(expected).")
       }
     }
   }

@@ -24,6 +24,7 @@ import Testing
     "Sources/Strata/Migration/Versions/FrozenFile.swift": "makes a file without opening it",
     "Sources/Strata/Migration/Versions/VersionStepRunner.swift": "holds the old connection",
     "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
+    "Sources/Strata/Realm/Realm+Database.swift": "is the one door to the connection",
   ]
 
   /// Uses of an upper folder's types in a lower one, each with the reason.

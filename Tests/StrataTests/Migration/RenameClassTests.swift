@@ -174,7 +174,7 @@ struct RenameClassTests {
     }
     #expect(try items(folder) == items(fresh))
     #expect(
-      try schemaHistoryAtURL(folder.file).last?.schema == schemaHistoryAtURL(fresh.file)[0].schema)
+      try Realm.migrationHistory(at: folder.file).last?.schema == Realm.migrationHistory(at: fresh.file)[0].schema)
   }
 
   @Test("pairs old and new objects in loops, by either name")

@@ -163,12 +163,14 @@ import Testing
     var configuration = folder.plan([.version(V1.self)])
     configuration.migrationBlock = { _, _ in }
     #expect(
-      message(configuration) == "Cannot set `migrationBlock` when `schemaPlan` is set: move what the "
+      message(configuration)
+        == "Cannot set `migrationBlock` when `schemaPlan` is set: move what the "
         + "block does into the steps of the plan.")
     configuration.migrationBlock = nil
     configuration.schemaVersion = 3
     #expect(
-      message(configuration) == "Cannot set schema version to 3 when `schemaPlan` ends with version "
+      message(configuration)
+        == "Cannot set schema version to 3 when `schemaPlan` ends with version "
         + "1: remove `schemaVersion`.")
     configuration.schemaVersion = 1
     configuration.objectTypes = [V1.Dog.self]
@@ -191,7 +193,8 @@ import Testing
     let edited = try v1().json.replacingOccurrences(of: "lastName", with: "surname")
     let error = #expect(throws: Realm.Error.self) { try FrozenSchema(json: edited) }
     #expect(
-      error?.message.hasPrefix("The frozen schema text of version 1 was edited: its fingerprint is '")
+      error?.message.hasPrefix(
+        "The frozen schema text of version 1 was edited: its fingerprint is '")
         == true)
     #expect(
       error?.message.hasSuffix(
@@ -205,7 +208,8 @@ import Testing
       try FrozenSchema(contentsOf: URL(fileURLWithPath: "/nowhere/v1.json"))
     }
     #expect(missing?.code == .fileNotFound)
-    #expect(missing?.message.hasPrefix("The frozen schema '/nowhere/v1.json' can't be read") == true)
+    #expect(
+      missing?.message.hasPrefix("The frozen schema '/nowhere/v1.json' can't be read") == true)
   }
 
   @Test func `Old versions may be frozen and the newest be the classes of the program`() throws {

@@ -89,7 +89,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try folder.dump() == before)
     // The next opening does it.
-    #expect(try await Realm.open(configuration: configuration).objects(V2.Person.self).count == 5_000)
+    #expect(
+      try await Realm.open(configuration: configuration).objects(V2.Person.self).count == 5_000)
   }
 
   @Test func `Leaving the loop leaves the file as it was`() async throws {

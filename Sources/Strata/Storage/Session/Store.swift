@@ -126,7 +126,19 @@ final class Store: @unchecked Sendable {
   func beginTransaction() throws(RealmError) {
     try writer.begin()
     // Other processes may have given identities away since.
+    forgetIdentities()
+  }
+
+  /// Others may have given identities away.
+  func forgetIdentities() {
     for index in knowsIdentities.indices { knowsIdentities[index] = false }
+  }
+
+  /// Runs a closure with the writing connection while no transaction is open on it.
+  func whileNobodyWrites<Result>(
+    _ body: (DatabaseQueue) throws -> Result
+  ) throws(RealmError) -> Result {
+    try writer.whileNobodyWrites(body)
   }
 
   /// Commits; on an error the transaction is rolled back.

@@ -184,6 +184,13 @@ final class WriteTransaction {
     for collection in effect.collections { collectionChanges[collection].noteAll() }
   }
 
+  /// Notes that rows of any table may have changed.
+  func noteChangesOfOthers() {
+    advanceClock()
+    for table in store.tables { noteStale(table) }
+    for index in collectionChanges.indices { collectionChanges[index].noteAll() }
+  }
+
   private func noteStale(_ table: Table) {
     staleSince[table.index] = clock.now
     counts[table.index].members += 1

@@ -52,6 +52,19 @@ final class Writer: @unchecked Sendable {
     try translatingErrors(at: url) { try opened().unsafeReentrantWrite(body) }
   }
 
+  /// Gives the connection to a closure while no transaction is open on it.
+  func whileNobodyWrites<Result>(
+    _ body: (DatabaseQueue) throws -> Result
+  ) throws(RealmError) -> Result {
+    guard !isReadOnly else {
+      throw RealmError(
+        .fail, "A read-only realm makes no changes that could be observed.", fileURL: url)
+    }
+    gate.wait()
+    defer { gate.signal() }
+    return try translatingErrors(at: url) { try body(opened()) }
+  }
+
   private func opened() throws -> DatabaseQueue {
     try connection.withLock { connection in
       switch connection {

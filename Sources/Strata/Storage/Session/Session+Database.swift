@@ -1,0 +1,46 @@
+import GRDB
+
+extension Session {
+  /// Gives a connection to code that knows SQL: that of the transaction, if there is one, otherwise
+  /// one that reads what is committed.
+  ///
+  /// - Throws: What the closure throws, or ``RealmError``.
+  func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard let transaction else {
+      let queue = try store.readers.borrow()
+      defer { store.readers.giveBack(queue) }
+      return try queue.read(body)
+    }
+    try transaction.flushAll()
+    let result = try store.write { db in
+      let before = db.totalChangesCount
+      let result = Result { try body(db) }
+      if db.totalChangesCount != before {
+        transaction.noteChangesOfOthers()
+        store.forgetIdentities()
+      }
+      guard db.isInsideTransaction else {
+        throw RealmError(
+          .fail,
+          "The closure of 'withDatabase' has ended the transaction of 'write'. Leave beginning and "
+            + "ending it to the realm.", fileURL: store.file.url)
+      }
+      return result
+    }
+    return try result.get()
+  }
+
+  /// Starts an observation when nobody is in the middle of a transaction, whose changes it would take
+  /// for committed ones.
+  func start<Value: Sendable>(
+    _ observation: ValueObservation<ValueReducers.Fetch<Value>>,
+    _ body: (ValueObservation<ValueReducers.Fetch<Value>>, DatabaseQueue) -> AnyDatabaseCancellable
+  ) throws(RealmError) -> AnyDatabaseCancellable {
+    guard transaction == nil else {
+      throw RealmError(
+        .fail, "An observation can't be started inside of 'write'. Start it before or after.",
+        fileURL: store.file.url)
+    }
+    return try store.whileNobodyWrites { body(observation, $0) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Strata
+
+/// Writes a catalogue of the first version, shows what a migration would do, and does it.
+func migrateBooks() async throws {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "StrataExample-\(UUID())", isDirectory: true)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { removeFolder(folder) }
+  let file = folder.appendingPathComponent("books.sqlite")
+  try writeBooks(20_000, to: file)
+
+  var configuration = Realm.Configuration(fileURL: file, schemaPlan: .books)
+  configuration.migrationBackup = MigrationBackup(keeping: 1)
+  print("\nA catalogue of books, in steps\n")
+  let plan = try Realm.migrationPlan(for: configuration)
+  print("\(plan)".replacingOccurrences(of: folder.path + "/", with: ""))
+  guard plan.obstacles.isEmpty else { throw Failure("The books can't be migrated.") }
+
+  print("")
+  var bar = ProgressBar()
+  for try await state in Realm.opening(configuration: configuration) {
+    switch state {
+    case .connecting: break
+    case .migrating(let progress): bar.show(progress)
+    case .open(let realm):
+      bar.finish()
+      try checkBooks(realm)
+    }
+  }
+  for version in try Realm.migrationHistory(at: file) {
+    let from = version.migratedFrom.map { "from \($0)" } ?? "created"
+    print(label("version \(version.version)") + "\(from), \(version.rows ?? 0) rows")
+  }
+  guard let backup = try Realm.backups(for: configuration).first else {
+    throw Failure("There is no backup of the books.")
+  }
+  try Realm.restoreBackup(backup, for: configuration)
+  print(label("restored") + "version \(try schemaVersionAtURL(file)) from its backup")
+}
+
+private func writeBooks(_ count: Int, to file: URL) throws {
+  let realm = try Realm(
+    configuration: Realm.Configuration(fileURL: file, schemaPlan: [.version(BooksV1.self)]))
+  try realm.write {
+    for number in 0..<count {
+      realm.create(
+        BooksV1.Book.self,
+        value: ["Volume \(number)", "Author", "No. \(number % 100)", number % 40])
+    }
+  }
+}
+
+private func checkBooks(_ realm: Realm) throws {
+  let books = realm.objects(BooksV4.Book.self)
+  let authors = realm.objects(BooksV4.Author.self)
+  guard books.count == 20_000, authors.count == 100, let last = books.last,
+    last.title == "Volume 19999", last.author?.name == "Author No. 99", last.place == "Shelf 39",
+    last.author?.books.count == 200
+  else { throw Failure("The books have not become what they should.") }
+  print(label("checked") + "\(books.count) books by \(authors.count) authors")
+}
+
+private func removeFolder(_ folder: URL) {
+  do {
+    try FileManager.default.removeItem(at: folder)
+  } catch {
+    print("The folder '\(folder.path)' can't be removed: \(error.localizedDescription)")
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Strata
+
+/// Shows how far a migration is: as a bar on a terminal, and as plain lines where output goes to a file
+/// or to another program.
+struct ProgressBar {
+  private let isTerminal = isatty(STDOUT_FILENO) != 0
+  private var shown = ""
+  private static let width = 30
+
+  mutating func show(_ progress: MigrationProgress) {
+    guard isTerminal else { return showLine(progress) }
+    let done = Int(progress.fractionCompleted * Double(Self.width))
+    let bar = String(repeating: "█", count: done) + String(repeating: "░", count: Self.width - done)
+    // Back to the start of the line, and away with what is behind the text.
+    print("\r\(bar) \(progress)\u{1B}[K", terminator: "")
+    fflush(nil)
+  }
+
+  /// One line for each step and class: nobody can take back what is printed.
+  private mutating func showLine(_ progress: MigrationProgress) {
+    let work = "Version \(progress.from) to \(progress.to): \(progress.className ?? "begins")"
+    guard work != shown else { return }
+    shown = work
+    print(work)
+  }
+
+  /// Leaves the line of the bar.
+  func finish() { if isTerminal { print("\r\u{1B}[K", terminator: "") } }
+}
