@@ -33,8 +33,8 @@ private final class CollectingReporter: IssueReporter, @unchecked Sendable {
   private(set) var messages: [String] = []
 
   func reportIssue(
-    _ message: @autoclosure () -> String?, fileID: StaticString, filePath: StaticString,
-    line: UInt, column: UInt
+    _ message: @autoclosure () -> String?, severity: IssueSeverity, fileID: StaticString,
+    filePath: StaticString, line: UInt, column: UInt
   ) {
     messages.append(message() ?? "")
   }

@@ -59,7 +59,8 @@ struct StoreOpener {
     if content == .database { try compact(readers, openedWriter) }
     var hasRepaired = false
     var backup = request.backup
-    for _ in 0..<Self.mostAttempts {
+    // Steps that commit on their own take an attempt each.
+    for _ in 0..<Self.mostAttempts + (request.plan?.steps.count ?? 0) {
       let state =
         content == .database
         ? try readers.read { try FileState.read($0, at: url) } : FileState.missing

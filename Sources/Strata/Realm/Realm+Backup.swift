@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension Realm {
   /// The copies of a file that migrations have made, the newest first.
