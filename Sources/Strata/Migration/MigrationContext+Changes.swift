@@ -82,7 +82,7 @@ extension MigrationContext {
   // MARK: Triggers
 
   /// Deletes rows, with triggers that see to what refers to them.
-  private func deleting(from className: String, _ body: () throws -> Void) throws {
+  func deleting(from className: String, _ body: () throws -> Void) throws {
     let effect = physical.effectOfDeleting(className)
     if !effect.classes.isEmpty || !effect.collections.isEmpty {
       try makeTriggers()

@@ -52,7 +52,7 @@ extension MigrationContext {
     }
   }
 
-  private static func names(_ schema: Schema) -> String {
+  static func names(_ schema: Schema) -> String {
     let names = schema.objectSchema.map(\.className).joined(separator: ", ")
     return names.isEmpty ? "none" : names
   }

@@ -46,6 +46,8 @@ final class MigrationContext {
   private var functions: RowBufferFunctions?
   /// By classes, what makes objects with values that are plain; nil inside where nothing can.
   @exclusivity(unchecked) var plainCreations: [String: PlainCreation?] = [:]
+  /// How many times duplicates were looked for.
+  var resolutions = 0
   /// What is making objects at this moment.
   var creator: MigrationCreator?
   /// The rows of objects in memory that the block made part of the file.

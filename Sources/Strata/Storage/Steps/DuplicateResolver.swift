@@ -1,0 +1,93 @@
+import GRDB
+
+/// Runs the statements that leave one row of those with the same value.
+///
+/// What it finds is in tables of the connection, so memory stays flat however many rows there are.
+struct DuplicateResolver {
+  /// Rows with the same value.
+  struct Group {
+    var number: Int64
+    var value: StoredValue
+    var survivor: Int64
+  }
+
+  private let db: Database
+  private let sql: DuplicatesSQL
+  private let schema: Schema
+  private let className: String
+
+  /// - Parameter schema: What is in the file at this moment.
+  init(_ db: Database, _ sql: DuplicatesSQL, of className: String, in schema: Schema) {
+    self.db = db
+    self.sql = sql
+    self.className = className
+    self.schema = schema.stored
+  }
+
+  /// Finds the rows; returns how many values occur more than once.
+  func find() throws -> Int {
+    for sql in sql.findKeys { try db.execute(sql: sql) }
+    let count = try Int.fetchOne(db, sql: sql.countKeys) ?? 0
+    if count > 0 {
+      for sql in sql.findRows { try db.execute(sql: sql) }
+    }
+    return count
+  }
+
+  /// The groups behind one, in the order of their first rows.
+  func groups(after number: Int64, limit: Int) throws -> [Group] {
+    let statement = try db.makeStatement(sql: sql.nextGroups)
+    return try Row.fetchAll(statement, arguments: [number, limit]).map { row in
+      Group(number: row[0], value: StoredValue(row[1] as DatabaseValue), survivor: row[2])
+    }
+  }
+
+  /// The rows of a group that go; all of them without a limit.
+  func rows(of group: Group, limit: Int = -1) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.makeStatement(sql: sql.rowsOfGroup), arguments: [group.number, limit])
+  }
+
+  /// Calls a closure for each row that goes; returns how many there are.
+  func forEachRow(_ body: (Int64) -> Void) throws -> Int {
+    let rows = try Int64.fetchCursor(db, sql: sql.allRows)
+    var count = 0
+    while let row = try rows.next() {
+      body(row)
+      count += 1
+    }
+    return count
+  }
+
+  /// Makes the links to rows that go lead to those that stay; returns how many links.
+  func moveLinks() throws -> Int {
+    let references = SchemaReferences(schema)
+    var count = 0
+    for reference in references.links(to: className) + references.anyValues {
+      try db.execute(sql: sql.move(reference))
+      count += db.changesCount
+    }
+    return count
+  }
+
+  /// Deletes the rows that go. Triggers see to what belongs to them.
+  func delete() throws { try db.execute(sql: sql.delete) }
+
+  /// Removes what was noted.
+  func cleanUp() throws {
+    for sql in sql.cleanUp { try db.execute(sql: sql) }
+  }
+}
+
+extension StoredValue {
+  fileprivate init(_ value: DatabaseValue) {
+    self =
+      switch value.storage {
+      case .null: .null
+      case .int64(let value): .integer(value)
+      case .double(let value): .real(value)
+      case .string(let value): .text(value)
+      case .blob(let value): .blob(Array(value))
+      }
+  }
+}

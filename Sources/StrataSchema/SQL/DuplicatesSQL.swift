@@ -1,0 +1,147 @@
+/// Finds the rows of a class that have a value in common, and makes links to them lead to one.
+///
+/// Two tables of the connection, which no other one sees, hold what is found: the values that occur
+/// more than once, and the rows that are to go with those that take their place.
+package struct DuplicatesSQL: Sendable {
+  /// Which row of several keeps its place.
+  package enum Survivor: Sendable, Hashable {
+    /// The one that was added first, or last.
+    case first, last
+    /// The one with the greatest value of a column, or the least; of several the first.
+    case greatest(Property)
+    case least(Property)
+  }
+
+  private let schema: ObjectSchema
+  private let property: Property
+  private let survivor: Survivor
+  /// The name of the order of decimals.
+  private let decimals: String
+  /// The two tables.
+  private let keys: String
+  private let rows: String
+
+  /// Describes the work on a class.
+  ///
+  /// - Parameters:
+  ///   - schema: The class as the file has it.
+  ///   - property: The property whose values are to be unique; nil is a value.
+  ///   - decimals: The collation that orders decimals.
+  ///   - number: Tells the tables apart from others of the connection.
+  package init(
+    _ schema: ObjectSchema, _ property: Property, keeping survivor: Survivor, decimals: String,
+    number: Int
+  ) {
+    self.schema = schema
+    self.property = property
+    self.survivor = survivor
+    self.decimals = decimals
+    keys = "temp.strata_duplicate_keys_\(number)"
+    rows = "temp.strata_duplicates_\(number)"
+  }
+
+  private var table: String { SQLName.quote(schema.className) }
+  private var identity: String { SQLName.quote(schema.identityColumn) }
+  private var column: String { SQLName.quote(property.columnName) }
+
+  // MARK: Finding
+
+  /// Finds the values that occur more than once: one pass in the order of the values.
+  package var findKeys: [String] {
+    let type = ColumnType(property.type).rawValue
+    return [
+      "CREATE TABLE \(keys) (number INTEGER PRIMARY KEY, value \(type))",
+      """
+      INSERT INTO \(keys) (value)
+      SELECT \(column) FROM \(table) GROUP BY \(column) HAVING count(*) > 1 ORDER BY min(\(identity))
+      """,
+      "CREATE INDEX \(keys)_value ON \(keys.dropFirst(5)) (value)",
+    ]
+  }
+
+  /// Counts the values.
+  package var countKeys: String { "SELECT count(*) FROM \(keys)" }
+
+  /// Finds the rows that have these values: a look at each row, and work for those that are found.
+  package var findRows: [String] {
+    let row = "t.\(identity)"
+    let order =
+      switch survivor {
+      case .first: row
+      case .last: "\(row) DESC"
+      case .greatest(let property): "\(term(property)) DESC, \(row)"
+      case .least(let property): "\(term(property)), \(row)"
+      }
+    return [
+      "CREATE TABLE \(rows) (gone INTEGER PRIMARY KEY, survivor INTEGER NOT NULL, number INTEGER)",
+      """
+      INSERT INTO \(rows) (gone, survivor, number)
+      SELECT gone, survivor, number FROM (
+        SELECT \(row) AS gone, k.number AS number,
+          first_value(\(row)) OVER (PARTITION BY k.number ORDER BY \(order)) AS survivor
+        FROM \(table) AS t CROSS JOIN \(keys) AS k ON k.value IS t.\(column)
+      ) WHERE gone <> survivor
+      """,
+      "CREATE INDEX \(rows)_number ON \(rows.dropFirst(5)) (number, gone)",
+    ]
+  }
+
+  private func term(_ property: Property) -> String {
+    let column = "t.\(SQLName.quote(property.columnName))"
+    return property.type == .decimal128 ? "\(column) COLLATE \(decimals)" : column
+  }
+
+  /// The groups behind one: number, value, and the row that stays.
+  package var nextGroups: String {
+    """
+    SELECT k.number, k.value, (SELECT survivor FROM \(rows) AS r WHERE r.number = k.number LIMIT 1)
+    FROM \(keys) AS k WHERE k.number > ? ORDER BY k.number LIMIT ?
+    """
+  }
+
+  /// The rows of a group that go, in the order in which they were added.
+  package var rowsOfGroup: String {
+    "SELECT gone FROM \(rows) WHERE number = ? ORDER BY gone LIMIT ?"
+  }
+
+  /// All rows that go.
+  package var allRows: String { "SELECT gone FROM \(rows) ORDER BY gone" }
+
+  // MARK: Changing
+
+  /// Makes the links of a property to rows that go lead to those that stay; links of rows that go
+  /// themselves are left.
+  ///
+  /// A set in which the row that stays is already keeps the other one, which leaves it when it is
+  /// deleted.
+  package func move(_ reference: Reference) -> String {
+    let collection = reference.collection
+    let isOwn = SQLName.same(reference.origin.className, schema.className)
+    let place = SQLName.quote(collection?.name ?? reference.origin.className)
+    let owner =
+      collection == nil
+      ? SQLName.quote(reference.origin.identityColumn)
+      : SQLName.quote(CollectionTable.owner)
+    let name = collection == nil ? reference.property.columnName : CollectionTable.value
+    let value = SQLName.quote(name)
+    var condition = "\(value) IN (SELECT +gone FROM \(rows))"
+    if reference.property.type == .any {
+      let type = reference.property.typeColumnName ?? CollectionTable.valueType
+      condition += " AND \(AnyValueSQL.isLink(type, to: schema.className))"
+    }
+    if isOwn { condition += " AND \(owner) NOT IN (SELECT gone FROM \(rows))" }
+    return """
+      UPDATE\(collection?.kind == .set ? " OR IGNORE" : "") \(place)
+      SET \(value) = (SELECT survivor FROM \(rows) WHERE gone = \(place).\(value))
+      WHERE \(condition)
+      """
+  }
+
+  /// Deletes the rows that go.
+  package var delete: String {
+    "DELETE FROM \(table) WHERE \(identity) IN (SELECT gone FROM \(rows))"
+  }
+
+  /// Removes the tables.
+  package var cleanUp: [String] { [rows, keys].map { "DROP TABLE IF EXISTS \($0)" } }
+}

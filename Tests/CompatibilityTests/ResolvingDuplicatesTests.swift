@@ -1,0 +1,88 @@
+import Foundation
+import Strata
+import Testing
+
+/// One object of several with the same key, as docs/migrating.md shows it.
+@Suite struct ResolvingDuplicatesTests {
+  private enum Old {
+    class Person: Object {
+      @Persisted var id = 0
+      @Persisted var updatedAt = Date(timeIntervalSince1970: 0)
+    }
+    class Shop: Object {
+      @Persisted var name: String?
+      @Persisted var phone: String?
+      @Persisted var owner: Person?
+    }
+  }
+
+  private enum New {
+    class Person: Object {
+      @Persisted(primaryKey: true) var id = 0
+      @Persisted var updatedAt = Date(timeIntervalSince1970: 0)
+    }
+    class Shop: Object {
+      @Persisted(primaryKey: true) var name: String?
+      @Persisted var phone: String?
+      @Persisted var owner: Person?
+    }
+    static let types: [ObjectBase.Type] = [Person.self, Shop.self]
+  }
+
+  private func file() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([Old.Person.self, Old.Shop.self]) { realm in
+      let times = [3.0, 9, 9, 1]
+      let people = times.enumerated().map { index, time in
+        realm.create(
+          Old.Person.self,
+          value: ["id": index % 3, "updatedAt": Date(timeIntervalSince1970: time)])
+      }
+      for (index, name) in ["Corner", nil, "Corner", nil].enumerated() {
+        realm.create(
+          Old.Shop.self,
+          value: ["name": name, "phone": index > 1 ? "\(index)" : nil, "owner": people[index]]
+            as [String: Any?])
+      }
+    }
+    return file
+  }
+
+  @Test func `One of each stays, and links lead to it`() throws {
+    let file = try file()
+    try file.migrate(New.types, to: 1) { migration, _ in
+      migration.resolveDuplicates(ofType: "Person", keeping: .greatest("updatedAt"))
+      migration.resolveDuplicates(
+        ofType: "Shop",
+        keeping: .merging { survivor, duplicates in
+          for duplicate in duplicates where survivor["phone"] == nil {
+            survivor["phone"] = duplicate["phone"]
+          }
+        })
+    }
+    try file.open(New.types, version: 1) { realm in
+      #expect(realm.objects(New.Person.self).map(\.id) == [0, 1, 2])
+      let shops = realm.objects(New.Shop.self)
+      #expect(shops.map(\.name) == ["Corner", nil])
+      #expect(shops.map(\.phone) == ["2", "3"])
+      #expect(shops.map { $0.owner?.id } == [0, 1])
+    }
+  }
+
+  @Test func `What was done is told`() throws {
+    let done = Box(DuplicateResolution?.none)
+    try file().migrate(New.types, to: 1) { migration, _ in
+      migration.resolveDuplicates(ofType: "Shop", keeping: .first)
+      done.value = migration.resolveDuplicates(ofType: "Person", keeping: .last)
+    }
+    let result = try #require(done.value)
+    #expect(result.groupCount == 1 && result.removedCount == 1 && result.movedLinkCount == 1)
+    #expect(result.groups.map(\.value) == [.integer(0)])
+    #expect(result.groups[0].survivor > result.groups[0].removed[0])
+  }
+
+  @Test func `Without it the key is refused`() throws {
+    let error = try file().failure(New.types, to: 1)
+    #expect(error.message.hasPrefix("Primary key property 'Person.id' has duplicate values"))
+  }
+}
