@@ -14,13 +14,13 @@ extension Migration {
   /// ```
   ///
   /// Links to the objects that go lead to the one that stays from then on, wherever they are: in
-  /// properties, in lists at the same positions, in sets, in maps and in an `AnyRealmValue`. What is
-  /// embedded in them goes with them. Nil is a value: of several objects without one, one stays.
+  /// properties, in lists at the same positions, in sets, in maps and in an `AnyRealmValue`. What
+  /// is embedded in them goes with them. Nil is a value: of several objects without one, one stays.
   ///
   /// It sees what the block has written so far. What the block writes afterwards may make new
-  /// duplicates, and the key is checked after the block as ever. It takes one pass over the class in
-  /// the order of the values, and time for each duplicate; memory stays flat. A class without such a
-  /// key, and a property that can't be one, fail the migration.
+  /// duplicates, and the key is checked after the block as ever. It takes one pass over the class
+  /// in the order of the values, and time for each duplicate; memory stays flat. A class without
+  /// such a key, and a property that can't be one, fail the migration.
   ///
   /// - Parameters:
   ///   - typeName: The name of a class of the program.
@@ -71,9 +71,9 @@ extension Migration.Survivor {
   ///   })
   /// ```
   ///
-  /// The closure is called for each value that occurs more than once, with all objects that have it,
-  /// in the order in which they were added. The duplicates are deleted when it was called for all
-  /// values; a closure that deletes the survivor fails the migration.
+  /// The closure is called for each value that occurs more than once, with all objects that have
+  /// it, in the order in which they were added. The duplicates are deleted when it was called for
+  /// all values; a closure that deletes the survivor fails the migration.
   public static func merging(
     _ merge:
       @escaping (

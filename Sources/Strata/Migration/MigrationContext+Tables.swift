@@ -122,7 +122,7 @@ extension MigrationContext {
   }
 
   /// The properties whose columns another schema of the table doesn't have.
-  private static func properties(
+  static func properties(
     of schema: ObjectSchema, without other: ObjectSchema
   ) -> [Property] {
     let columns = Set(other.properties.flatMap(\.columns).map { SQLName.folded($0.name) })
@@ -144,7 +144,7 @@ extension MigrationStep {
     if case .rebuildTable = self { true } else { false }
   }
 
-  fileprivate var isFilling: Bool {
+  var isFilling: Bool {
     if case .fillColumns = self { true } else { false }
   }
 }

@@ -13,8 +13,8 @@ extension Case {
   /// Migrations without one.
   private static var schemaChanges: [Case] {
     [
-      addOptional, addRequired, renameProperty, renameClass, removeProperty, addPrimaryKey,
-      embedObjects,
+      addOptional, addRequired, renameProperty, renameClass, removeProperty, transformNumber,
+      addPrimaryKey, embedObjects,
     ]
   }
 

@@ -15,6 +15,26 @@ extension Case {
         Contestant(.grdbRebuild, whole: retypeWithRebuild),
       ])
   }
+
+  static var transformNumber: Case {
+    Case(
+      name: "transform",
+      title: "expression that makes a text of a number",
+      base: People.base,
+      targets: [.ratio(to: .sql, atMost: 1.1)] + Target.linear,
+      contestants: [
+        Contestant(.strata, whole: transformWithStrata),
+        Contestant(.sql, whole: retypeWithSQL),
+      ])
+  }
+}
+
+private func transformWithStrata(_ file: URL) throws {
+  try StrataFile.migrate(file, to: [PeopleWithAgeText.Person.self]) { migration, _ in
+    migration.transform(People.Person.self, PeopleWithAgeText.Person.self) { old, new in
+      new.age = old.age.text
+    }
+  }
 }
 
 private func retypeWithStrata(_ file: URL) throws {

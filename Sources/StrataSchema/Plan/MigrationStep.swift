@@ -39,6 +39,8 @@ package enum MigrationStep: Sendable, Hashable {
   /// Gives a class another name, with its collections, its indexes and the links that lead to it.
   /// The schema is what is in the file before; ``Schema/renaming(_:to:)`` is what is in it then.
   case renameTable(String, to: String, in: Schema)
+  /// Gives columns of all rows values that are computed of the row.
+  case setColumns(table: String, [TableRebuild.Column])
 }
 
 extension MigrationStep {
@@ -46,7 +48,7 @@ extension MigrationStep {
   package var needsTriggersGone: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
-      .dropPrimaryKey, .createCollection:
+      .dropPrimaryKey, .createCollection, .setColumns:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -97,6 +99,8 @@ extension MigrationStep: CustomStringConvertible {
       "Drop table '\(table)'."
     case .renameTable(let table, let new, _):
       "Rename table '\(table)' to '\(new)'."
+    case .setColumns(let table, let values):
+      "Set \(Self.columns(values.map(\.property))) of '\(table)'."
     }
   }
 

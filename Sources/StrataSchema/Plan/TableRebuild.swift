@@ -13,6 +13,8 @@ package struct TableRebuild: Sendable, Hashable {
     case columnOrDefault(String, StoredValue)
     /// The same value in every row.
     case value(StoredValue)
+    /// Computed from columns of the old table, which the SQL names with the table.
+    case expression(String)
   }
 
   /// A column of the new table.

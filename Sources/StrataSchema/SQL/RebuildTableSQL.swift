@@ -87,7 +87,8 @@ package enum RebuildTableSQL {
     ]
   }
 
-  private static func copies(
+  /// The columns of a property, and where their values come from.
+  static func copies(
     of column: TableRebuild.Column, from table: String
   ) -> [(to: String, from: String)] {
     func qualified(_ name: String) -> String { "\(table).\(SQLName.quote(name))" }
@@ -101,6 +102,7 @@ package enum RebuildTableSQL {
     case .columnOrDefault(let name, let value):
       let expression = "COALESCE(\(qualified(name)), \(value.sqlLiteral))"
       return [(to: property.columnName, from: expression)]
+    case .expression(let sql): return [(to: property.columnName, from: sql)]
     case .value(let value):
       let value = (to: property.columnName, from: value.sqlLiteral)
       guard let typeColumnName = property.typeColumnName else { return [value] }

@@ -29,6 +29,8 @@ struct PlanTextTests {
         .changeKind(class: "A", toEmbedded: false, in: Schema()),
         .dropTable("A", in: Schema()),
         .renameTable("A", to: "B", in: Schema()),
+        .setColumns(
+          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
       ],
       schema: Schema())
     expectNoDifference(
@@ -53,6 +55,7 @@ struct PlanTextTests {
       17. Let objects of 'A' be on their own.
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.
+      20. Set column 'id' of 'A'.
       """)
   }
 

@@ -87,6 +87,7 @@ extension MigrationStep {
     case .changeKind: "changeKind"
     case .dropTable: "dropTable"
     case .renameTable: "renameTable"
+    case .setColumns: "setColumns"
     }
   }
 }

@@ -99,7 +99,7 @@ struct FakeFile: Equatable {
       changedKinds.append(name)
     case .dropTable(let table, _):
       guard tables.removeValue(forKey: table) != nil else { throw refusal("No such table.") }
-    case .renameTable: throw refusal("Only a block renames a class.")
+    case .renameTable, .setColumns: throw refusal("Only a block has such a step.")
     }
   }
 

@@ -54,6 +54,7 @@ extension FakeFile.Table {
       new[property.columnName] = old == .null ? value : old
     case .value(let value):
       new[property.columnName] = value
+    case .expression: throw refusal("Only a block has expressions.")
     }
     if !property.isNullable, new[property.columnName] == .null {
       throw refusal("NULL in required column \(property.columnName).")

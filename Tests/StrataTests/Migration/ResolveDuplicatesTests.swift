@@ -67,7 +67,8 @@ struct ResolveDuplicatesTests {
 
   let folder: TestFolder
 
-  /// Identities: a 1, b 2, c 3, d 4, e 5, f 6, g 7. The keys of a, c and f are 1, those of d and g nil.
+  /// Identities: a 1, b 2, c 3, d 4, e 5, f 6, g 7. The keys of a, c and f are 1, those of d and g
+  /// nil.
   init() throws {
     folder = try TestFolder()
     try folder.open(Old.types) { realm in
@@ -123,7 +124,8 @@ struct ResolveDuplicatesTests {
       let done = migration.resolveDuplicates(ofType: "Person", keeping: .first)
       #expect(done.groupCount == 2 && done.removedCount == 3)
       // b.friend, two of b.friends, club.head, three members, a guest, a role, note, one of notes,
-      // one of the map; a guest and an element of the other club. A link of an object that goes is none.
+      // one of the map; a guest and an element of the other club. A link of an object that goes is
+      // none.
       #expect(done.movedLinkCount == 15)
       #expect(
         done.groups.map { [$0.survivor] + $0.removed } == [[1, 3, 6], [4, 7]])

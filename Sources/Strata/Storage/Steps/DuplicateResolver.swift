@@ -78,16 +78,3 @@ struct DuplicateResolver {
     for sql in sql.cleanUp { try db.execute(sql: sql) }
   }
 }
-
-extension StoredValue {
-  fileprivate init(_ value: DatabaseValue) {
-    self =
-      switch value.storage {
-      case .null: .null
-      case .int64(let value): .integer(value)
-      case .double(let value): .real(value)
-      case .string(let value): .text(value)
-      case .blob(let value): .blob(Array(value))
-      }
-  }
-}

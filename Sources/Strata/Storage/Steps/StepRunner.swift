@@ -138,6 +138,8 @@ final class StepRunner {
       try dropTable(table, in: schema)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
+    case .setColumns(let table, let columns):
+      try setColumns(columns, of: table)
     }
   }
 
@@ -278,7 +280,7 @@ final class StepRunner {
   }
 
   /// The name of the identity at this moment, which may differ from the one before or after.
-  private func identityColumn(of table: String) throws -> String {
+  func identityColumn(of table: String) throws -> String {
     let key = try Catalog.read(db).columns(of: table).first(where: \.isPrimaryKey)
     return key?.name ?? "_id"
   }

@@ -1,0 +1,132 @@
+/// A value of an expression of `transform` by names: as ``TransformValue``, with types that are
+/// known only when the migration runs.
+///
+/// ```swift
+/// migration.transform("Person") { old, new in
+///   new["fullName"] = old["firstName"] + " " + old["lastName"]
+/// }
+/// ```
+///
+/// Types that don't fit fail the migration before anything is written. What is computed of nil is
+/// nil; a required property that would become nil fails the migration, with the number of objects.
+public struct DynamicTransformValue: Sendable {
+  let expression: TransformExpression
+
+  init(_ expression: TransformExpression) { self.expression = expression }
+
+  /// A constant. One that SQLite can't keep, such as NaN, fails the migration.
+  public static func value<Value: _Scalar>(_ value: Value) -> DynamicTransformValue {
+    DynamicTransformValue(TransformValue.value(value).expression)
+  }
+
+  /// The first value where a condition is true, otherwise the second.
+  public static func when(
+    _ condition: DynamicTransformValue, then first: DynamicTransformValue,
+    else second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(
+      .when(condition.expression, then: first.expression, otherwise: second.expression))
+  }
+
+  // MARK: Conversions
+
+  /// A whole number as Swift writes it.
+  public var text: DynamicTransformValue { converted(.text) }
+
+  /// The whole number that `Int(_:)` reads in a text, nil for any other; the whole part of a
+  /// number; 1 and 0 for true and false.
+  public var int: DynamicTransformValue { converted(.int) }
+
+  /// A number as a `Double`.
+  public var double: DynamicTransformValue { converted(.double) }
+
+  private func converted(_ conversion: TransformExpression.Conversion) -> DynamicTransformValue {
+    DynamicTransformValue(.conversion(conversion, expression))
+  }
+
+  // MARK: Joining and computing
+
+  /// One text behind the other, or the sum of two numbers.
+  public static func + (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(.arithmetic(.add, first.expression, second.expression))
+  }
+
+  /// The difference.
+  public static func - (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(.arithmetic(.subtract, first.expression, second.expression))
+  }
+
+  /// The product.
+  public static func * (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(.arithmetic(.multiply, first.expression, second.expression))
+  }
+
+  /// The quotient, for whole numbers without its fraction.
+  public static func / (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(.arithmetic(.divide, first.expression, second.expression))
+  }
+}
+
+/// The first value, or where it is nil the second.
+public func ?? (
+  first: DynamicTransformValue, second: DynamicTransformValue
+) -> DynamicTransformValue {
+  DynamicTransformValue(.coalesce(first.expression, second.expression))
+}
+
+// MARK: Comparing
+
+extension DynamicTransformValue {
+  public static func == (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.equal, first, second) }
+
+  public static func != (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.notEqual, first, second) }
+
+  public static func < (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.less, first, second) }
+
+  public static func <= (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.lessOrEqual, first, second) }
+
+  public static func > (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.greater, first, second) }
+
+  public static func >= (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { compare(.greaterOrEqual, first, second) }
+
+  private static func compare(
+    _ comparison: TransformExpression.Comparison, _ first: DynamicTransformValue,
+    _ second: DynamicTransformValue
+  ) -> DynamicTransformValue {
+    DynamicTransformValue(.comparison(comparison, first.expression, second.expression))
+  }
+}
+
+// MARK: Literals
+
+extension DynamicTransformValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  public init(stringLiteral value: String) { self.init(.literal(.text(value), nil)) }
+  public init(integerLiteral value: Int) { self.init(.literal(.integer(Int64(value)), nil)) }
+  public init(floatLiteral value: Double) { self.init(.literal(.real(value), nil)) }
+  public init(booleanLiteral value: Bool) {
+    self.init(.literal(.integer(value ? 1 : 0), .bool))
+  }
+  public init(nilLiteral: ()) { self.init(.literal(.null, nil)) }
+}

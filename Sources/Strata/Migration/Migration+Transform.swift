@@ -1,0 +1,147 @@
+extension Migration {
+  /// Gives properties of a class values that SQLite computes of the old ones, without going through
+  /// the objects.
+  ///
+  /// ```swift
+  /// migration.transform(V1.Person.self, V2.Person.self) { old, new in
+  ///   new.fullName = old.firstName + " " + old.lastName
+  ///   new.age = old.age.text
+  /// }
+  /// ```
+  ///
+  /// The closure is called once, and describes what each property becomes: ``TransformValue`` says
+  /// what there is. Properties that it does not set become what they would without it. Where the
+  /// table must be made anew for the class, each row is written once, as what it becomes; otherwise
+  /// one statement sets the properties. Objects can be enumerated afterwards.
+  ///
+  /// Called before anything else in the block that touches the class: otherwise the migration
+  /// fails. It fails as well when the file has no such class, when properties that are read have
+  /// other types in the file than in the old class, and for a value that can't be computed or
+  /// stored.
+  ///
+  /// - Parameters:
+  ///   - old: The class as it was when the file was written, or the current one where nothing of
+  ///     what is read has changed.
+  ///   - new: The class of the program.
+  /// - Throws: What the closure throws.
+  public func transform<Old: ObjectBase, New: ObjectBase>(
+    _ old: Old.Type, _ new: New.Type,
+    _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
+  ) rethrows {
+    guard context.canWork() else { return }
+    let target = TransformTarget(new)
+    try body(TransformSource(old), target)
+    context.transform(target.assignments, of: new, from: old.className())
+  }
+
+  /// Gives properties of a class values that SQLite computes of the old ones, by their names.
+  ///
+  /// ```swift
+  /// migration.transform("Person") { old, new in
+  ///   new["fullName"] = old["firstName"] + " " + old["lastName"]
+  /// }
+  /// ```
+  ///
+  /// As with classes; types are compared before anything is written, and those that don't fit fail
+  /// the migration. Old properties have the names of their columns.
+  /// - Throws: What the closure throws.
+  public func transform(
+    _ typeName: String,
+    _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
+  ) rethrows {
+    guard context.canWork() else { return }
+    let target = DynamicTransformTarget()
+    try body(DynamicTransformSource(), target)
+    context.transform(target.assignments, of: typeName)
+  }
+}
+
+/// The old properties in an expression of `transform`, as the class that the file was written with
+/// declares them.
+@dynamicMemberLookup
+public struct TransformSource<Old: ObjectBase> {
+  init(_: Old.Type) {}
+
+  /// A property of the old objects.
+  public subscript<Value: _Scalar>(
+    dynamicMember keyPath: KeyPath<Old, Value>
+  ) -> TransformValue<Value> {
+    guard let property = persistedProperty(of: keyPath) else { return TransformValue(.unpersisted) }
+    return TransformValue(
+      .property(
+        property.columnName, .init(Value._propertyType, isOptional: Value._isOptional)))
+  }
+}
+
+/// The new properties that `transform` sets.
+@dynamicMemberLookup
+public final class TransformTarget<New: ObjectBase> {
+  private(set) var assignments: [TransformAssignment] = []
+
+  init(_: New.Type) {}
+
+  /// What a property becomes.
+  public subscript<Value: _Scalar>(
+    dynamicMember keyPath: KeyPath<New, Value>
+  ) -> TransformValue<Value> {
+    get { TransformValue(value(of: keyPath)) }
+    set { set(keyPath, newValue.expression) }
+  }
+
+  /// What a property that may be nil becomes.
+  public subscript<Value: _Scalar & _OptionalPersistable>(
+    dynamicMember keyPath: KeyPath<New, Value?>
+  ) -> TransformValue<Value> {
+    get { TransformValue(value(of: keyPath)) }
+    set { set(keyPath, newValue.expression) }
+  }
+
+  /// What the property was set to before; otherwise the migration fails.
+  private func value<Value: _Scalar>(of keyPath: KeyPath<New, Value>) -> TransformExpression {
+    let name = Self.name(keyPath)
+    return assignments.last { $0.property == name }?.expression ?? .unset(name)
+  }
+
+  /// Empty for what is no property, which fails the migration.
+  private static func name<Value: _Scalar>(_ keyPath: KeyPath<New, Value>) -> String {
+    persistedProperty(of: keyPath)?.name ?? ""
+  }
+
+  private func set<Value: _Scalar>(
+    _ keyPath: KeyPath<New, Value>, _ expression: TransformExpression
+  ) {
+    assignments.append(
+      TransformAssignment(property: Self.name(keyPath), expression: expression))
+  }
+}
+
+/// The old properties in an expression of `transform`, by the names of their columns.
+public struct DynamicTransformSource {
+  /// A property of the old objects.
+  public subscript(propertyName: String) -> DynamicTransformValue {
+    DynamicTransformValue(.property(propertyName, nil))
+  }
+}
+
+/// The new properties that `transform` sets, by their names.
+public final class DynamicTransformTarget {
+  private(set) var assignments: [TransformAssignment] = []
+
+  /// What a property becomes.
+  public subscript(propertyName: String) -> DynamicTransformValue {
+    get {
+      let last = assignments.last { $0.property == propertyName }
+      return DynamicTransformValue(last?.expression ?? .unset(propertyName))
+    }
+    set {
+      assignments.append(
+        TransformAssignment(property: propertyName, expression: newValue.expression))
+    }
+  }
+}
+
+/// A property, by its name in Swift, and what it becomes.
+struct TransformAssignment {
+  var property: String
+  var expression: TransformExpression
+}

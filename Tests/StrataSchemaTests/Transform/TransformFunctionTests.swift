@@ -1,0 +1,62 @@
+import StrataSchema
+import Testing
+
+@Suite("Functions of expressions")
+struct TransformFunctionTests {
+  typealias Function = TransformFunction
+
+  @Test(
+    "compute as Swift does",
+    arguments: [
+      (Function.calculation(.add, .int), [StoredValue.integer(2), .integer(3)], .integer(5)),
+      (.calculation(.divide, .int), [.integer(-7), .integer(2)], .integer(-3)),
+      (.calculation(.multiply, .int), [.integer(-7), .integer(2)], .integer(-14)),
+      (.calculation(.subtract, .int), [.integer(.min), .integer(-1)], .integer(.min + 1)),
+      (.calculation(.add, .double), [.real(0.1), .real(0.2)], .real(0.1 + 0.2)),
+      (.calculation(.divide, .double), [.real(1), .real(0)], .real(.infinity)),
+      (
+        .calculation(.add, .float), [.real(Double(Float(0.1))), .real(Double(Float(0.2)))],
+        .real(Double(Float(0.1) + Float(0.2)))
+      ),
+      (.calculation(.add, .int), [.null, .integer(3)], .null),
+      (.parse, [.text("-12")], .integer(-12)), (.parse, [.text("+7")], .integer(7)),
+      (.parse, [.text("12x")], .null), (.parse, [.text("")], .null), (.parse, [.text(" 1")], .null),
+      (.parse, [.text("9223372036854775808")], .null), (.parse, [.null], .null),
+      (.truncate, [.real(-2.9)], .integer(-2)), (.truncate, [.null], .null),
+      (.bits, [.integer(Int64(bitPattern: (0.3).bitPattern))], .real(0.3)),
+    ] as [(Function, [StoredValue], StoredValue)])
+  func values(_ function: Function, _ arguments: [StoredValue], _ value: StoredValue) throws {
+    #expect(try function.value(arguments) == value)
+    #expect(arguments.count == function.argumentCount)
+  }
+
+  @Test(
+    "fail where Swift would stop",
+    arguments: [
+      (
+        Function.calculation(.add, .int), [StoredValue.integer(.max), .integer(1)],
+        "9223372036854775807 + 1 is out of the range of Int"
+      ),
+      (
+        .calculation(.divide, .int), [.integer(.min), .integer(-1)],
+        "-9223372036854775808 / -1 is out of the range of Int"
+      ),
+      (.calculation(.divide, .int), [.integer(3), .integer(0)], "3 / 0 has no value"),
+      (
+        .calculation(.subtract, .double), [.real(.infinity), .real(.infinity)],
+        "inf - inf is NaN, which SQLite can't keep"
+      ),
+      (.truncate, [.real(1e19)], "1e+19 is out of the range of Int"),
+      (.truncate, [.real(.infinity)], "inf is out of the range of Int"),
+    ] as [(Function, [StoredValue], String)])
+  func failures(_ function: Function, _ arguments: [StoredValue], _ text: String) {
+    let error = #expect(throws: Function.Failure.self) { try function.value(arguments) }
+    #expect(error?.text == text)
+  }
+
+  @Test("have names of their own")
+  func names() {
+    #expect(Set(Function.all.map(\.name)).count == Function.all.count)
+    #expect(Function.all.allSatisfy { $0.name.hasPrefix("strata_") })
+  }
+}
