@@ -1,4 +1,4 @@
-.PHONY: setup build example test test-faults test-threads test-memory benchmark clean
+.PHONY: setup build example test test-faults test-random test-threads test-memory benchmark clean
 
 build: setup
 	swift build
@@ -13,6 +13,10 @@ test: setup
 # sample of them.
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
+
+# More than 10,000 migrations by random blocks. `swift test` runs some hundred of them.
+test-random: setup
+	STRATA_FAULTS=all swift test --filter RandomClosureTests
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each
 # builds everything anew, which takes its time.
