@@ -105,6 +105,7 @@ extension MigrationContext {
       && !gone.contains { $0.type == .object || $0.type == .any }
     let plan = try isWhole ? whole : plan(.beforeBlock, before, target, values)
     try check(plan, read, name)
+    noteCarried(read, of: name)
     prepared.insert(name)
     if isWhole { removed[name] = gone }
     try runner.run(plan.steps(setting: values, of: name), computing: values, of: before)
@@ -114,7 +115,7 @@ extension MigrationContext {
   private func plan(
     _ phase: MigrationPlanner.Phase, _ before: ObjectSchema, _ target: ObjectSchema,
     _ values: [TransformedColumn]
-  ) throws -> MigrationPlan {
+  ) throws -> StepPlan {
     let defaults = try modelDefaults()
     return MigrationPlanner.plan(
       from: Schema([before]), to: Schema([target]), phase: phase
@@ -127,7 +128,7 @@ extension MigrationContext {
 
   /// - Throws: ``RealmError`` with code `fail` when a column would change before it is read.
   private func check(
-    _ plan: MigrationPlan, _ read: Set<String>, _ name: String
+    _ plan: StepPlan, _ read: Set<String>, _ name: String
   ) throws(RealmError) {
     for step in plan.steps {
       guard case .fillColumns(_, let properties, onlyNull: true) = step,
@@ -148,7 +149,7 @@ extension MigrationContext {
   }
 }
 
-extension MigrationPlan {
+extension StepPlan {
   /// The step that makes a table anew; there is one at most for a class.
   fileprivate var rebuild: TableRebuild? {
     for case .rebuildTable(let rebuild) in steps { return rebuild }
