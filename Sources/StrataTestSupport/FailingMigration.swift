@@ -4,6 +4,9 @@ public import Strata
 public struct InjectedFailure: Error, Equatable {
   /// The version that the failing step goes to.
   public let version: Int
+
+  /// What the step to a version throws.
+  public init(version: Int) { self.version = version }
 }
 
 extension Realm.Configuration {

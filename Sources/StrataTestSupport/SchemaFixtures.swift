@@ -9,7 +9,7 @@ public import Strata
 ///
 /// @Test func `The schema is frozen`() throws {
 ///   try fixtures.expectFrozen(configuration) { realm in
-///     try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+///     try realm.write { realm.add(Person(value: ["name": "Ada"])) }
 ///   }
 /// }
 ///

@@ -5,7 +5,7 @@ public import Strata
 ///
 /// ```swift
 /// try withTemporaryRealm(configuration) { realm in
-///   try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
+///   try realm.write { realm.add(Person(value: ["name": "Ada"])) }
 ///   #expect(realm.objects(Person.self).count == 1)
 /// }
 /// ```

@@ -67,7 +67,7 @@ import Testing
     try folder.freezeV1()
     let plan: SchemaPlan = [.version(V1.self), .joinNames]
     try folder.fixtures.expectFrozen(configuration(plan)) { realm in
-      try realm.write { realm.create(V2.Person.self, value: ["fullName": "Ada Lovelace"]) }
+      try realm.write { realm.add(V2.Person(value: ["fullName": "Ada Lovelace"])) }
     }
     var calls: [Int] = []
     try await folder.fixtures.verifyMigrations(to: configuration(plan)) { version, realm in

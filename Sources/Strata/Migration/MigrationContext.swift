@@ -27,23 +27,23 @@ final class MigrationContext {
   /// Whether the migration goes on: no mistake was made, and the block has not returned.
   @exclusivity(unchecked) private(set) var isSound = true
   /// Changes whenever a row or a table of the new side does.
-  @exclusivity(unchecked) private(set) var version = 0
+  @exclusivity(unchecked) var version = 0
   /// The classes whose tables have the columns of the program.
   var prepared: Set<String> = []
   /// The properties whose columns went with a loop, for a block that renames one afterwards.
   var removed: [String: [Property]] = [:]
   /// `Person.age`: the properties of the file that the block has read, renamed or deleted.
-  @exclusivity(unchecked) private(set) var carried: Set<String> = []
+  @exclusivity(unchecked) var carried: Set<String> = []
   /// The defaults of the program's classes, beside what the file has of them; nil until needed.
   var defaults: ModelDefaults?
   var oldTables: [String: MigrationTable] = [:]
   var newTables: [String: MigrationTable] = [:]
   /// The rows that the block deleted, whose old objects have no counterpart any more.
-  @exclusivity(unchecked) private var deleted: [String: RowSet] = [:]
+  @exclusivity(unchecked) var deleted: [String: RowSet] = [:]
   /// The classes whose rows may have gone with others.
-  @exclusivity(unchecked) private var uncertain: Set<String> = []
+  @exclusivity(unchecked) var uncertain: Set<String> = []
   /// The classes whose new rows may have other values than the old ones; nil for all.
-  @exclusivity(unchecked) private var touched: Set<String>? = []
+  @exclusivity(unchecked) var touched: Set<String>? = []
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
   private var functions: RowBufferFunctions?
   /// By classes, what makes objects with values that are plain; nil inside where nothing can.
@@ -265,55 +265,6 @@ final class MigrationContext {
   }
 
   func isTouched(_ className: String) -> Bool { touched?.contains(className) ?? true }
-
-  // MARK: Rows
-
-  func isDeleted(_ row: Int64, of className: String) -> Bool {
-    if !deleted.isEmpty, deleted[className]?.contains(row) == true { return true }
-    // Rows that triggers deleted are noted nowhere.
-    guard uncertain.contains(className), let table = newTable(className) else { return false }
-    return !exists(row, in: table)
-  }
-
-  /// Notes that triggers may have deleted objects of classes.
-  func noteUncertain(_ classNames: some Collection<String>) {
-    version += 1
-    guard !classNames.isEmpty else { return }
-    uncertain.formUnion(classNames)
-    // They may have made links nil as well.
-    touch(nil)
-  }
-
-  /// - Parameter isMerged: Whether another row has taken the place of this one.
-  func noteDeleted(_ row: Int64, of className: String, isMerged: Bool = false) {
-    if deleted[className, default: RowSet()].insert(row) {
-      if isMerged {
-        stepRunner.accounts.noteMerged(className)
-      } else {
-        stepRunner.accounts.noteDeleted(className)
-      }
-    }
-    version += 1
-  }
-
-  /// The name that a class has in the file; nil for one that the file doesn't have.
-  func fileName(of className: String) -> String? {
-    fileNames[className] ?? (start[className] == nil ? nil : className)
-  }
-
-  /// The classes of the new side whose rows the block may have changed.
-  var involvedClasses: Set<String> {
-    let all = Set(physical.objectSchema.map(\.className))
-    let counted = Set(stepRunner.accounts.created.keys).union(stepRunner.accounts.deleted.keys)
-      .union(stepRunner.accounts.merged.keys)
-    return touched.map { $0.union(uncertain).union(counted).intersection(all) } ?? all
-  }
-
-  func noteChange() { version += 1 }
-
-  func noteCarried(_ columns: some Sequence<String>, of className: String) {
-    for column in columns { carried.insert("\(className).\(column)") }
-  }
 
   func modelDefaults() throws -> ModelDefaults {
     if let defaults { return defaults }

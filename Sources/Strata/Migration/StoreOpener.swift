@@ -74,7 +74,7 @@ struct StoreOpener {
         switch decision {
         case .nothing where state.needsRepair && !request.isReadOnly && !hasRepaired:
           hasRepaired = true
-          try repair { 
+          try repair {
             try migrator.applyFreeChanges(of: discovered, openedWriter(), expecting: state)
           }
         case .nothing:

@@ -11,7 +11,8 @@ package struct Provenance: Sendable, Hashable {
     for object in file.stored.objectSchema {
       tables[object.className] = object.className
       properties[object.className] = Dictionary(
-        object.properties.map { ($0.columnName, $0) }) { first, _ in first }
+        object.properties.map { ($0.columnName, $0) }
+      ) { first, _ in first }
     }
   }
 

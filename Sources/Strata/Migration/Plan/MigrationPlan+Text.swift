@@ -56,7 +56,8 @@ extension MigrationPlan.Step: CustomStringConvertible {
         let rest = (1..<3).map {
           String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
         }
-        lines.append("  \(number == 0 ? " " : "\(number)")  \(first)  \(rest.joined(separator: "  "))")
+        lines.append(
+          "  \(number == 0 ? " " : "\(number)")  \(first)  \(rest.joined(separator: "  "))")
       }
     } else if findings.isEmpty, !runsClosure {
       lines.append("     nothing")

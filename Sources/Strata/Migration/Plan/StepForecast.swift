@@ -88,7 +88,8 @@ struct StepForecast {
     let isAllowed = isDeclared || !step.isStrict
     return MigrationPlan.Finding(
       kind: .lostValues(property: loss.name, rows: count),
-      consequence: step.runsClosure && !isDeclared ? .dependsOnClosure : isAllowed ? .happens : .fails)
+      consequence: step.runsClosure && !isDeclared
+        ? .dependsOnClosure : isAllowed ? .happens : .fails)
   }
 
   private func findings(_ change: SchemaChange) throws -> [MigrationPlan.Finding] {
@@ -96,7 +97,8 @@ struct StepForecast {
     case .makeRequired(let className, let property) where property.collection == nil:
       guard let (table, old) = origin(property.columnName, of: className) else { return [] }
       let count = try counts.count(
-        "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL")
+        "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL"
+      )
       return count == 0
         ? []
         : [

@@ -80,7 +80,8 @@ extension Migration {
     context.flushTyped()
     guard let row = object.migrationRow else {
       context.fail(
-        "Can only delete an object from the Realm it belongs to. ('\(type(of: object).className())')")
+        "Can only delete an object from the Realm it belongs to. ('\(type(of: object).className())')"
+      )
       return
     }
     context.delete(row)

@@ -31,11 +31,9 @@ struct VersionStepRunner {
     runner.monitor = monitor
     runner.embeddingChoices = step.declarations.embeddings
     let schema: Schema
-    if let version, let block = step.block {
+    if let version, let block = step.block, step.runsClosure {
       let physical = try withOldRows { old in
-        let context = MigrationContext(
-          old: old, new: db, oldSchema: file, discovered: step.target, runner: runner,
-          logger: logger)
+        let context = makeContext(old, runner)
         let physical = try context.run(block, from: version)
         try lossCheck(from: context.start).check(old, carried: context.carried) {
           context.fileName(of: $0) ?? $0
@@ -46,9 +44,16 @@ struct VersionStepRunner {
       }
       schema = try runner.change(physical, to: step.target, phase: .afterBlock)
     } else {
-      if version != nil { try lossCheck(from: file).check(db) }
-      try runner.accounts.countBefore(convertedClasses, db) { file[$0] == nil ? nil : $0 }
-      schema = try runner.change(file, to: step.target, phase: .noBlock)
+      // Nobody asks for old objects: what must be known of them is asked now.
+      if version != nil {
+        try lossCheck(from: renamedFile).check(db) { tables.table(of: $0) ?? $0 }
+      }
+      try runner.accounts.countBefore(convertedClasses, db, oldName: tables.table)
+      var physical = file
+      if let version, let block = step.block {
+        physical = try makeContext(db, runner).run(block, from: version)
+      }
+      schema = try runner.change(physical, to: step.target, phase: .noBlock)
     }
     try deleteChildren(schema)
     try runner.makeTriggers(of: schema)
@@ -58,9 +63,24 @@ struct VersionStepRunner {
     return (schema, report)
   }
 
+  private func makeContext(_ old: Database, _ runner: StepRunner) -> MigrationContext {
+    MigrationContext(
+      old: old, new: db, oldSchema: file, discovered: step.target, runner: runner, logger: logger)
+  }
+
+  /// What is in the file, by the names that the step declares for after it.
+  private var renamedFile: Schema { step.declarations.renamed(file) }
+
+  /// The tables that classes have in the file, by the names that the step declares.
+  private var tables: Provenance {
+    var tables = Provenance(of: file)
+    tables.rename(step.declarations)
+    return tables
+  }
+
   /// The classes that become embedded ones, whose objects may have to be deleted or copied.
   private var convertedClasses: [String] {
-    SchemaDiff.changes(from: file, to: step.target.schema).compactMap {
+    SchemaDiff.changes(from: renamedFile, to: step.target.schema).compactMap {
       if case .changeKind(let name, toEmbedded: true) = $0 { name } else { nil }
     }
   }

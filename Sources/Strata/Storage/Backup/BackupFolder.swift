@@ -54,7 +54,8 @@ struct BackupFolder {
     DateText.encode(date).map { text in
       // `2026-11-21 10:15:02.250000000`
       let digits = text.filter(\.isNumber)
-      return "\(digits.prefix(8))T\(digits.dropFirst(8).prefix(6)).\(digits.dropFirst(14).prefix(3))Z"
+      return
+        "\(digits.prefix(8))T\(digits.dropFirst(8).prefix(6)).\(digits.dropFirst(14).prefix(3))Z"
     } ?? "00010101T000000.000Z"
   }
 
