@@ -48,7 +48,9 @@ struct FileDump: Equatable {
 
   private static func rows(of table: String, _ db: Database) throws -> [String] {
     // The time of a migration is another one each time.
-    let columns = try db.columns(in: table).map(\.name).filter { $0 != "migrated_at" }
+    let columns = try db.columns(in: table).map(\.name).filter {
+      !["migrated_at", "seconds"].contains($0)
+    }
     let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
     return try String.fetchAll(db, sql: "SELECT \(values) FROM \"\(table)\" ORDER BY 1")
   }

@@ -49,7 +49,7 @@ package enum FrozenFile {
           db, step.target, file: schema,
           report: MigrationReport.Step(from: step.version, to: step.version))
         let context = MigrationContext(
-          old: db, new: db, oldSchema: Schema([]), discovered: step.target, runner: runner,
+          old: db, new: db, oldSchema: schema, discovered: step.target, runner: runner,
           logger: nil)
         let physical = try context.run(body)
         let made = try runner.change(physical, to: step.target, phase: .afterBlock)

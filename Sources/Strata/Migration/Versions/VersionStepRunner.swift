@@ -39,7 +39,8 @@ struct VersionStepRunner {
           context.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
-          context.involvedClasses, old, oldName: context.fileName)
+          context.involvedClasses.union(classesAtRisk(from: context.start)), old,
+          oldName: context.fileName)
         return physical
       }
       schema = try runner.change(physical, to: step.target, phase: .afterBlock)
@@ -48,7 +49,8 @@ struct VersionStepRunner {
       if version != nil {
         try lossCheck(from: renamedFile).check(db) { tables.table(of: $0) ?? $0 }
       }
-      try runner.accounts.countBefore(convertedClasses, db, oldName: tables.table)
+      try runner.accounts.countBefore(
+        classesAtRisk(from: renamedFile), db, oldName: tables.table)
       var physical = file
       if let version, let block = step.block {
         physical = try makeContext(db, runner).run(block, from: version)
@@ -58,7 +60,8 @@ struct VersionStepRunner {
     try deleteChildren(schema)
     try runner.makeTriggers(of: schema)
     var report = runner.report
-    report.classes = try runner.accounts.balance(schema, db)
+    report.classes = try runner.accounts.balance(
+      schema, wereEmbedded: Set(renamedFile.embeddedClasses.map(\.className)), db)
     report.duration = ContinuousClock.now - start
     return (schema, report)
   }
@@ -78,11 +81,31 @@ struct VersionStepRunner {
     return tables
   }
 
-  /// The classes that become embedded ones, whose objects may have to be deleted or copied.
-  private var convertedClasses: [String] {
-    SchemaDiff.changes(from: renamedFile, to: step.target.schema).compactMap {
-      if case .changeKind(let name, toEmbedded: true) = $0 { name } else { nil }
+  /// The classes of embedded objects whose holders may go with the step, and those that become
+  /// embedded ones: objects of them may be deleted, or copied.
+  ///
+  /// - Parameter before: The schema before the step, by the names that classes have after it.
+  private func classesAtRisk(from before: Schema) -> Set<String> {
+    let changes = SchemaDiff.changes(from: before, to: step.target.schema)
+    let converted = changes.compactMap { change -> String? in
+      if case .changeKind(let name, _) = change { name } else { nil }
     }
+    return childClasses(of: changes, before).union(converted)
+  }
+
+  /// The embedded classes of properties that go.
+  private func childClasses(of changes: [SchemaChange], _ before: Schema) -> Set<String> {
+    let children = changes.compactMap { change -> String? in
+      switch change {
+      case .removeProperty(_, let property), .changeType(_, let property, _):
+        guard property.type == .object, let name = property.objectClassName,
+          before[name]?.isEmbedded == true, step.target.schema[name]?.isEmbedded == true
+        else { return nil }
+        return name
+      default: return nil
+      }
+    }
+    return Set(children)
   }
 
   /// - Parameter before: The schema before the step, by the names that classes have after it.
@@ -94,18 +117,8 @@ struct VersionStepRunner {
 
   /// Embedded objects go with the properties that held them.
   private func deleteChildren(_ schema: Schema) throws {
-    let target = step.target.schema
-    var classes: Set<String> = []
-    for change in SchemaDiff.changes(from: file, to: target) {
-      switch change {
-      case .removeProperty(_, let property), .changeType(_, let property, _):
-        guard property.type == .object, let name = property.objectClassName,
-          file[name]?.isEmbedded == true, target[name]?.isEmbedded == true
-        else { continue }
-        classes.insert(name)
-      default: continue
-      }
-    }
+    let changes = SchemaDiff.changes(from: file, to: step.target.schema)
+    let classes = childClasses(of: changes, file)
     for target in schema.embeddedClasses where classes.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()

@@ -25,9 +25,10 @@ struct EmbeddedConversion {
 
   private var name: String { target.className }
 
+  /// - Returns: How many copies were made of objects with several links.
   /// - Throws: ``RealmError`` with code `fail` for objects with no link or with several, unless it
   ///   was chosen to delete or to copy them, and for objects in an `AnyRealmValue`.
-  func run() throws {
+  func run() throws -> Int {
     if let value = try links.firstAnyValue(to: target) {
       throw RealmError(
         .fail,
@@ -43,8 +44,8 @@ struct EmbeddedConversion {
     let shared = try links.shared(of: target)
     if !shared.isEmpty {
       guard choice.shared == .copy else { throw try refusal(shared: shared) }
-      try copy(shared)
     }
+    return try copy(shared)
   }
 
   // MARK: Refusals
@@ -131,13 +132,16 @@ struct EmbeddedConversion {
   // MARK: Shared objects
 
   /// The first parent keeps the object; each other gets a copy.
-  private func copy(_ rows: [Int64]) throws {
+  private func copy(_ rows: [Int64]) throws -> Int {
     let copier = RowCopier(db: db, links: links)
+    var count = 0
     for row in rows {
       for link in try links.all(to: row, of: target).dropFirst() {
         guard let copy = try copier.copy(row, of: target) else { continue }
         try link.replace(row, with: copy, db)
+        count += 1
       }
     }
+    return count
   }
 }

@@ -54,9 +54,13 @@ struct RowAccounts {
   ///
   /// Objects inside of others go with them, which nobody counts: theirs are deleted that are neither
   /// there nor merged. Of all other classes each object must be accounted for.
-  /// - Parameter schema: What is in the file now.
+  /// - Parameters:
+  ///   - schema: What is in the file now.
+  ///   - wereEmbedded: The classes whose objects were inside of others before.
   /// - Throws: ``RealmError`` with code `fail` when an object is missing, or is one too many.
-  func balance(_ schema: Schema, _ db: Database) throws -> [MigrationReport.ClassRows] {
+  func balance(
+    _ schema: Schema, wereEmbedded: Set<String>, _ db: Database
+  ) throws -> [MigrationReport.ClassRows] {
     var lines: [String] = []
     var classes: [MigrationReport.ClassRows] = []
     for (name, before) in before.sorted(by: { $0.key < $1.key }) {
@@ -64,7 +68,7 @@ struct RowAccounts {
       let after = try Self.count(name, db)
       let created = created[name, default: 0]
       let merged = merged[name, default: 0]
-      let isCounted = !object.isEmbedded
+      let isCounted = !object.isEmbedded && !wereEmbedded.contains(name)
       let deleted =
         isCounted ? deleted[name, default: 0] : max(0, before + created - merged - after)
       let rows = MigrationReport.ClassRows(

@@ -131,9 +131,10 @@ final class StepRunner {
       try rebuildCollection(from: old, to: new)
     case .changeKind(let name, let toEmbedded, let schema):
       guard toEmbedded, let target = schema[name] else { return }
-      try EmbeddedConversion(
+      let copies = try EmbeddedConversion(
         db: db, schema: schema, target: target, choice: embeddingChoices[name] ?? EmbeddingChoice()
       ).run()
+      accounts.noteCreated(name, rows: copies)
     case .dropTable(let table, let schema):
       try dropTable(table, in: schema)
     case .renameTable(let table, let new, let schema):
