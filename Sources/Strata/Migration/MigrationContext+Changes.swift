@@ -125,6 +125,10 @@ extension MigrationContext {
       try runner.run([.dropTable(className, in: physical)])
     }
     physical = physical.removing(className)
+    // A link that went with the class may have been called as the identity is now.
+    for schema in physical.objectSchema {
+      identityIsCalled(schema.identityColumn, in: schema.className)
+    }
     return true
   }
 

@@ -14,6 +14,11 @@ private enum Before {
     @Persisted var other: Item?
     @Persisted var number = 0
   }
+
+  class Linked: Object {
+    @Persisted var _id: Item?
+    @Persisted var number = 0
+  }
 }
 
 private enum Same {
@@ -35,6 +40,10 @@ private enum After {
 
   class Named: Object {
     @Persisted var name: String?
+    @Persisted var number = 0
+  }
+
+  class Linked: Object {
     @Persisted var number = 0
   }
 }
@@ -137,6 +146,27 @@ private enum After {
       let objects = realm.objects(After.Named.self)
       #expect(objects.map(\.name) == ["a", "b", "c"])
       #expect(objects.map(\.number) == [5, 2, 2])
+    }
+  }
+
+  @Test func `A loop goes on when the class goes that its property _id links to`() throws {
+    let folder = try TestFolder()
+    try folder.open([Before.Linked.self, Before.Item.self]) { realm in
+      try realm.write {
+        for number in 1...3 {
+          realm.create(Before.Linked.self, value: ["_id": ["number": 1], "number": number])
+        }
+      }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Linked") { old, new in
+        new!["number"] = 0
+        migration.deleteData(forType: "Item")
+        new!["number"] = (new!["number"] as? Int ?? 0) + (old!["number"] as? Int ?? 0) * 10
+      }
+    }
+    try folder.open([After.Linked.self], version: 1, block) { realm in
+      #expect(realm.objects(After.Linked.self).map(\.number) == [10, 20, 30])
     }
   }
 }
