@@ -1,4 +1,3 @@
-import CustomDump
 public import Foundation
 import GRDB
 public import Strata
@@ -45,7 +44,7 @@ private func expectRows(
   do {
     let actual = try RowTable.text(of: className, at: url)
     let lines = RowTable.aligned(expected)
-    guard let difference = diff(lines, RowTable.aligned(actual)) else { return }
+    guard let difference = lineDifference(lines, RowTable.aligned(actual)) else { return }
     site.report(
       "The objects of '\(className)' are not those that were expected:\n\n\(difference)\n\n"
         + "(− expected, + there)\n\nAll of them:\n\n\(actual)")

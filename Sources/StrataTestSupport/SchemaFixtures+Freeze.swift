@@ -1,4 +1,3 @@
-import CustomDump
 public import Foundation
 import GRDB
 public import Strata
@@ -43,7 +42,8 @@ extension SchemaFixtures {
     }
     let frozen = try schema(version)
     guard frozen.schema != current.schema else { return frozen }
-    let difference = diff(SchemaText.lines(frozen.schema), SchemaText.lines(current.schema)) ?? ""
+    let difference =
+      lineDifference(SchemaText.lines(frozen.schema), SchemaText.lines(current.schema)) ?? ""
     site.report(
       """
       The model classes changed, and the schema version is still \(version):

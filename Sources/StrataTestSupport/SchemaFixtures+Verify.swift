@@ -1,4 +1,3 @@
-import CustomDump
 public import Foundation
 import GRDB
 public import Strata
@@ -57,7 +56,7 @@ extension SchemaFixtures {
           first = (way.name, contents)
           continue
         }
-        guard let difference = diff(known.contents, contents) else { continue }
+        guard let difference = lineDifference(known.contents, contents) else { continue }
         site.report(
           """
           Version \(version) becomes something else by \(way.name) than by \(known.way):
@@ -172,7 +171,7 @@ struct Verification {
     checkCounts(before, after, reports.all, way)
     return try DatabaseQueue(path: file.path).inDatabase { db in
       let dump = try FileDump(db)
-      if let difference = diff(newest.structure, try dump.structure(of: newest.tables)) {
+      if let difference = lineDifference(newest.structure, try dump.structure(of: newest.tables)) {
         report(
           way, "is not like a new file:\n\n\(difference)\n\n(− a new file, + the migrated one)")
       }
@@ -224,7 +223,7 @@ struct Verification {
       _ = try Realm(configuration: failing)
       site.report("Version \(version) migrates although its migration was told to fail.")
     } catch is InjectedFailure {
-      guard let difference = diff(before, try text(folder.file)) else { return }
+      guard let difference = lineDifference(before, try text(folder.file)) else { return }
       site.report(
         """
         A migration of version \(version) that fails at its end does not leave the file as it was:
