@@ -51,7 +51,9 @@ final class MigrationMonitor {
     try check()
     sqlite3_progress_handler(
       db.sqliteConnection, Self.instructions,
-      { Unmanaged<MigrationMonitor>.fromOpaque($0!).takeUnretainedValue().look() },
+      { monitor in
+        monitor.map { Unmanaged<MigrationMonitor>.fromOpaque($0).takeUnretainedValue().look() } ?? 0
+      },
       Unmanaged.passUnretained(self).toOpaque())
     connection = db.sqliteConnection
     defer {
