@@ -30,7 +30,7 @@ func migrateBooks() async throws {
   }
   for version in try Realm.migrationHistory(at: file) {
     let from = version.migratedFrom.map { "from \($0)" } ?? "created"
-    print(label("version \(version.version)") + "\(from), \(version.rows ?? 0) rows")
+    print(label("v\(version.version)") + "\(from), \(version.rows ?? 0) rows")
   }
   guard let backup = try Realm.backups(for: configuration).first else {
     throw Failure("There is no backup of the books.")

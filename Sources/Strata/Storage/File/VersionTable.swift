@@ -85,10 +85,14 @@ enum VersionTable {
       else { throw invalid(url) }
       return SchemaVersion(
         version: version, schema: try decode(json, at: url), migratedAt: date,
-        migratedFrom: UInt64.fromDatabaseValue(row[3]),
-        duration: Double.fromDatabaseValue(row[4]).map { .seconds($0) },
+        migratedFrom: UInt64.fromDatabaseValue(row[3]), duration: duration(row[4]),
         rows: Int.fromDatabaseValue(row[5]), libraryVersion: String.fromDatabaseValue(row[6]))
     }
+  }
+
+  private static func duration(_ value: DatabaseValue) -> Duration? {
+    guard case .real(let seconds) = StoredValue(value), seconds.isFinite else { return nil }
+    return .seconds(seconds)
   }
 
   /// Writes the row of a version, or replaces its schema.
