@@ -83,7 +83,8 @@ struct UntouchedFileTests {
       error?.message == """
         Primary key property 'Keyed.name' has duplicate values after migration.
         - 'Ada' occurs 2 times (_id 1, 3)
-        Delete objects, or give them other values, in the migration block.
+        Delete objects, or give them other values, in the migration block; or leave one of each with \
+        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
         """)
     let inBlock = try folder.expectUntouched([V0.Keyed.self], version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { _, new in new!["id"] = 5 }
@@ -92,7 +93,8 @@ struct UntouchedFileTests {
       inBlock?.message == """
         Primary key property 'Keyed.id' has duplicate values after migration.
         - 5 occurs 3 times (_id 1, 2, 3)
-        Delete objects, or give them other values, in the migration block.
+        Delete objects, or give them other values, in the migration block; or leave one of each with \
+        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
         """)
   }
 

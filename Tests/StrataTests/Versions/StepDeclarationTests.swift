@@ -53,6 +53,26 @@ private enum Pets3: VersionedSchema {
   }
 }
 
+private enum Linked1: VersionedSchema {
+  static let version = 1
+  class Owner: Object {
+    @Persisted var pet: Dog?
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+  }
+}
+
+private enum Linked2: VersionedSchema {
+  static let version = 2
+  class Owner: Object {
+    @Persisted var pet: Animal?
+  }
+  class Animal: Object {
+    @Persisted var name = ""
+  }
+}
+
 @Suite struct StepDeclarationTests {
   private func makeFile(_ folder: TestFolder) throws {
     let realm = try Realm(configuration: folder.plan([.version(Pets1.self)]))
@@ -127,6 +147,25 @@ private enum Pets3: VersionedSchema {
     }
     #expect(rows[0] == ["Address: 2 + 1 - 1 - 0 = 2"])
     #expect(rows[1].contains("Human: 3 + 0 - 0 - 1 = 2"))
+  }
+
+  @Test func `A link to a class with another name leads to the rename`() throws {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.plan([.version(Linked1.self)]))
+      try realm.write { realm.add(Linked1.Owner(value: ["pet": ["name": "Rex"]])) }
+    }
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm(configuration: folder.plan([.version(Linked1.self), .version(Linked2.self)]))
+    }
+    #expect(
+      error?.message == """
+        The step to schema version 2 would lose data:
+        - 'Owner.pet' changes from '<Dog>' to '<Animal>', and 1 row has a value
+        If 'Animal' is the new name of 'Dog', say so: '.renamingClass("Dog", to: "Animal")'.
+        Carry the values over in the closure of the step, or say that they may go with \
+        '.dropping("Owner.pet")'.
+        """)
   }
 
   @Test func `A renamed class keeps what would be lost from getting lost`() throws {

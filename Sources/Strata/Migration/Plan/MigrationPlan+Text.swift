@@ -14,7 +14,7 @@ extension MigrationPlan: CustomStringConvertible {
     case .migrate:
       "'\(path)' is migrated from schema version \(from ?? 0) to \(to): "
         + "\(steps.count) \(steps.count == 1 ? "step" : "steps"), \(Self.number(rows)) rows besides "
-        + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) obstacles")."
+        + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) \(obstacles.count == 1 ? "obstacle" : "obstacles")")."
     }
   }
 

@@ -8,6 +8,18 @@ struct LossCheck {
   /// `Person.age`: what may go.
   let allowed: Set<String>
 
+  /// A link whose class has another name looks like one of another type.
+  private var hints: [String] {
+    let renames = losses.compactMap { loss -> String? in
+      guard let old = loss.property.objectClassName, let new = loss.replacement?.objectClassName,
+        old != new
+      else { return nil }
+      return "\nIf '\(new)' is the new name of '\(old)', say so: "
+        + "'.renamingClass(\"\(old)\", to: \"\(new)\")'."
+    }
+    return Set(renames).sorted()
+  }
+
   /// - Parameters:
   ///   - db: Has the rows as they were before the step.
   ///   - table: The name that a class has there.
@@ -30,6 +42,7 @@ struct LossCheck {
       names.append("\"\(loss.name)\"")
     }
     guard !lines.isEmpty else { return }
+    lines += hints
     throw RealmError(
       .fail,
       "The step to schema version \(version) would lose data:" + lines.joined()

@@ -43,7 +43,8 @@ struct PrimaryKeyCheck {
     if total > duplicates.count { lines.append("\n- and \(total - duplicates.count) more values") }
     return "Primary key property '\(table).\(property.name)' has duplicate values after migration."
       + lines.joined()
-      + "\nDelete objects, or give them other values, in the migration block."
+      + "\nDelete objects, or give them other values, in the migration block; or leave one of each with "
+      + "'migration.resolveDuplicates(ofType: \"\(table)\", keeping: .first)'."
   }
 
   static func text(_ value: DatabaseValue) -> String {
