@@ -33,12 +33,12 @@ extension MigrationContext {
     fileNames[className] ?? (start[className] == nil ? nil : className)
   }
 
-  /// The classes of the new side whose rows the block may have changed.
+  /// The classes of the new side of which rows may have come or gone.
   var involvedClasses: Set<String> {
     let all = Set(physical.objectSchema.map(\.className))
     let counted = Set(stepRunner.accounts.created.keys).union(stepRunner.accounts.deleted.keys)
       .union(stepRunner.accounts.merged.keys)
-    return touched.map { $0.union(uncertain).union(counted).intersection(all) } ?? all
+    return counted.union(uncertain).intersection(all)
   }
 
   func noteChange() { version += 1 }

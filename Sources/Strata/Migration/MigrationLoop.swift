@@ -51,6 +51,8 @@ final class MigrationLoop {
     var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
     var count = 0
+    var seen = 0
+    var isComplete = false
     context.attemptIfSound { try context.beginRows(of: table) }
     let monitor = context.stepRunner.monitor
     monitor?.enterLoop()
@@ -63,8 +65,14 @@ final class MigrationLoop {
       context.attemptIfSound { try settle() }
       table.noteRead(by: reader)
       context.leave(self, rows: count)
+      if isComplete, newTable != nil { context.stepRunner.accounts.noteLoop(className, rows: seen) }
     }
-    while context.isSound, next(reader) {
+    while context.isSound {
+      guard next(reader) else {
+        isComplete = context.isSound
+        break
+      }
+      seen += 1
       row = reader.row
       if newTable != nil, context.isDeleted(row, of: className) { continue }
       count += 1

@@ -12,8 +12,9 @@ public struct MigrationReport: Sendable, Hashable {
     public internal(set) var actions: [String] = []
     /// How many rows were shown to the closure, copied or filled.
     public internal(set) var rows = 0
-    /// What became of the objects of each class whose rows were worked on, sorted by name. For a
-    /// class that isn't listed no row was touched.
+    /// What became of the objects of each class that a loop has gone through, or whose objects were
+    /// created, deleted, merged or embedded, sorted by name. Of a class that isn't listed no object
+    /// has come or gone.
     public internal(set) var classes: [ClassRows] = []
     /// Properties whose type changed, and how many values they had, which are gone unless the
     /// closure carried them over.

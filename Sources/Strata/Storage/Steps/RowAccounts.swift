@@ -24,6 +24,17 @@ struct RowAccounts {
   private(set) var created: [String: Int] = [:]
   private(set) var deleted: [String: Int] = [:]
   private(set) var merged: [String: Int] = [:]
+  /// The classes that may have other rows than before. Counting takes time for each row, so nobody
+  /// counts where nothing has come or gone.
+  private var uncertain: Set<String> = []
+
+  /// A loop has gone through all rows that a class had.
+  mutating func noteLoop(_ className: String, rows: Int) {
+    if before[className] == nil { before[className] = rows }
+  }
+
+  /// The table of a class was made anew, row by row.
+  mutating func noteRebuilt(_ className: String) { uncertain.insert(className) }
 
   mutating func noteCreated(_ className: String, rows: Int = 1) {
     if rows > 0 { created[className, default: 0] += rows }
@@ -41,7 +52,9 @@ struct RowAccounts {
   mutating func countBefore(
     _ classes: some Sequence<String>, _ db: Database, oldName: (String) -> String?
   ) throws {
-    for name in classes where before[name] == nil {
+    for name in classes {
+      uncertain.insert(name)
+      guard before[name] == nil else { continue }
       before[name] = try oldName(name).map { try Self.count($0, db) } ?? 0
     }
   }
@@ -65,7 +78,7 @@ struct RowAccounts {
     var classes: [MigrationReport.ClassRows] = []
     for (name, before) in before.sorted(by: { $0.key < $1.key }) {
       guard let object = schema[name] else { continue }
-      let after = try Self.count(name, db)
+      let after = uncertain.contains(name) ? try Self.count(name, db) : before
       let created = created[name, default: 0]
       let merged = merged[name, default: 0]
       let isCounted = !object.isEmbedded && !wereEmbedded.contains(name)

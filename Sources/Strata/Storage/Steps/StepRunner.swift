@@ -177,6 +177,7 @@ final class StepRunner {
     let number = report.actions.count
     return try naming(step, number: number) {
       try noteRestarted(rebuild)
+      accounts.noteRebuilt(rebuild.table)
       return (try rebuilder(rebuild), number)
     }
   }
