@@ -1,5 +1,3 @@
-import GRDB
-
 /// Makes objects of a class that only a schema describes: one of a frozen version.
 ///
 /// An object gets its row before those that it leads to are looked at, so cycles end. Properties
@@ -15,35 +13,38 @@ struct FrozenCreation {
       return row
     }
     let values = try values(from: value)
-    var elements: [_StoredElement] = []
-    var later: [Property] = []
+    var elements: [(property: Property, element: _StoredElement)] = []
+    var later: [(property: Property, value: Any)] = []
     for property in table.properties {
       guard let value = unwrapped(values[property.name] ?? nil) else {
-        elements.append(_StoredElement(property.isNullable ? .null : .zero(for: property.type)))
+        elements.append(
+          (property, _StoredElement(property.isNullable ? .null : .zero(for: property.type))))
         continue
       }
       if property.type == .object || property.type == .any {
-        elements.append(.null)
-        later.append(property)
+        elements.append((property, .null))
+        later.append((property, value))
       } else {
-        elements.append(
-          try context.element(of: value, for: property, of: table.className, copying: copying))
+        elements.append((property, try element(of: value, property)))
       }
     }
-    let row = try insert(elements)
+    let row = try context.insertRow(into: table, elements)
     if let original = value as? DynamicObject { context.frozenCopies[original] = row }
-    for property in later {
-      let element = try context.element(
-        of: unwrapped(values[property.name] ?? nil), for: property, of: table.className,
-        copying: copying)
-      try update(row, property, element)
-    }
+    var links: [(property: Property, element: _StoredElement)] = []
+    for (property, value) in later { links.append((property, try element(of: value, property))) }
+    try context.updateRow(row, of: table, links)
     for (name, info) in table.collections {
       guard let value = values[name] else { continue }
       let rows = MigrationCollection(info, of: DynamicObject(table, row: row))
       try context.assign(value, to: rows, copying: copying)
     }
     return row
+  }
+
+  private func element(
+    of value: Any, _ property: Property
+  ) throws(RealmError) -> _StoredElement {
+    try context.element(of: value, for: property, of: table.className, copying: copying)
   }
 
   /// The values of properties by name.
@@ -77,51 +78,6 @@ struct FrozenCreation {
         .fail,
         "An object of '\(table.className)' of a frozen version can't be made of a value of type "
           + "'\(Swift.type(of: value))': give a dictionary or an array.")
-    }
-  }
-
-  private func insert(_ elements: [_StoredElement]) throws(RealmError) -> Int64 {
-    let leftovers = context.leftovers(of: table.schema)
-    let properties = table.properties + leftovers
-    let columns = properties.flatMap(\.columns).map { SQLName.quote($0.name) }
-    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
-    do {
-      if table.schema.primaryKey != nil { try context.suspendPrimaryKey(of: table.className) }
-      let db = table.db
-      let sql =
-        columns.isEmpty
-        ? "INSERT INTO \(table.name) DEFAULT VALUES"
-        : "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
-      let statement = try db.cachedStatement(sql: sql)
-      var index: Int32 = 1
-      for (property, value) in zip(
-        properties, elements + leftovers.map { _StoredElement(.zero(for: $0.type)) })
-      {
-        statement.bind(value, property.columns.count, at: &index)
-      }
-      _ = try statement.stepRaw()
-      context.stepRunner.accounts.noteCreated(table.className)
-      return db.lastInsertedRowID
-    } catch {
-      throw context.naming(error)
-    }
-  }
-
-  private func update(
-    _ row: Int64, _ property: Property, _ element: _StoredElement
-  ) throws(RealmError) {
-    let columns = property.columns.map { "\(SQLName.quote($0.name)) = ?" }
-    do {
-      let statement = try table.db.cachedStatement(
-        sql: """
-          UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(table.identity) = ?
-          """)
-      var index: Int32 = 1
-      statement.bind(element, columns.count, at: &index)
-      statement.bindRaw(row, at: index)
-      _ = try statement.stepRaw()
-    } catch {
-      throw context.naming(error)
     }
   }
 }

@@ -83,26 +83,4 @@ extension MigrationContext {
     old.objectClassName = old.objectClassName.map(currentName(ofFileClass:))
     return old.typeName == new.typeName
   }
-
-  /// Embedded objects go with the properties that held them, also where classes were renamed.
-  func deleteChildrenOfRenamedClasses() throws {
-    guard !fileNames.isEmpty else { return }
-    var rest = physical
-    var children: Set<String> = []
-    for change in SchemaDiff.changes(from: physical, to: newSchema) {
-      switch change {
-      case .removeProperty(let name, let property), .changeType(let name, let property, _):
-        guard let child = property.objectClassName, physical[child]?.isEmbedded == true,
-          newSchema[child]?.isEmbedded == true, var owner = rest[name]
-        else { continue }
-        children.insert(child)
-        owner.properties.removeAll { $0 == property }
-        rest.update(owner)
-      default: continue
-      }
-    }
-    for target in physical.embeddedClasses where children.contains(target.className) {
-      try runner.deleteOrphans(of: target, in: rest)
-    }
-  }
 }

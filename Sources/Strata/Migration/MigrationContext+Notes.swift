@@ -35,10 +35,8 @@ extension MigrationContext {
 
   /// The classes of the new side of which rows may have come or gone.
   var involvedClasses: Set<String> {
-    let all = Set(physical.objectSchema.map(\.className))
-    let counted = Set(stepRunner.accounts.created.keys).union(stepRunner.accounts.deleted.keys)
-      .union(stepRunner.accounts.merged.keys)
-    return counted.union(uncertain).intersection(all)
+    stepRunner.accounts.changedClasses.union(uncertain)
+      .intersection(physical.objectSchema.map(\.className))
   }
 
   func noteChange() { version += 1 }

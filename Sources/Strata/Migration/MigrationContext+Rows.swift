@@ -54,6 +54,63 @@ extension MigrationContext {
     touch(table.className)
   }
 
+  /// Makes a row; what the class no longer has, and refuses NULL, has its type's zero.
+  ///
+  /// - Returns: Its identity.
+  func insertRow(
+    into table: MigrationTable, _ values: [(property: Property, element: _StoredElement)]
+  ) throws(RealmError) -> Int64 {
+    let leftovers = leftovers(of: table.schema).map { ($0, _StoredElement(.zero(for: $0.type))) }
+    let values = values + leftovers
+    // SQLite chooses the identity; a class may have nothing but collections.
+    let columns =
+      [table.identity]
+      + values.flatMap(\.property.columns).map { SQLName.quote($0.name) }
+    let parameters = (["NULL"] + columns.dropFirst().map { _ in "?" }).joined(separator: ", ")
+    do {
+      if table.schema.primaryKey != nil { try suspendPrimaryKey(of: table.className) }
+      let db = table.db
+      let statement = try db.cachedStatement(
+        sql: """
+          INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))
+          """)
+      var index: Int32 = 1
+      for (property, element) in values {
+        statement.bind(element, property.columns.count, at: &index)
+      }
+      _ = try statement.stepRaw()
+      // It took an identity that was to be given away.
+      plainCreations[table.className] = nil
+      stepRunner.accounts.noteCreated(table.className)
+      return db.lastInsertedRowID
+    } catch {
+      throw naming(error)
+    }
+  }
+
+  /// Sets properties of a row that was just made.
+  func updateRow(
+    _ row: Int64, of table: MigrationTable,
+    _ values: [(property: Property, element: _StoredElement)]
+  ) throws(RealmError) {
+    guard !values.isEmpty else { return }
+    let columns = values.flatMap(\.property.columns).map { "\(SQLName.quote($0.name)) = ?" }
+    do {
+      let statement = try table.db.cachedStatement(
+        sql: """
+          UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(table.identity) = ?
+          """)
+      var index: Int32 = 1
+      for (property, element) in values {
+        statement.bind(element, property.columns.count, at: &index)
+      }
+      statement.bindRaw(row, at: index)
+      _ = try statement.stepRaw()
+    } catch {
+      throw naming(error)
+    }
+  }
+
   /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
   func suspendPrimaryKey(of className: String) throws {
     guard var schema = physical[className], let key = schema.primaryKey else { return }

@@ -115,7 +115,6 @@ final class MigrationContext {
     if let error { throw error }
     try checkRenames()
     try checkClassRenames()
-    try deleteChildrenOfRenamedClasses()
     return physical
   }
 

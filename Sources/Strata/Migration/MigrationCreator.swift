@@ -1,5 +1,3 @@
-import GRDB
-
 /// Makes an object of the new side of a value, and those that the value contains.
 ///
 /// An object gets its row before those that it leads to are looked at, so cycles end; and it takes
@@ -76,7 +74,6 @@ final class MigrationCreator {
       }
     }
     addDefaults(of: object, info, to: &links, &collections)
-    if table.schema.primaryKey != nil { try suspendPrimaryKey(of: className) }
     var elements: [Int: _StoredElement] = [:]
     var later: [(slot: Int, value: Any?)] = []
     for (slot, value) in links {
@@ -120,9 +117,11 @@ final class MigrationCreator {
   }
 
   private func finish(_ work: Work) throws(RealmError) {
-    var elements: [Int: _StoredElement] = [:]
-    for (slot, value) in work.links { elements[slot] = try element(of: value, work.info, slot) }
-    try update(work.row, elements, work.table, work.info)
+    var links: [(property: Property, element: _StoredElement)] = []
+    for (slot, value) in work.links {
+      links.append((work.info.properties[slot], try element(of: value, work.info, slot)))
+    }
+    try context.updateRow(work.row, of: work.table, links)
     for (slot, value) in work.collections {
       let rows = MigrationCollection(
         CollectionInfo(work.info, slot: slot, index: 0),
@@ -152,75 +151,19 @@ final class MigrationCreator {
     withExtendedLifetime(object) {}
   }
 
-  private func suspendPrimaryKey(of className: String) throws(RealmError) {
-    do {
-      try context.suspendPrimaryKey(of: className)
-    } catch {
-      throw context.naming(error)
-    }
-  }
-
   private func insert(
     _ object: ObjectBase, _ elements: [Int: _StoredElement], _ table: MigrationTable,
     _ info: ClassInfo
   ) throws(RealmError) -> Int64 {
-    let leftovers = context.leftovers(of: table.schema)
-    let properties = info.columnSlots.map { info.properties[$0] } + leftovers
-    // SQLite chooses the identity; a class may have nothing but collections.
-    let columns = [table.identity] + properties.flatMap(\.columns).map { SQLName.quote($0.name) }
-    let parameters = (["NULL"] + columns.dropFirst().map { _ in "?" }).joined(separator: ", ")
-    var values: [_StoredElement] = []
+    var values: [(property: Property, element: _StoredElement)] = []
     for slot in info.columnSlots {
-      let type = info.properties[slot].type
-      if type == .object || type == .any {
-        values.append(elements[slot] ?? .null)
+      let property = info.properties[slot]
+      if property.type == .object || property.type == .any {
+        values.append((property, elements[slot] ?? .null))
       } else {
-        values.append(try info.storedElement(slot, of: object))
+        values.append((property, try info.storedElement(slot, of: object)))
       }
     }
-    values += leftovers.map { _StoredElement(.zero(for: $0.type)) }
-    do {
-      let db = table.db
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))
-          """)
-      var index: Int32 = 1
-      for (property, value) in zip(properties, values) {
-        statement.bind(value, property.columns.count, at: &index)
-      }
-      _ = try statement.stepRaw()
-      // It took an identity that was to be given away.
-      context.plainCreations[table.className] = nil
-      context.stepRunner.accounts.noteCreated(table.className)
-      return db.lastInsertedRowID
-    } catch {
-      throw context.naming(error)
-    }
-  }
-
-  private func update(
-    _ row: Int64, _ elements: [Int: _StoredElement], _ table: MigrationTable, _ info: ClassInfo
-  ) throws(RealmError) {
-    guard !elements.isEmpty else { return }
-    let slots = elements.keys.sorted()
-    let columns = slots.flatMap { info.properties[$0].columns }.map {
-      "\(SQLName.quote($0.name)) = ?"
-    }
-    do {
-      let statement = try table.db.cachedStatement(
-        sql: """
-          UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(table.identity) = ?
-          """)
-      var index: Int32 = 1
-      for slot in slots {
-        statement.bind(
-          elements[slot] ?? .null, info.properties[slot].columns.count, at: &index)
-      }
-      statement.bindRaw(row, at: index)
-      _ = try statement.stepRaw()
-    } catch {
-      throw context.naming(error)
-    }
+    return try context.insertRow(into: table, values)
   }
 }

@@ -50,7 +50,7 @@ extension Realm {
     onError: @escaping @Sendable (any Swift.Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void
   ) throws -> AnyDatabaseCancellable {
-    try session.start(observation) { [store = session.store] observation, queue in
+    try session.startObservation { [store = session.store] queue in
       let cancellable = observation.start(
         in: queue, scheduling: scheduler, onError: onError, onChange: onChange)
       return AnyDatabaseCancellable {

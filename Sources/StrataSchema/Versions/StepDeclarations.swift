@@ -39,7 +39,7 @@ package struct StepDeclarations: Sendable, Hashable {
   /// Whether anything must be done besides changing the schema.
   package var needsBlock: Bool {
     !renamedProperties.isEmpty || !renamedClasses.isEmpty
-      || dropped.contains { !$0.contains(".") }
+      || dropped.contains { Self.property($0) == nil }
   }
 }
 
@@ -104,12 +104,10 @@ extension StepDeclarations {
             ? "Remove it." : "What goes is: \(losses.sorted().joined(separator: ", "))."))
     }
     for name in embeddings.keys.sorted() {
-      guard renamed(old)[name]?.isEmbedded == false, new[name]?.isEmbedded == true else {
-        problems.append(
-          "'.embedding(\"\(name)\")': the class doesn't become an embedded one in this step. Remove "
-            + "it, or correct the name.")
-        continue
-      }
+      if renamed(old)[name]?.isEmbedded == false, new[name]?.isEmbedded == true { continue }
+      problems.append(
+        "'.embedding(\"\(name)\")': the class doesn't become an embedded one in this step. Remove "
+          + "it, or correct the name.")
     }
     return problems
   }

@@ -68,10 +68,10 @@ struct MigrationForecast {
     for step in steps {
       var origins = provenance
       origins.rename(step.declarations)
-      let forecast = StepForecast(
+      let forecast = try StepForecast(
         step: step, before: step.declarations.renamed(schema), origins: origins, file: state.schema,
         counts: counts, followsClosure: result.contains(where: \.runsClosure))
-      let plan = try forecast.plan()
+      let plan = forecast.plan
       var findings = try forecast.findings()
       if result.isEmpty {
         findings += try ForeignKeyCheck(counts.db).dangling.sorted { $0.key < $1.key }.map {

@@ -10,20 +10,33 @@ struct StepForecast {
   let counts: FileCounts
   /// Whether a step before this one runs a closure, after which the data may be other.
   let followsClosure: Bool
+  private let changes: [SchemaChange]
+  /// Finding them out takes a few milliseconds: see ``ModelDefaults``.
+  private let defaults: ModelDefaults
+
+  init(
+    step: VersionStep, before: Schema, origins: Provenance, file: Schema, counts: FileCounts,
+    followsClosure: Bool
+  ) throws(RealmError) {
+    self.step = step
+    self.before = before
+    self.origins = origins
+    self.file = file
+    self.counts = counts
+    self.followsClosure = followsClosure
+    changes = SchemaDiff.changes(from: before, to: step.target.schema)
+    defaults = try ModelDefaults(of: changes, step.target)
+  }
 
   private var target: Schema { step.target.schema }
-
-  private var changes: [SchemaChange] { SchemaDiff.changes(from: before, to: target) }
 
   /// What a closure may still change.
   private var otherwise: MigrationPlan.Finding.Consequence {
     step.runsClosure || followsClosure ? .dependsOnClosure : .fails
   }
 
-  func plan() throws -> StepPlan {
-    let defaults = try ModelDefaults(of: changes, step.target)
-    return MigrationPlanner.plan(
-      from: before, to: target, phase: .noBlock, defaults: defaults.value)
+  var plan: StepPlan {
+    MigrationPlanner.plan(from: before, to: target, phase: .noBlock, defaults: defaults.value)
   }
 
   // MARK: Actions
@@ -145,7 +158,6 @@ struct StepForecast {
     if followsClosure { return [] }
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
-    let defaults = try ModelDefaults(of: changes, step.target)
     let value = wanted.isNullable ? .constant(.null) : defaults.value(className, wanted)
     guard case .constant(let constant) = value else { return [] }
     return [

@@ -67,11 +67,8 @@ public struct SchemaStep: Sendable {
   ///
   /// - Parameter property: The class as it is called in this version, and the old name.
   public func renaming(_ property: String, to name: String) -> SchemaStep {
-    guard let (className, old) = StepDeclarations.property(property) else {
-      return declaring {
-        $0.renamedProperties.append(.init(className: property, old: "", new: name))
-      }
-    }
+    // Without a dot it names no property, which is told when the plan is checked.
+    let (className, old) = StepDeclarations.property(property) ?? (property, "")
     return declaring {
       $0.renamedProperties.append(.init(className: className, old: old, new: name))
     }

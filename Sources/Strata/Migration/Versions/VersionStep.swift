@@ -83,7 +83,7 @@ extension OpenRequest {
     }
     var steps = remaining.map { VersionStep($0) }
     // What needs no higher version may be missing in the file: the first step finds it done.
-    if SchemaDiff.changes(from: state.schema, to: declared.target.schema).isEmpty == false {
+    if !SchemaDiff.changes(from: state.schema, to: declared.target.schema).isEmpty {
       steps.insert(VersionStep(version: version, target: declared.target), at: 0)
     }
     return steps

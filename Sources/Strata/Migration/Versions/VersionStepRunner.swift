@@ -30,16 +30,19 @@ struct VersionStepRunner {
       report: MigrationReport.Step(from: version, to: step.version))
     runner.monitor = monitor
     runner.embeddingChoices = step.declarations.embeddings
+    // By the names that classes have after the step.
+    var before = renamedFile
     let schema: Schema
     if let version, let block = step.block, step.runsClosure {
       let physical = try withOldRows { old in
         let context = makeContext(old, runner)
         let physical = try context.run(block, from: version)
-        try lossCheck(from: context.start).check(old, carried: context.carried) {
+        before = context.start
+        try lossCheck(from: before).check(old, carried: context.carried) {
           context.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
-          context.involvedClasses.union(classesAtRisk(from: context.start)), old,
+          context.involvedClasses.union(classesAtRisk(from: before)), old,
           oldName: context.fileName)
         return physical
       }
@@ -47,21 +50,21 @@ struct VersionStepRunner {
     } else {
       // Nobody asks for old objects: what must be known of them is asked now.
       if version != nil {
-        try lossCheck(from: renamedFile).check(db) { tables.table(of: $0) ?? $0 }
+        try lossCheck(from: before).check(db) { tables.table(of: $0) ?? $0 }
       }
       try runner.accounts.countBefore(
-        classesAtRisk(from: renamedFile), db, oldName: tables.table)
+        classesAtRisk(from: before), db, oldName: tables.table)
       var physical = file
       if let version, let block = step.block {
         physical = try makeContext(db, runner).run(block, from: version)
       }
       schema = try runner.change(physical, to: step.target, phase: .noBlock)
     }
-    try deleteChildren(schema)
+    try deleteChildren(schema, before)
     try runner.makeTriggers(of: schema)
     var report = runner.report
     report.classes = try runner.accounts.balance(
-      schema, wereEmbedded: Set(renamedFile.embeddedClasses.map(\.className)), db)
+      schema, wereEmbedded: Set(before.embeddedClasses.map(\.className)), db)
     report.duration = ContinuousClock.now - start
     return (schema, report)
   }
@@ -116,9 +119,9 @@ struct VersionStepRunner {
   }
 
   /// Embedded objects go with the properties that held them.
-  private func deleteChildren(_ schema: Schema) throws {
-    let changes = SchemaDiff.changes(from: file, to: step.target.schema)
-    let classes = childClasses(of: changes, file)
+  private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
+    let changes = SchemaDiff.changes(from: before, to: step.target.schema)
+    let classes = childClasses(of: changes, before)
     for target in schema.embeddedClasses where classes.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()

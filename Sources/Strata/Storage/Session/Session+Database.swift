@@ -30,17 +30,16 @@ extension Session {
     return try result.get()
   }
 
-  /// Starts an observation when nobody is in the middle of a transaction, whose changes it would take
-  /// for committed ones.
-  func start<Value: Sendable>(
-    _ observation: ValueObservation<ValueReducers.Fetch<Value>>,
-    _ body: (ValueObservation<ValueReducers.Fetch<Value>>, DatabaseQueue) -> AnyDatabaseCancellable
+  /// Gives the writing connection to a closure that starts an observation, when nobody is in the
+  /// middle of a transaction, whose changes it would take for committed ones.
+  func startObservation(
+    _ body: (DatabaseQueue) -> AnyDatabaseCancellable
   ) throws(RealmError) -> AnyDatabaseCancellable {
     guard transaction == nil else {
       throw RealmError(
         .fail, "An observation can't be started inside of 'write'. Start it before or after.",
         fileURL: store.file.url)
     }
-    return try store.whileNobodyWrites { body(observation, $0) }
+    return try store.whileNobodyWrites(body)
   }
 }

@@ -23,6 +23,8 @@ final class MigrationMonitor {
     from: 0, to: 0, step: 0, steps: 0, className: nil, completedRows: 0, totalRows: 0)
   private var work: (className: String, total: Int, lastRow: Int64)?
   private var lastNews = ContinuousClock.now
+  /// The connection that is watched.
+  private var connection: OpaquePointer?
   /// How many loops of closures run at this moment, inside of each other.
   private var loops = 0
 
@@ -70,8 +72,6 @@ final class MigrationMonitor {
       throw error
     }
   }
-
-  private var connection: OpaquePointer?
 
   /// SQLite ends the statement when this is not 0.
   private func look() -> Int32 {

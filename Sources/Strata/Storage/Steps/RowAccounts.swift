@@ -21,12 +21,15 @@ extension MigrationReport {
 /// Counts what a step does to the rows of classes, and holds it against what is there in the end.
 struct RowAccounts {
   private var before: [String: Int] = [:]
-  private(set) var created: [String: Int] = [:]
-  private(set) var deleted: [String: Int] = [:]
-  private(set) var merged: [String: Int] = [:]
+  private var created: [String: Int] = [:]
+  private var deleted: [String: Int] = [:]
+  private var merged: [String: Int] = [:]
   /// The classes that may have other rows than before. Counting takes time for each row, so nobody
   /// counts where nothing has come or gone.
   private var uncertain: Set<String> = []
+
+  /// The classes of which rows were created, deleted or merged.
+  var changedClasses: Set<String> { Set(created.keys).union(deleted.keys).union(merged.keys) }
 
   /// A loop has gone through all rows that a class had.
   mutating func noteLoop(_ className: String, rows: Int) {

@@ -65,10 +65,4 @@ extension StepRunner {
       try db.execute(sql: new.sql)
     }
   }
-
-  /// Deletes embedded objects that nothing in a schema holds any more.
-  func deleteOrphans(of target: ObjectSchema, in schema: Schema) throws {
-    try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
-      .deleteOrphans()
-  }
 }
