@@ -20,6 +20,22 @@ import Testing
     #expect(sql.contains("INSERT INTO \"Person\" VALUES (1, 'Ada', 'Lovelace');"))
   }
 
+  @Test func `A version without files fails where none are to be written`() async throws {
+    let folder = try FixtureFolder()
+    var fixtures = folder.fixtures
+    fixtures.writesNewVersions = false
+    let failures = try await issues {
+      let frozen = try fixtures.expectFrozen(configuration([.version(V1.self)]))
+      #expect(frozen == nil)
+    }
+    #expect(failures.count == 1)
+    let missing = fixtures.directory.appendingPathComponent("People-v1.json").path
+    #expect(
+      failures.first?.text.contains(
+        "Schema version 1 is not frozen: '\(missing)' is missing.") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: fixtures.directory.path) == [])
+  }
+
   @Test func `The same classes stay frozen`() throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()

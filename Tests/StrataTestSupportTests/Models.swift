@@ -58,7 +58,9 @@ final class FixtureFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-fixtures-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    fixtures = SchemaFixtures("People", in: url)
+    var fixtures = SchemaFixtures("People", in: url)
+    fixtures.writesNewVersions = true
+    self.fixtures = fixtures
   }
 
   deinit {
