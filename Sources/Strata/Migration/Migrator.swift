@@ -169,6 +169,8 @@ extension Migrator {
           report: MigrationReport.Step(from: version, to: version))
         let schema = try runner.change(state.schema, to: target, phase: .noBlock)
         try runner.makeTriggers(of: schema)
+        try request.logger?.noteLookAlikes(
+          from: state.schema, to: target.schema, kept: schema, db)
         try VersionTable.record(db, version: version, schema: schema)
         return .commit
       }

@@ -14,6 +14,13 @@ struct LogTests {
     }
   }
 
+  enum Renamed {
+    final class Human: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+    }
+  }
+
   let folder: TestFolder
   let handler = InMemoryLogHandler()
 
@@ -89,6 +96,50 @@ struct LogTests {
     #expect(
       "\(handler.entries[0].message)"
         == "Neither the file nor the program has a class 'Persn' to enumerate.")
+  }
+
+  @Test("has a notice of a class that looks like one that is gone")
+  func renamedInCode() throws {
+    var configuration = folder.configuration([Renamed.Human.self], version: 4) { _, _ in }
+    configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
+    _ = try Realm(configuration: configuration)
+    #expect(handler.entries.map(\.level) == [.notice, .info])
+    let notice = """
+      Class 'Human' is new and empty, and looks like 'Person', which the program no longer has and \
+      whose objects stay in the file. If they are one class, call \
+      'migration.renameClass(from: "Person", to: "Human")' in the migration, or declare \
+      '.renamingClass("Person", to: "Human")' in the step.
+      """
+    #expect("\(handler.entries[0].message)" == notice)
+    // It is said once, not with each migration that follows.
+    configuration.schemaVersion = 5
+    _ = try Realm(configuration: configuration)
+    #expect(handler.entries.map(\.level) == [.notice, .info, .info])
+  }
+
+  @Test("has a notice of it also where the version needn't be raised")
+  func renamedFreely() throws {
+    var configuration = folder.configuration([Renamed.Human.self])
+    configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
+    _ = try Realm(configuration: configuration)
+    #expect(handler.entries.map(\.level) == [.notice])
+  }
+
+  @Test("says nothing of it when the block has seen the objects, or there are none")
+  func renamedByHand() throws {
+    var configuration = folder.configuration([Renamed.Human.self], version: 4) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, _ in
+        migration.create("Human", value: ["name": old!["name"]!, "age": old!["age"]!])
+      }
+    }
+    configuration.logger = Logger(label: "test", factory: { [handler] _ in handler })
+    _ = try Realm(configuration: configuration)
+    let other = try TestFolder()
+    try other.open([V0.Person.self]) { _ in }
+    configuration.fileURL = other.file
+    configuration.migrationBlock = nil
+    _ = try Realm(configuration: configuration)
+    #expect(handler.entries.map(\.level) == [.info, .info])
   }
 
   @Test("has a mistake of the block at once")

@@ -87,7 +87,7 @@ struct ResolveDuplicatesTests {
         let a = add("a", 1, -5, 9)
         let b = add("b", 2, 0, 0)
         let c = add("c", 1, 100_000_000_000, 10)
-        let d = add("d", nil, 3, 1)
+        _ = add("d", nil, 3, 1)
         let e = add("e", 3, 0, 0)
         let f = add("f", 1, 7, -100)
         let g = add("g", nil, 3, 1)

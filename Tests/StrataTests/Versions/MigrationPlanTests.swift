@@ -29,6 +29,19 @@ private enum Homes2: VersionedSchema {
   }
 }
 
+private enum Renamed: VersionedSchema {
+  static let version = 2
+  class Human: Object {
+    @Persisted var firstName = ""
+    @Persisted var lastName = ""
+    @Persisted var age = 0
+    @Persisted var dogs: List<Dog>
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+  }
+}
+
 @Suite struct MigrationPlanTests {
   @Test func `A plan says what an opening would do and does nothing`() throws {
     let folder = try TestFolder()
@@ -123,6 +136,27 @@ private enum Homes2: VersionedSchema {
         ["'Person.age' loses its values in 2 rows: the migration fails."],
       ])
     #expect(plan.obstacles.count == 1)
+  }
+
+  @Test func `A class that looks like one that is gone is pointed out`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let configuration = Realm.Configuration(
+      fileURL: folder.file, schemaVersion: 2, objectTypes: [Renamed.Human.self, Renamed.Dog.self])
+    let findings = try Realm.migrationPlan(for: configuration).steps[0].findings
+    #expect(
+      findings.map(\.kind) == [.looksRenamed(from: "Person", to: "Human", objects: 2)])
+    #expect(
+      findings.map(\.description) == [
+        "'Human' is new and looks like 'Person', whose 2 objects stay in a table that the program "
+          + "doesn't know."
+      ])
+    let renamed = try Realm.migrationPlan(
+      for: folder.plan([
+        .version(V1.self),
+        .version(Renamed.self).renamingClass("Person", to: "Human"),
+      ]))
+    #expect(renamed.steps[0].findings == [])
   }
 
   @Test func `Other outcomes are said in one line`() throws {

@@ -103,6 +103,9 @@ extension MigrationPlan.Finding: CustomStringConvertible {
           + "\(objects == 1 ? "has" : "have") several parents"
       case .droppedClass(let className, let objects):
         "'\(className)' goes, with \(count(objects, "object"))"
+      case .looksRenamed(let old, let new, let objects):
+        "'\(new)' is new and looks like '\(old)', whose \(count(objects, "object")) "
+          + "\(objects == 1 ? "stays" : "stay") in a table that the program doesn't know"
       case .danglingReferences(let table, let references):
         "\(count(references, "reference")) of '\(table)' \(references == 1 ? "leads" : "lead") "
           + "nowhere already"

@@ -44,6 +44,9 @@ public struct MigrationPlan: Sendable, Hashable {
       case sharedObjects(className: String, objects: Int)
       /// All objects of a class go, with their table.
       case droppedClass(className: String, objects: Int)
+      /// A class is new, and looks like one of the file that the program doesn't have, and whose
+      /// objects stay where they are: maybe it was given another name.
+      case looksRenamed(from: String, to: String, objects: Int)
       /// References of a table lead nowhere, already now.
       case danglingReferences(table: String, references: Int)
     }

@@ -87,8 +87,19 @@ struct StepForecast {
       MigrationPlan.Finding(
         kind: .droppedClass(className: name, objects: try rows(name)), consequence: .happens)
     }
-    return try losses + dropped + changes.flatMap(findings)
+    let lookAlikes = try LookAlike.all(from: kept, to: target).compactMap { found in
+      let objects = try rows(found.old)
+      return objects == 0
+        ? nil
+        : MigrationPlan.Finding(
+          kind: .looksRenamed(from: found.old, to: found.new, objects: objects),
+          consequence: step.runsClosure ? .dependsOnClosure : .happens)
+    }
+    return try losses + dropped + lookAlikes + changes.flatMap(findings)
   }
+
+  /// The schema before the step without the classes that it is declared to drop.
+  private var kept: Schema { droppedClasses.reduce(before) { $0.removing($1) } }
 
   private func finding(_ loss: PossibleLoss) throws -> MigrationPlan.Finding? {
     guard let table = origins.table(of: loss.className),

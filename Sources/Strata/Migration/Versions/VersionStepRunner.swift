@@ -32,13 +32,15 @@ struct VersionStepRunner {
     runner.embeddingChoices = step.declarations.embeddings
     // By the names that classes have after the step.
     var before = renamedFile
+    var carried: Set<String> = []
     let schema: Schema
     if let version, let block = step.block, step.runsClosure {
       let physical = try withOldRows { old in
         let context = makeContext(old, runner)
         let physical = try context.run(block, from: version)
         before = context.start
-        try lossCheck(from: before).check(old, carried: context.carried) {
+        carried = context.carried
+        try lossCheck(from: before).check(old, carried: carried) {
           context.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
@@ -62,6 +64,8 @@ struct VersionStepRunner {
     }
     try deleteChildren(schema, before)
     try runner.makeTriggers(of: schema)
+    try logger?.noteLookAlikes(
+      from: before, to: step.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
     report.classes = try runner.accounts.balance(
       schema, wereEmbedded: Set(before.embeddedClasses.map(\.className)), db)

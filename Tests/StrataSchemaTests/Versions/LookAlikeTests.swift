@@ -1,0 +1,47 @@
+import StrataSchema
+import Testing
+
+@Suite struct LookAlikeTests {
+  private let person = model(
+    "Person", property("name", .string), property("age"), property("tags", .string, .list))
+
+  @Test func `A class with another name looks like the one that is gone`() {
+    let human = model(
+      "Human", property("name", .string), property("age"), property("tags", .string, .list))
+    #expect(found([person], [human]) == [LookAlike(old: "Person", new: "Human")])
+  }
+
+  @Test func `Half of the properties are enough and fewer are not`() {
+    let half = model(
+      "Human", property("name", .string), property("age"), property("a"), property("b"))
+    let third = model(
+      "Human", property("name", .string), property("age", .double), property("tags", .string))
+    #expect(found([person], [half]) == [LookAlike(old: "Person", new: "Human")])
+    #expect(found([person], [third]) == [])
+  }
+
+  @Test func `Classes that both sides have are what they are`() {
+    let human = model("Human", property("name", .string), property("age"))
+    #expect(found([person, human], [human]) == [])
+    #expect(found([person], [person, human]) == [])
+  }
+
+  @Test func `An embedded class looks like no other`() {
+    let human = model("Human", embedded: true, property("name", .string), property("age"))
+    #expect(found([person], [human]) == [])
+  }
+
+  @Test func `The class that has most in common is the one`() {
+    let worker = model("Worker", property("name", .string), property("age"), property("firm"))
+    let human = model("Human", property("name", .string), property("age"), property("firm"))
+    #expect(found([person, worker], [human]) == [LookAlike(old: "Worker", new: "Human")])
+  }
+
+  @Test func `Classes without properties look like nothing`() {
+    #expect(found([model("A")], [model("B")]) == [])
+  }
+
+  private func found(_ old: [ObjectSchema], _ new: [ObjectSchema]) -> [LookAlike] {
+    LookAlike.all(from: Schema(old), to: Schema(new))
+  }
+}
