@@ -1,5 +1,4 @@
 import GRDB
-import IssueReporting
 import Logging
 
 /// The state of one migration while the user's block runs.
@@ -16,8 +15,15 @@ final class MigrationContext {
   var fileNames: [String: String] = [:]
   let discovered: DiscoveredSchema
   /// Makes steps beside running loops; only for what can't touch their tables.
-  let stepRunner: StepRunner
-  private let logger: Logger?
+  var stepRunner: StepRunner {
+    waitForWriter()
+    return steps
+  }
+  private let steps: StepRunner
+  /// Writes what loops have set, while their closures go on with the next rows. Whoever is given the
+  /// connection, or what works on it, waits for it first.
+  let background = BackgroundWork()
+  let logger: Logger?
   /// What is in the file at this moment, when all loops are settled.
   var physical: Schema { didSet { hasTriggers = false } }
   /// Whether the triggers that see to links and embedded objects are those of ``physical``.
@@ -48,6 +54,8 @@ final class MigrationContext {
   private var functions: RowBufferFunctions?
   /// By classes, what makes objects with values that are plain; nil inside where nothing can.
   @exclusivity(unchecked) var plainCreations: [String: PlainCreation?] = [:]
+  /// Whether one of them has enough to be written.
+  @exclusivity(unchecked) var hasManyCreated = false
   /// The model classes that the block has used as types of rows.
   var typedClasses: [TypedClassKey: TypedClass] = [:]
   /// What was set last in an object of a model class, and not yet handed on.
@@ -72,7 +80,7 @@ final class MigrationContext {
     start = oldSchema
     physical = oldSchema
     self.discovered = discovered
-    stepRunner = runner
+    steps = runner
     self.logger = logger
   }
 
@@ -143,57 +151,8 @@ final class MigrationContext {
     logger?.error("The migration can't go on: \(error.loggedMessage)")
   }
 
-  /// A misspelt class is no mistake to Realm, and costs the values that the block would have
-  /// carried.
-  func noteIfUnknown(_ className: String) {
-    guard oldSchema[className] == nil, newSchema[className] == nil else { return }
-    logger?.notice("Neither the file nor the program has a class '\(className)' to enumerate.")
-  }
-
   /// Ends the migration with an error of any kind. Nothing is written first, which may fail again.
   func fail(_ error: any Error) { fail(naming(error)) }
-
-  /// Whether work may go on.
-  @inline(__always)
-  func canWork() -> Bool { isSound || canStillWork() }
-
-  @inline(never)
-  private func canStillWork() -> Bool {
-    if isOver { reportIssue("A migration was used after its block returned.") }
-    return false
-  }
-
-  @inline(__always)
-  func canUse(_ object: DynamicObject) -> Bool {
-    // Old objects can be read to the end: a closure that asks for a value there must get it.
-    guard canWork() || (!isOver && !object.table.isNew) else { return false }
-    if object.isDeleted { fail("\(ErrorText.deleted) ('\(object.table.className)')") }
-    return !object.isDeleted
-  }
-
-  /// Runs work on the database whose failure ends the migration.
-  func attempt<Result>(_ body: () throws -> Result) -> Result? {
-    do {
-      return try body()
-    } catch {
-      fail(error)
-      return nil
-    }
-  }
-
-  /// The same, unless the migration has failed before.
-  func attemptIfSound(_ body: () throws -> Void) {
-    if isSound { _ = attempt(body) }
-  }
-
-  func reportUnreadable(_ property: Property, of object: DynamicObject) {
-    reportIssue(
-      """
-      '\(object.table.className).\(property.name)' of the row with \
-      \(object.table.schema.identityColumn) \(object.rowID) holds no value of type \
-      '\(property.typeName)' and reads as nil.
-      """)
-  }
 
   // MARK: Loops
 
@@ -241,6 +200,7 @@ final class MigrationContext {
   /// Writes what was created and what running loops have set so far, in one class or in all.
   /// Whatever else looks at the new side comes here first.
   func settle(_ className: String? = nil) {
+    waitForWriter()
     if pendingTyped != nil { flushTyped() }
     if loops.isEmpty, plainCreations.isEmpty { return }
     for loop in loops where className == nil || loop.className == className {
@@ -253,6 +213,26 @@ final class MigrationContext {
     // Whoever comes may change tables, or give identities away.
     for creation in plainCreations.values { attemptIfSound { try creation?.flush() } }
     plainCreations = [:]
+  }
+
+  /// Writes what was created, when that is much, while the block goes on with the next row.
+  func writeCreated() throws {
+    hasManyCreated = false
+    for creation in plainCreations.values { try creation?.flush(in: background) }
+  }
+
+  func noteCreated(_ count: Int, of className: String) {
+    steps.accounts.noteCreated(className, rows: count)
+  }
+
+  /// Waits until nobody else uses the connection.
+  func waitForWriter() {
+    guard background.isRunning else { return }
+    do {
+      try background.wait()
+    } catch {
+      fail(error)
+    }
   }
 
   /// Notes that rows of a class, or of all, may have changed outside of its loop.

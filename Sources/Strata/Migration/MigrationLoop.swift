@@ -57,6 +57,8 @@ final class MigrationLoop {
     let monitor = context.stepRunner.monitor
     monitor?.enterLoop()
     defer {
+      // Also after a mistake: the connection is about to be used.
+      context.waitForWriter()
       monitor?.leaveLoop()
       // Also when the closure throws: it may have kept the objects.
       old.leaveLoop()
@@ -111,6 +113,7 @@ final class MigrationLoop {
   }
 
   private func finishRow() {
+    if context.hasManyCreated { context.attemptIfSound(context.writeCreated) }
     guard changes.hasCurrent else {
       if changes.count > 0 { span += 1 }
       return
@@ -118,7 +121,7 @@ final class MigrationLoop {
     span += 1
     changes.finish(row)
     context.noteChange()
-    if changes.isFull { context.attemptIfSound(write) }
+    if changes.isFull { context.attemptIfSound(writeOn) }
   }
 
   // MARK: Setting
@@ -157,10 +160,11 @@ final class MigrationLoop {
 
   // MARK: Writing
 
-  private func write() throws {
+  /// Writes what was set so far, while the closure goes on.
+  private func writeOn() throws {
     guard let writer else { return }
     try suspendPrimaryKey()
-    try writer.write(through: row, of: span)
+    try writer.write(through: row, of: span, in: context.background)
     span = 0
   }
 

@@ -46,7 +46,14 @@ final class PlainCreation {
     }
     for (index, value) in leftovers.enumerated() { rows.set(columns.count + index, value) }
     created += 1
-    return try inserter.add()
+    let row = inserter.add()
+    if rows.isFull {
+      try table.context.background.wait()
+      try flush()
+    } else if rows.isHalfFull {
+      table.context.hasManyCreated = true
+    }
+    return row
   }
 
   private func set(_ values: [String: Any]) throws -> Bool {
@@ -90,7 +97,17 @@ final class PlainCreation {
 
   func flush() throws {
     try inserter.flush()
-    table.context.stepRunner.accounts.noteCreated(info.className, rows: created)
+    noteCreated()
+  }
+
+  /// Writes what there is, while the block goes on.
+  func flush(in background: BackgroundWork) throws {
+    try inserter.flush(in: background)
+    noteCreated()
+  }
+
+  private func noteCreated() {
+    table.context.noteCreated(created, of: info.className)
     created = 0
   }
 }

@@ -192,6 +192,30 @@ struct LoopTests {
     #expect(try column("name") == expected { "m\($0)" })
   }
 
+  @Test(
+    "ends with the error of a statement that failed while the closure went on", arguments: models)
+  func failing(type: Object.Type) throws {
+    try folder.execute(
+      """
+      CREATE TABLE guard (number INTEGER);
+      CREATE TRIGGER guard AFTER UPDATE ON Person WHEN old._id = 1000
+      BEGIN SELECT RAISE(ABORT, 'Nobody changes 1000'); END
+      """)
+    let before = try folder.dump()
+    let error = #expect(throws: Realm.Error.self) {
+      try migrate(Same.Person.self) { migration in
+        var seen = 0
+        migration.enumerateObjects(ofType: "Person") { _, new in
+          seen += 1
+          new!["name"] = "set"
+        }
+        #expect(seen < Self.count)
+      }
+    }
+    #expect(error?.message.contains("Nobody changes 1000") == true)
+    #expect(try folder.dump() == before)
+  }
+
   @Test("shows what the closure has set, also when others were looked at since", arguments: models)
   func setAndRead(type: Object.Type) throws {
     try migrate(type) { migration in

@@ -97,6 +97,61 @@ struct ManyCreationsTests {
     }
   }
 
+  @Test("for each object of a loop, one or very many", arguments: [1, 3, 700])
+  func inLoops(each: Int) throws {
+    try folder.open(
+      V1.types, version: 1,
+      { migration, _ in
+        var number = 0
+        migration.enumerateObjects(ofType: "Person") { _, new in
+          guard each < 10 || number < 5 else { return }
+          for index in 0..<each {
+            let title = "t\(number).\(index)"
+            let card = migration.create("Card", value: ["title": title])
+            if index == 0 { new!["card"] = card }
+          }
+          number += 1
+        }
+      }
+    ) { realm in
+      let people = Array(realm.objects(V1.Person.self).prefix(each < 10 ? 1_500 : 5))
+      #expect(people.map { $0.card?.title } == people.indices.map { "t\($0).0" })
+      let titles = people.indices.flatMap { number in (0..<each).map { "t\(number).\($0)" } }
+      #expect(realm.objects(V1.Card.self).map(\.title) == titles)
+    }
+  }
+
+  @Test("ends with the error of a statement that failed while the closure went on")
+  func failing() throws {
+    let folder = try TestFolder()
+    try folder.open(V1.types) { realm in
+      try realm.write {
+        for number in 0..<2_500 { realm.create(V1.Person.self, value: ["name": "p\(number)"]) }
+      }
+    }
+    try folder.execute(
+      """
+      CREATE TRIGGER guard AFTER INSERT ON Card WHEN new.title = 't700'
+      BEGIN SELECT RAISE(ABORT, 'No t700'); END
+      """)
+    let before = try folder.dump()
+    let error = #expect(throws: Realm.Error.self) {
+      try folder.open(
+        V1.types, version: 1,
+        { migration, _ in
+          var number = 0
+          migration.enumerateObjects(ofType: "Person") { _, _ in
+            migration.create("Card", value: ["title": "t\(number)"])
+            number += 1
+          }
+          #expect(number < 2_500)
+        }
+      ) { _ in }
+    }
+    #expect(error?.message.contains("No t700") == true)
+    #expect(try folder.dump() == before)
+  }
+
   @Test("with the same key is found when the block ends")
   func duplicates() throws {
     let error = try folder.expectUntouched(V1.types, version: 1) { migration, _ in

@@ -75,4 +75,27 @@ struct RowBufferTests {
     }
     #expect(row > 100)
   }
+
+  @Test("gives what is finished to another, and goes on with nothing")
+  func moving() {
+    let buffer = RowBuffer()
+    let other = RowBuffer()
+    let first = buffer.addColumn("a")
+    for round in 0..<3 {
+      if round == 1 { _ = buffer.addColumn("b") }
+      let row = Int64(round)
+      buffer.set(first, .text("text \(round)"))
+      if round == 1 { buffer.set(1, .integer(7)) }
+      buffer.finish(row)
+      buffer.move(to: other)
+      #expect(buffer.count == 0 && other.count == 1)
+      #expect(other.columns == buffer.columns)
+      #expect(buffer.position(of: row) == nil && other.position(of: row) == 0)
+      #expect(buffer.current(first) == nil)
+      let value = other.value(first, at: 0)
+      #expect(String(decoding: other.content(of: value), as: UTF8.self) == "text \(round)")
+      if round > 0 { #expect(other.value(1, at: 0).kind == (round == 1 ? .integer : .unchanged)) }
+      other.removeAll()
+    }
+  }
 }

@@ -119,7 +119,7 @@ import Testing
 }
 
 /// Tells one thread that another has come to a point.
-private final class Flag: Sendable {
+final class Flag: Sendable {
   private let value = Atomic(false)
 
   var isSet: Bool { value.load(ordering: .relaxed) }

@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 
 // The hot path of reading and writing objects steps statements by hand: values go from SQLite into
-// an object's memory and back without a row, a dictionary or an `Any` between them.
+// an object's memory and back without a row, a dictionary or an `Any` between them. Nothing in here
+// asks GRDB, which ends the process on another thread than the connection's: see ``BackgroundWork``.
 
 extension Statement {
   /// Moves to the next row; false when there is none. The statement is reset when it ends or fails.
@@ -26,7 +27,8 @@ extension Statement {
     let connection = sqlite3_db_handle(sqliteStatement)
     let error = DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-      message: sqlite3_errmsg(connection).map { String(cString: $0) }, sql: sql)
+      message: sqlite3_errmsg(connection).map { String(cString: $0) },
+      sql: sqlite3_sql(sqliteStatement).map { String(cString: $0) })
     sqlite3_reset(sqliteStatement)
     return error
   }

@@ -16,14 +16,16 @@ final class RowBuffer {
     var bits: Int64
   }
 
-  /// Enough to make a statement cheap for each row, few enough to stay in the caches.
-  private static let capacity = 1_024
+  /// How many rows are written at once: enough to make a statement cheap for each, few enough to
+  /// stay in the caches. Tests take few, so that what is done with one statement is done with many.
+  @TaskLocal static var rowsAtOnce = 1_024
+  private let capacity = RowBuffer.rowsAtOnce
   private static let mostBytes = 256 * 1_024
 
   /// The names of the columns that were ever set.
   private(set) var columns: [String] = []
   @exclusivity(unchecked) private var values: [UnsafeMutablePointer<Value>] = []
-  private let rows: UnsafeMutablePointer<Int64>
+  @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Int64>
   /// The number of finished rows that have changes.
   @exclusivity(unchecked) private(set) var count = 0
   /// Whether the row that is being changed has any.
@@ -35,7 +37,7 @@ final class RowBuffer {
   @exclusivity(unchecked) private var place = 0
 
   init() {
-    rows = .allocate(capacity: Self.capacity + 1)
+    rows = .allocate(capacity: capacity + 1)
     bytes = .allocate(byteCount: size, alignment: 16)
   }
 
@@ -46,15 +48,18 @@ final class RowBuffer {
   }
 
   /// Whether it is time to write what there is.
-  var isFull: Bool { count >= Self.capacity || used >= Self.mostBytes }
+  var isFull: Bool { count >= capacity || used >= Self.mostBytes }
+
+  /// Whether there is enough to be written by the way.
+  var isHalfFull: Bool { 2 * count >= capacity || 2 * used >= Self.mostBytes }
 
   // MARK: Setting
 
   /// The position of a column, which is new to the rows that are finished.
   func addColumn(_ name: String) -> Int {
-    let column = UnsafeMutablePointer<Value>.allocate(capacity: Self.capacity + 1)
+    let column = UnsafeMutablePointer<Value>.allocate(capacity: capacity + 1)
     column.initialize(
-      repeating: Value(kind: .unchanged, length: 0, bits: 0), count: Self.capacity + 1)
+      repeating: Value(kind: .unchanged, length: 0, bits: 0), count: capacity + 1)
     columns.append(name)
     values.append(column)
     return columns.count - 1
@@ -73,6 +78,21 @@ final class RowBuffer {
   func forgetCurrent() {
     for column in values { column[count].kind = .unchanged }
     hasCurrent = false
+  }
+
+  /// Gives the finished rows to another buffer, which has none, to be written from there.
+  ///
+  /// - Precondition: No row is being changed.
+  func move(to other: RowBuffer) {
+    precondition(!hasCurrent && other.count == 0)
+    for column in columns[other.columns.count...] { _ = other.addColumn(column) }
+    swap(&values, &other.values)
+    swap(&rows, &other.rows)
+    swap(&count, &other.count)
+    swap(&bytes, &other.bytes)
+    swap(&size, &other.size)
+    swap(&used, &other.used)
+    swap(&place, &other.place)
   }
 
   /// Forgets the finished rows, which have been written.

@@ -5,6 +5,9 @@ import GRDBSQLite
 final class RowInserter {
   /// The rows that are not yet in the table; set the columns of one, and then ``add()`` it.
   let rows = RowBuffer()
+  /// What is being written in the background.
+  private let written = RowBuffer()
+  private var writing: BackgroundWork.Number?
   private let db: Database
   private let table: String
   private let identity: String
@@ -38,27 +41,46 @@ final class RowInserter {
   }
 
   /// Ends a row; returns its identity.
-  func add() throws -> Int64 {
+  func add() -> Int64 {
     let row = nextIdentity
     nextIdentity += 1
     rows.finish(row)
-    if rows.isFull { try flush() }
     return row
   }
 
   /// Writes the rows into the table.
   func flush() throws {
-    var position = 0
-    while position < rows.count {
-      let count = rows.count - position >= rowsPerStatement ? rowsPerStatement : 1
-      try insert(position..<position + count)
-      position += count
-    }
-    rows.removeAll()
+    if rows.count > 0 { try work(rows)() }
   }
 
-  private func insert(_ positions: Range<Int>) throws {
-    let statement = try statement(rows: positions.count)
+  /// The same while the caller goes on; the connection must not be used until the work is done.
+  func flush(in background: BackgroundWork) throws {
+    try background.wait(for: writing)
+    if statements.isEmpty { try background.wait() }
+    let work = try work(written)
+    rows.move(to: written)
+    writing = background.run(work)
+  }
+
+  /// What inserts the rows of a buffer, using nothing but statements.
+  private func work(_ buffer: RowBuffer) throws -> () throws -> Void {
+    let many = try statement(rows: rowsPerStatement)
+    let one = try statement(rows: 1)
+    return { [rowsPerStatement] in
+      defer { buffer.removeAll() }
+      var position = 0
+      while position < buffer.count {
+        let count = buffer.count - position >= rowsPerStatement ? rowsPerStatement : 1
+        try Self.insert(
+          buffer, position..<position + count, with: count == rowsPerStatement ? many : one)
+        position += count
+      }
+    }
+  }
+
+  private static func insert(
+    _ rows: RowBuffer, _ positions: Range<Int>, with statement: Statement
+  ) throws {
     let pointer = statement.sqliteStatement
     var index: Int32 = 1
     for position in positions {
@@ -66,9 +88,7 @@ final class RowInserter {
       for column in rows.columns.indices {
         index += 1
         let code = rows.bind(column, at: position, to: pointer, index)
-        guard code == SQLITE_OK else {
-          throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
-        }
+        guard code == SQLITE_OK else { throw statement.rawError() }
       }
       index += 1
     }

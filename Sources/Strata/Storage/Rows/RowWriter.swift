@@ -4,6 +4,9 @@ import GRDB
 /// into the one that takes its place.
 final class RowWriter {
   let changes = RowBuffer()
+  /// What is being written in the background.
+  private let written = RowBuffer()
+  private var writing: BackgroundWork.Number?
   private let db: Database
   private let functions: RowBufferFunctions
   private let table: String
@@ -50,25 +53,42 @@ final class RowWriter {
   ///
   /// - Parameter count: The number of rows from the first one with changes to the last.
   func write(through row: Int64, of count: Int) throws {
-    guard let range = changes.range else { return }
-    let density: Density =
-      changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
-    if rebuilder != nil {
-      guard let next else { return }
-      try run(.all, next, row)
-      self.next = row == .max ? nil : row + 1
-    } else if density == .few {
-      for row in changes.identities { try run(density, row) }
-    } else {
-      try run(density, range.lowerBound, range.upperBound)
-    }
-    changes.removeAll()
+    try work(through: row, of: count, changes)?()
   }
 
-  private func run(_ density: Density, _ parameters: Int64...) throws {
-    let statement = try statement(Shape(width: changes.columns.count, density: density))
-    statement.bindRaw(parameters)
-    try functions.run(statement, showing: changes)
+  /// The same while the caller goes on; the connection must not be used until the work is done.
+  func write(through row: Int64, of count: Int, in background: BackgroundWork) throws {
+    try background.wait(for: writing)
+    guard let work = try work(through: row, of: count, written, background) else { return }
+    changes.move(to: written)
+    writing = background.run(work)
+  }
+
+  /// What writes the finished rows when they are in a buffer, using nothing but statements.
+  private func work(
+    through row: Int64, of count: Int, _ buffer: RowBuffer, _ background: BackgroundWork? = nil
+  ) throws -> (() throws -> Void)? {
+    guard let range = changes.range else { return nil }
+    let density: Density =
+      changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
+    var parameters = [range.lowerBound, range.upperBound]
+    if rebuilder != nil {
+      guard let next else { return nil }
+      parameters = [next, row]
+      self.next = row == .max ? nil : row + 1
+    }
+    let isEachAlone = rebuilder == nil && density == .few
+    let shape = Shape(
+      width: changes.columns.count, density: rebuilder == nil ? density : .all)
+    if shape != self.shape { try background?.wait() }
+    return { [statement = try statement(shape), functions] in
+      defer { buffer.removeAll() }
+      for first in isEachAlone ? Array(buffer.identities) : [parameters[0]] {
+        parameters[0] = first
+        statement.bindRaw(isEachAlone ? [first] : parameters)
+        try functions.run(statement, showing: buffer)
+      }
+    }
   }
 
   /// Copies the rows that are left, and puts the new table in the place of the old one.

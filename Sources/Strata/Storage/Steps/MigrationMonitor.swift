@@ -76,7 +76,9 @@ final class MigrationMonitor {
   /// SQLite ends the statement when this is not 0.
   private func look() -> Int32 {
     // A closure that is in the middle of a row can't do with half of it.
-    if loops == 0, cancellation?.isCancelled == true { return 1 }
+    // Nor is anything looked at meanwhile: what a loop has set is written on another thread.
+    guard loops == 0 else { return 0 }
+    if cancellation?.isCancelled == true { return 1 }
     if let work, work.lastRow > 0, let connection {
       // Statements copy rows in the order of their identities; nothing else may be asked here.
       let row = sqlite3_last_insert_rowid(connection)
