@@ -117,6 +117,25 @@ extension DynamicTransformValue {
   }
 }
 
+// MARK: Conditions
+
+extension DynamicTransformValue {
+  /// Whether both are true. The second one is computed only where the first one is.
+  public static func && (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { .when(first, then: second, else: false) }
+
+  /// Whether one of them is true. The second one is computed only where the first one isn't.
+  public static func || (
+    first: DynamicTransformValue, second: DynamicTransformValue
+  ) -> DynamicTransformValue { .when(first, then: true, else: second) }
+
+  /// Whether it is false, or nil.
+  public static prefix func ! (value: DynamicTransformValue) -> DynamicTransformValue {
+    .when(value, then: false, else: true)
+  }
+}
+
 // MARK: Literals
 
 extension DynamicTransformValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,

@@ -116,6 +116,25 @@ extension TransformValue where Value: _TransformOrdered {
   }
 }
 
+// MARK: Conditions
+
+extension TransformValue where Value == Bool {
+  /// Whether both are true. The second one is computed only where the first one is.
+  public static func && (first: TransformValue, second: TransformValue) -> TransformValue {
+    .when(first, then: second, else: false)
+  }
+
+  /// Whether one of them is true. The second one is computed only where the first one isn't.
+  public static func || (first: TransformValue, second: TransformValue) -> TransformValue {
+    .when(first, then: true, else: second)
+  }
+
+  /// Whether it is false.
+  public static prefix func ! (value: TransformValue) -> TransformValue {
+    .when(value, then: false, else: true)
+  }
+}
+
 // MARK: Literals
 
 extension TransformValue: ExpressibleByUnicodeScalarLiteral,

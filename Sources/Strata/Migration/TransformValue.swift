@@ -12,7 +12,7 @@
 /// - Texts are joined by `+`. Numbers have `+ - * /`, with Swift's meaning: a sum that is out of
 ///   range and a division by zero end the migration with an error.
 /// - Two values are compared as SQLite does: texts by their bytes. Nil is equal to nil, and neither
-///   less nor greater than a value.
+///   less nor greater than a value. Conditions are joined by `&&`, `||` and `!`.
 /// - A date, a UUID, an `ObjectId` and a `Decimal128` can only be copied, chosen by `??` and
 ///   `when`, and (but the decimal) compared.
 /// - `.value(x)` is a constant; literals need nothing.

@@ -50,6 +50,49 @@ struct TransformTests {
     }
   }
 
+  enum Sorted {
+    class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var isBoth = false
+      @Persisted var isEither = false
+      @Persisted var isNot = false
+      @Persisted var group = ""
+    }
+    static let types: [ObjectBase.Type] = [Person.self]
+  }
+
+  static let conditions: [MigrationBlock] = [
+    { migration, _ in
+      migration.transform(V1.Person.self, Sorted.Person.self) { old, new in
+        new.isBoth = old.age > 0 && old.email != nil
+        new.isEither = old.age < 0 || old.email == "a@x"
+        new.isNot = !(old.age > 0)
+        // The divisor is zero where the first condition is false.
+        new.group = .when(old.age != -9 && 100 / (old.age + 9) > 0, then: "old", else: "young")
+      }
+    },
+    { migration, _ in
+      migration.transform("Person") { old, new in
+        new["isBoth"] = old["age"] > 0 && old["email"] != nil
+        new["isEither"] = old["age"] < 0 || old["email"] == "a@x"
+        new["isNot"] = !(old["age"] > 0)
+        new["group"] = .when(
+          old["age"] != -9 && 100 / (old["age"] + 9) > 0, then: "old", else: "young")
+      }
+    },
+  ]
+
+  @Test("joins conditions as Swift does, the second one only where it decides", arguments: [0, 1])
+  func conditions(form: Int) throws {
+    try folder.open(Sorted.types, version: 1, Self.conditions[form]) { realm in
+      let people = Array(realm.objects(Sorted.Person.self))
+      #expect(people.map(\.isBoth) == [true, false])
+      #expect(people.map(\.isEither) == [true, true])
+      #expect(people.map(\.isNot) == [false, true])
+      #expect(people.map(\.group) == ["old", "young"])
+    }
+  }
+
   private func problems() throws -> [String] {
     try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
   }
