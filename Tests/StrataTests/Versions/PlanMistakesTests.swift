@@ -65,6 +65,16 @@ import Testing
         "- Versions 2 to 3 are missing between 1 and 4. Add them"))
   }
 
+  @Test func `A gap may be as wide as numbers go`() throws {
+    let folder = try TestFolder()
+    let versions = try [Int.min, Int.max].map {
+      SchemaStep.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
+    }
+    let text = message(folder.plan(SchemaPlan(versions)))
+    #expect(text.contains("- Version \(Int.min) is less than 0. Versions begin at 0."))
+    #expect(text.contains("are missing between \(Int.min) and \(Int.max)."))
+  }
+
   @Test func `A version is listed once`() throws {
     #expect(
       try message([.version(V1.self), .version(V1.self)]) == """
