@@ -98,4 +98,16 @@ private enum Emptied2: VersionedSchema {
       ]))
     #expect(try folder.sql { try $0.tableExists("Person") } == false)
   }
+
+  @Test func `A name is free when the class that had it was dropped on the way`() throws {
+    for commits in [SchemaPlan.Commits.together, .eachStep] {
+      let folder = try makeFile()
+      let steps: [SchemaStep] = [
+        .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes", "Note"),
+        .version(Notes3.self),
+      ]
+      let realm = try Realm(configuration: folder.plan(SchemaPlan(steps, commits: commits)))
+      #expect(realm.objects(Notes3.Shop.self).first?.notes.isEmpty == true)
+    }
+  }
 }
