@@ -110,4 +110,16 @@ private enum Emptied2: VersionedSchema {
       #expect(realm.objects(Notes3.Shop.self).first?.notes.isEmpty == true)
     }
   }
+
+  @Test func `A class that was renamed and emptied has nothing to lose`() throws {
+    let folder = try makeFile()
+    let realm = try Realm(
+      configuration: folder.plan([
+        .version(Notes1.self),
+        .version(Emptied2.self) { migration in migration.deleteData(forType: "Human") }
+          .renamingClass("Person", to: "Human"),
+      ]))
+    #expect(realm.objects(Emptied2.Human.self).isEmpty)
+    #expect(realm.objects(Emptied2.Shop.self).first?.home?.city == "Oslo")
+  }
 }
