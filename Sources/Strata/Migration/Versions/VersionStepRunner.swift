@@ -38,7 +38,7 @@ struct VersionStepRunner {
         let context = makeContext(old, runner)
         let physical = try context.run(block, from: version)
         before = context.start
-        try lossCheck(from: before).check(old, carried: context.carried) {
+        try lossCheck(from: before, context.replaced).check(old, carried: context.carried) {
           context.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
@@ -50,7 +50,9 @@ struct VersionStepRunner {
     } else {
       // Nobody asks for old objects: what must be known of them is asked now.
       if version != nil {
-        try lossCheck(from: before).check(db) { tables.table(of: $0) ?? $0 }
+        try lossCheck(from: before, step.declarations.replaced(in: file)).check(db) {
+          tables.table(of: $0) ?? $0
+        }
       }
       try runner.accounts.countBefore(
         classesAtRisk(from: before), db, oldName: tables.table)
@@ -111,11 +113,15 @@ struct VersionStepRunner {
     return Set(children)
   }
 
-  /// - Parameter before: The schema before the step, by the names that classes have after it.
-  private func lossCheck(from before: Schema) -> LossCheck {
-    LossCheck(
-      losses: step.isStrict ? PossibleLoss.all(from: before, to: step.target.schema) : [],
-      version: step.version, allowed: step.declarations.dropped)
+  /// - Parameters:
+  ///   - before: The schema before the step, by the names that classes have after it.
+  ///   - replaced: The properties whose names others took.
+  private func lossCheck(from before: Schema, _ replaced: [PossibleLoss]) -> LossCheck {
+    let losses = PossibleLoss.all(from: before, to: step.target.schema)
+    let more = replaced.filter { loss in !losses.contains { $0.name == loss.name } }
+    return LossCheck(
+      losses: step.isStrict ? losses + more : [], version: step.version,
+      allowed: step.declarations.dropped)
   }
 
   /// Embedded objects go with the properties that held them.
