@@ -111,6 +111,23 @@ private enum Emptied2: VersionedSchema {
     }
   }
 
+  @Test func `What is inside of objects that go with their class is accounted for`() throws {
+    let folder = try makeFile()
+    let rows = Mutex<[String]>([])
+    var configuration = folder.plan([
+      .version(Notes1.self), .version(Notes2.self).dropping("Person", "Note"),
+    ])
+    configuration.didMigrate = { report in
+      rows.withLock {
+        $0 = report.steps[0].classes.map {
+          "\($0.className): \($0.before) + \($0.created) - \($0.deleted) = \($0.after)"
+        }
+      }
+    }
+    _ = try Realm(configuration: configuration)
+    #expect(rows.withLock { $0 } == ["Address: 2 + 0 - 1 = 1"])
+  }
+
   @Test func `A class that was renamed and emptied has nothing to lose`() throws {
     let folder = try makeFile()
     let realm = try Realm(

@@ -86,8 +86,8 @@ struct VersionStepRunner {
     return tables
   }
 
-  /// The classes of embedded objects whose holders may go with the step, and those that become
-  /// embedded ones: objects of them may be deleted, or copied.
+  /// The classes of embedded objects whose holders may go with the step, or with their class, and
+  /// those that become embedded ones: objects of them may be deleted, or copied.
   ///
   /// - Parameter before: The schema before the step, by the names that classes have after it.
   private func classesAtRisk(from before: Schema) -> Set<String> {
@@ -95,7 +95,11 @@ struct VersionStepRunner {
     let converted = changes.compactMap { change -> String? in
       if case .changeKind(let name, _) = change { name } else { nil }
     }
-    return childClasses(of: changes, before).union(converted)
+    let dropped = step.declarations.dropped.filter { step.target.schema[$0] == nil }
+    let children = dropped.flatMap { before.effectOfDeleting($0).classes }.filter {
+      before[$0]?.isEmbedded == true
+    }
+    return childClasses(of: changes, before).union(converted).union(children)
   }
 
   /// The embedded classes of properties that go.
