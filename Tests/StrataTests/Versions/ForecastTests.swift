@@ -108,6 +108,41 @@ private enum Replaced2: VersionedSchema {
   }
 }
 
+private enum Keys1: VersionedSchema {
+  static let version = 1
+  class Tag: Object {
+    @Persisted(primaryKey: true) var key = 0
+  }
+}
+
+private enum Keys2: VersionedSchema {
+  static let version = 2
+  class Tag: Object {
+    @Persisted(primaryKey: true) var key = ""
+    @Persisted var id = UUID()
+    @Persisted var number = 7
+  }
+}
+
+private enum Keys3: VersionedSchema {
+  static let version = 3
+  class Tag: Object {
+    @Persisted(primaryKey: true) var id = UUID()
+    @Persisted var key = ""
+    @Persisted var number = 7
+  }
+}
+
+private enum Keys4: VersionedSchema {
+  static let version = 4
+  class Tag: Object {
+    @Persisted var id = UUID()
+    @Persisted var key = ""
+    @Persisted var number = 7
+    @Persisted(primaryKey: true) var last = 9
+  }
+}
+
 /// What a plan says and what then happens are the same.
 @Suite struct ForecastTests {
   /// Makes a file, and returns what stands in the way of a plan, and the error of the migration.
@@ -223,5 +258,38 @@ private enum Replaced2: VersionedSchema {
       migration.renameProperty(onType: "Person", from: "work", to: "home")
     }
     #expect(try outcome(closure, fill: fill).error == result.error)
+  }
+
+  @Test func `Values of keys are those that steps give them`() throws {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.plan([.version(Keys1.self)]))
+      try realm.write { for key in 1...3 { realm.create(Keys1.Tag.self, value: [key]) } }
+    }
+    let text: SchemaPlan = [.version(Keys1.self), .version(Keys2.self).dropping("Tag.key")]
+    #expect(
+      try Realm.migrationPlan(for: folder.plan(text)).obstacles.map(\.description) == [
+        "'Tag.key' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times): "
+          + "the migration fails."
+      ])
+    #expect(throws: Realm.Error.self) { try Realm(configuration: folder.plan(text)) }
+    let steps: [SchemaStep] = [
+      .version(Keys1.self),
+      .version(Keys2.self) { migration in
+        migration.enumerate(Keys1.Tag.self, Keys2.Tag.self) { old, new in new.key = "\(old.key)" }
+      },
+      .version(Keys3.self),
+    ]
+    #expect(try Realm.migrationPlan(for: folder.plan(SchemaPlan(steps))).obstacles == [])
+    let last = steps + [.version(Keys4.self)]
+    let findings = try Realm.migrationPlan(for: folder.plan(SchemaPlan(last))).steps[2].findings
+    #expect(
+      findings.map(\.description) == [
+        "'Tag.last' becomes the primary key, and 1 value is in more than one of 3 rows (9 3 times), "
+          + "unless the closure sees to it."
+      ])
+    #expect(throws: Realm.Error.self) { try Realm(configuration: folder.plan(SchemaPlan(last))) }
+    #expect(
+      try Realm(configuration: folder.plan(SchemaPlan(steps))).objects(Keys3.Tag.self).count == 3)
   }
 }

@@ -129,17 +129,9 @@ struct StepForecast {
   private func findings(_ change: SchemaChange) throws -> [MigrationPlan.Finding] {
     switch change {
     case .makeRequired(let className, let property) where property.collection == nil:
-      guard let (table, old) = origin(property.columnName, of: className) else { return [] }
-      let count = try counts.count(
-        "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL"
-      )
-      return count == 0
-        ? []
-        : [
-          MigrationPlan.Finding(
-            kind: .nilInRequired(property: "\(className).\(property.columnName)", rows: count),
-            consequence: .happens)
-        ]
+      return try nils(property, of: className) + keyDuplicates(property, of: className)
+    case .changeType(let className, _, let property):
+      return try keyDuplicates(property, of: className)
     case .addPrimaryKey(let className, let column), .changePrimaryKey(let className, _, let column):
       return try duplicates(column, of: className)
     case .changeKind(let className, toEmbedded: true):
@@ -147,6 +139,29 @@ struct StepForecast {
     default:
       return []
     }
+  }
+
+  private func nils(
+    _ property: Property, of className: String
+  ) throws -> [MigrationPlan.Finding] {
+    guard let (table, old) = origin(property.columnName, of: className) else { return [] }
+    let count = try counts.count(
+      "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL")
+    guard count > 0 else { return [] }
+    return [
+      MigrationPlan.Finding(
+        kind: .nilInRequired(property: "\(className).\(property.columnName)", rows: count),
+        consequence: .happens)
+    ]
+  }
+
+  /// A property that stays the primary key may get values that others have.
+  private func keyDuplicates(
+    _ property: Property, of className: String
+  ) throws -> [MigrationPlan.Finding] {
+    let keys = [before, target].map { $0.stored[className]?.primaryKey }
+    guard keys == [property.columnName, property.columnName] else { return [] }
+    return try duplicates(property.columnName, of: className)
   }
 
   private func origin(
@@ -179,10 +194,13 @@ struct StepForecast {
       ]
     }
     // A new property has its default in all rows, unless a closure has been there.
-    if followsClosure { return [] }
+    if followsClosure, !startsAnew(column, of: className) { return [] }
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
-    let value = wanted.isNullable ? .constant(.null) : defaults.value(className, wanted)
+    // A step before may have added it.
+    let ownDefaults = try ModelDefaults(
+      of: [.addProperty(class: className, wanted)], step.target)
+    let value = wanted.isNullable ? .constant(.null) : ownDefaults.value(className, wanted)
     guard case .constant(let constant) = value else { return [] }
     return [
       MigrationPlan.Finding(
@@ -191,6 +209,17 @@ struct StepForecast {
           examples: ["\(PrimaryKeyCheck.text(constant)) \(rows) times"]),
         consequence: otherwise)
     ]
+  }
+
+  /// Whether this step gives a property its first values.
+  private func startsAnew(_ column: String, of className: String) -> Bool {
+    changes.contains { change in
+      switch change {
+      case .addProperty(className, let property), .changeType(className, _, let property):
+        property.columnName == column
+      default: false
+      }
+    }
   }
 
   /// Looks at the links of the file as it is now, besides those that go with properties and
