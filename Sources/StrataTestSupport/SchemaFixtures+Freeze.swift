@@ -42,9 +42,10 @@ extension SchemaFixtures {
       return current
     }
     let frozen = try schema(version)
-    guard frozen.schema != current.schema else { return frozen }
-    let difference =
-      lineDifference(SchemaText.lines(frozen.schema), SchemaText.lines(current.schema)) ?? ""
+    let lines = (SchemaText.lines(frozen.schema), SchemaText.lines(current.schema))
+    // Files don't depend on the order in which a class declares its properties.
+    guard lines.0.sorted() != lines.1.sorted() else { return frozen }
+    let difference = lineDifference(lines.0, lines.1) ?? ""
     site.report(
       """
       The model classes changed, and the schema version is still \(version):
@@ -67,7 +68,11 @@ extension SchemaFixtures {
       return try FileDump(db).sql
     }
     try queue.close()
-    try FileManager.default.copyItem(at: file, to: database(schema.version))
+    let target = database(schema.version)
+    if FileManager.default.fileExists(atPath: target.path) {
+      try FileManager.default.removeItem(at: target)
+    }
+    try FileManager.default.copyItem(at: file, to: target)
     try Data(dump.utf8).write(to: url(schema.version, "sql"))
     // Last: a freeze that is cut short begins again.
     try Data(try schema.json.utf8).write(to: url(schema.version, "json"))

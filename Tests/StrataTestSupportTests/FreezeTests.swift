@@ -3,6 +3,19 @@ import Strata
 import StrataTestSupport
 import Testing
 
+/// V1 with its properties and classes in another order.
+private enum ReorderedV1: VersionedSchema {
+  static let version = 1
+  class Dog: Object {
+    @Persisted var name = ""
+  }
+  class Person: Object {
+    @Persisted var dogs: List<Dog>
+    @Persisted var lastName = ""
+    @Persisted var firstName = ""
+  }
+}
+
 @Suite struct FreezeTests {
   @Test func `The first time the files of a version are written`() throws {
     let folder = try FixtureFolder()
@@ -43,6 +56,24 @@ import Testing
       Issue.record("A version that is there is not written again.")
     }
     #expect(try frozen == folder.fixtures.schema(1))
+  }
+
+  @Test func `The order of properties is no change`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let frozen = try folder.fixtures.expectFrozen(configuration([.version(ReorderedV1.self)]))
+    #expect(try frozen == folder.fixtures.schema(1))
+  }
+
+  @Test func `A freeze that was cut short begins again`() throws {
+    let folder = try FixtureFolder()
+    try folder.freezeV1()
+    let directory = folder.fixtures.directory
+    try FileManager.default.removeItem(at: directory.appendingPathComponent("People-v1.json"))
+    try Data("half".utf8).write(to: folder.fixtures.database(1))
+    try folder.freezeV1()
+    #expect(try folder.fixtures.schema(1).version == 1)
+    #expect(try schemaVersionAtURL(folder.fixtures.database(1)) == 1)
   }
 
   @Test func `Classes that changed without a new version fail with the difference`() async throws {

@@ -111,7 +111,7 @@ extension MigrationContext {
 
   func deleteData(_ className: String) -> Bool {
     guard canWork() else { return false }
-    noteCarried(oldSchema[className]?.properties.map(\.columnName) ?? [], of: className)
+    noteCarried(start[className]?.properties.map(\.columnName) ?? [], of: className)
     if let table = newTable(className) {
       _ = attempt { try deleteRows(of: table) }
       return true

@@ -37,7 +37,10 @@ extension MigrationContext {
     if let to = target.property(column: newName) ?? schema.property(column: newName) ?? gone {
       try check(from, to, "\(start) to '\(newName)' because it would change")
     }
-    // What is there under the new name is an empty column that waits for values.
+    if let own = self.start[className]?.property(column: newName) {
+      replaced.append(PossibleLoss(className: className, property: own))
+    }
+    // What is there under the new name is a column that waits for values, or one of the file's own.
     if let present = schema.property(column: newName) {
       try runner.run(removal(of: present, from: &schema))
     }

@@ -40,6 +40,8 @@ final class MigrationContext {
   var removed: [String: [Property]] = [:]
   /// `Person.age`: the properties of the file that the block has read, renamed or deleted.
   @exclusivity(unchecked) var carried: Set<String> = []
+  /// The properties of the file whose names the block has given to others.
+  var replaced: [PossibleLoss] = []
   /// The defaults of the program's classes, beside what the file has of them; nil until needed.
   var defaults: ModelDefaults?
   var oldTables: [String: MigrationTable] = [:]

@@ -136,8 +136,10 @@ struct Migrator: Sendable {
     var schema = state.schema
     for (index, step) in steps.enumerated() {
       let version = report.to
-      monitor.begin(
-        step: index + 1, of: steps.count, from: version ?? step.version, to: step.version)
+      // Creating a file is no migration.
+      if let version {
+        monitor.begin(step: index + 1, of: steps.count, from: version, to: step.version)
+      }
       let runner = VersionStepRunner(
         step: step, version: version, file: schema, db: db,
         oldRows: index == 0 ? .committed(readers) : .copied, monitor: monitor,

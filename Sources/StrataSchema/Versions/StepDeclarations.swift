@@ -52,69 +52,53 @@ extension StepDeclarations {
   }
 
   /// A schema in which classes and properties are called as they are after the step.
+  ///
+  /// A property whose name another one takes is not in it: see ``replaced(in:)``.
   package func renamed(_ schema: Schema) -> Schema {
-    var result = schema
-    for rename in renamedClasses { result = result.renaming(rename.old, to: rename.new) }
-    for rename in renamedProperties {
-      guard var object = result[rename.className] else { continue }
-      for index in object.properties.indices
-      where object.properties[index].columnName == rename.old {
-        object.properties[index].name = rename.new
-        object.properties[index].columnName = rename.new
-        if object.primaryKey == rename.old { object.primaryKey = rename.new }
-      }
-      result.update(object)
-    }
+    var result = renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
+    for rename in renamedProperties { result = result.renaming(rename).schema }
     return result
   }
 
-  /// What is declared and has no place in a step between two schemas, each with the repair.
-  package func problems(from old: Schema, to new: Schema) -> [String] {
-    var problems: [String] = []
-    for rename in renamedClasses {
-      if old[rename.old] == nil {
-        problems.append(
-          "'.renamingClass(\"\(rename.old)\", to: \"\(rename.new)\")': the version before has no "
-            + "class '\(rename.old)'.")
-      }
-      if new[rename.new] == nil {
-        problems.append(
-          "'.renamingClass(\"\(rename.old)\", to: \"\(rename.new)\")': the version has no class "
-            + "'\(rename.new)'.")
-      }
+  /// The properties whose names others take, and whose values go by that.
+  package func replaced(in schema: Schema) -> [PossibleLoss] {
+    var result = renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
+    return renamedProperties.compactMap { rename in
+      let (schema, replaced) = result.renaming(rename)
+      result = schema
+      return replaced.map { PossibleLoss(className: rename.className, property: $0) }
     }
-    let before = StepDeclarations.with(classes: renamedClasses).renamed(old)
-    for rename in renamedProperties {
-      let call =
-        "'.renaming(\"\(rename.className).\(rename.old)\", to: \"\(rename.new)\")'"
-      if before[rename.className]?.property(column: rename.old) == nil {
-        problems.append("\(call): the version before has no such property.")
-      }
-      if new.stored[rename.className]?.property(column: rename.new) == nil {
-        problems.append("\(call): the version has no property of the new name.")
-      }
-    }
-    let losses = Set(PossibleLoss.all(from: renamed(old), to: new).map(\.name))
-    for name in dropped.sorted() where !losses.contains(name) {
-      let isGone = renamed(old)[name] != nil && new[name] == nil
-      if isGone { continue }
-      problems.append(
-        "'.dropping(\"\(name)\")': the step takes nothing of that name away. "
-          + (losses.isEmpty
-            ? "Remove it." : "What goes is: \(losses.sorted().joined(separator: ", "))."))
-    }
-    for name in embeddings.keys.sorted() {
-      if renamed(old)[name]?.isEmbedded == false, new[name]?.isEmbedded == true { continue }
-      problems.append(
-        "'.embedding(\"\(name)\")': the class doesn't become an embedded one in this step. Remove "
-          + "it, or correct the name.")
-    }
-    return problems
   }
 
-  private static func with(classes: [ClassRename]) -> StepDeclarations {
-    var declarations = StepDeclarations()
-    declarations.renamedClasses = classes
-    return declarations
+  /// What a file has after the step that had a schema before it, with classes that the version
+  /// doesn't know: they stay until somebody drops them.
+  package func schema(after schema: Schema, to target: Schema) -> Schema {
+    var result = renamed(schema.stored)
+    for name in dropped where result[name] != nil && target[name] == nil {
+      result = result.removing(name)
+    }
+    for object in target.stored.objectSchema { result.update(object) }
+    return result
+  }
+}
+
+extension Schema {
+  /// The schema after a rename, and the property that had the new name before.
+  fileprivate func renaming(
+    _ rename: StepDeclarations.PropertyRename
+  ) -> (schema: Schema, replaced: Property?) {
+    guard var object = self[rename.className], object.property(column: rename.old) != nil else {
+      return (self, nil)
+    }
+    let replaced = object.property(column: rename.new)
+    object.properties.removeAll { $0.columnName == rename.new }
+    for index in object.properties.indices where object.properties[index].columnName == rename.old {
+      object.properties[index].name = rename.new
+      object.properties[index].columnName = rename.new
+    }
+    if object.primaryKey == rename.old { object.primaryKey = rename.new }
+    var result = self
+    result.update(object)
+    return (result, replaced)
   }
 }

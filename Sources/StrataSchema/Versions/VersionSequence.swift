@@ -27,7 +27,7 @@ package enum VersionSequence {
         problems.append(
           versions.count(where: { $0 == after }) > 1
             ? .twice(after) : .descending(from: before, to: after))
-      } else if after - before > 1 {
+      } else if after > before + 1 {
         problems.append(.gap(after: before, before: after))
       }
     }
@@ -47,7 +47,7 @@ extension VersionSequence.Problem: CustomStringConvertible {
       "Version \(version) is listed twice. Remove one of the two, or give it a number of its own."
     case .descending(let before, let after):
       "Version \(after) comes after version \(before). List versions in ascending order."
-    case .gap(let before, let after) where after - before == 2:
+    case .gap(let before, let after) where after == before + 2:
       "Version \(before + 1) is missing between \(before) and \(after). Add it, as classes or frozen, "
         + "or number the versions without gaps."
     case .gap(let before, let after):

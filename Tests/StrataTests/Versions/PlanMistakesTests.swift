@@ -65,6 +65,16 @@ import Testing
         "- Versions 2 to 3 are missing between 1 and 4. Add them"))
   }
 
+  @Test func `A gap may be as wide as numbers go`() throws {
+    let folder = try TestFolder()
+    let versions = try [Int.min, Int.max].map {
+      SchemaStep.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
+    }
+    let text = message(folder.plan(SchemaPlan(versions)))
+    #expect(text.contains("- Version \(Int.min) is less than 0. Versions begin at 0."))
+    #expect(text.contains("are missing between \(Int.min) and \(Int.max)."))
+  }
+
   @Test func `A version is listed once`() throws {
     #expect(
       try message([.version(V1.self), .version(V1.self)]) == """
@@ -145,6 +155,73 @@ import Testing
         - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this step. \
         Remove it, or correct the name.
         """)
+  }
+
+  /// With an optional age.
+  private enum Optional1: VersionedSchema {
+    static let version = 1
+    class Person: Object {
+      @Persisted var age: Int?
+      @Persisted var name = ""
+      @Persisted var dogs: List<Dog>
+    }
+    class Dog: Object {
+      @Persisted var name = ""
+    }
+    class Cat: Object {
+      @Persisted var name = ""
+    }
+  }
+
+  private enum Required2: VersionedSchema {
+    static let version = 2
+    class Person: Object {
+      @Persisted var years = 0
+      @Persisted var name = ""
+      @Persisted var fullName = ""
+      @Persisted var pack: List<String>
+    }
+    class Cat: Object {
+      @Persisted var name = ""
+    }
+    class Lion: Object {
+      @Persisted var name = ""
+    }
+  }
+
+  @Test func `A rename that can't be done is told before anything is changed`() throws {
+    let folder = try TestFolder()
+    do { _ = try Realm(configuration: folder.plan([.version(Optional1.self)])) }
+    let plan: SchemaPlan = [
+      .version(Optional1.self),
+      .version(Required2.self).renaming("Person.age", to: "years")
+        .renaming("Person.name", to: "fullName").renaming("Person.dogs", to: "pack")
+        .renamingClass("Dog", to: "Cat").renamingClass("Cat", to: "Lion"),
+    ]
+    let expected = """
+      The schema plan is not valid:
+      - Version 2, '.renamingClass("Dog", to: "Cat")': the version before has a class 'Cat' already. \
+      Rename that one first.
+      - Version 2, '.renaming("Person.age", to: "years")': the property changes from optional to \
+      required, which a rename can't do. Carry the values over in the closure of the step.
+      - Version 2, '.renaming("Person.name", to: "fullName")': the version still has a property of the \
+      old name. Remove it from the version, or carry the values over in the closure of the step.
+      - Version 2, '.renaming("Person.dogs", to: "pack")': the type changes from 'array<Lion>' to \
+      'array<string>', which a rename can't do. Carry the values over in the closure of the step.
+      """
+    #expect(try message(plan, from: folder) == expected)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.migrationPlan(for: folder.plan(plan))
+    }
+    #expect(error?.message == expected)
+    #expect(
+      try message(
+        [.version(Optional1.self), .version(Required2.self).renamingClass("Cat", to: "Lion")],
+        from: folder) == """
+          The schema plan is not valid:
+          - Version 2, '.renamingClass("Cat", to: "Lion")': the version still has a class 'Cat'. Remove \
+          it from the version, or rename another class to it.
+          """)
   }
 
   @Test func `The first version has no step`() throws {

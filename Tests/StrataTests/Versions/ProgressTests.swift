@@ -51,6 +51,19 @@ import Testing
     #expect(states == ["connecting", "step 1", "step 2", "step 3", "open"])
   }
 
+  @Test func `A new file is not migrated`() async throws {
+    let folder = try TestFolder()
+    var states: [String] = []
+    for try await state in Realm.opening(configuration: folder.plan(.all)) {
+      switch state {
+      case .connecting: states.append("connecting")
+      case .migrating(let progress): states.append("\(progress)")
+      case .open: states.append("open")
+      }
+    }
+    #expect(states == ["connecting", "open"])
+  }
+
   @Test func `An opening throws what opening throws`() async throws {
     struct Refusal: Error {}
     let folder = try TestFolder()

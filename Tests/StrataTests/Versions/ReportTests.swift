@@ -68,6 +68,17 @@ import Testing
     #expect(history.map { $0.rows == nil } == [true, false, false, false])
   }
 
+  @Test func `A duration that nobody can have measured is none`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    for seconds in ["1e30", "1.0e300", "-1e300", "-1.0", "9e999"] {
+      try folder.execute("UPDATE strata_schema_version SET seconds = \(seconds)")
+      #expect(try Realm.migrationHistory(at: folder.file).map(\.duration) == [nil])
+    }
+    try folder.execute("UPDATE strata_schema_version SET seconds = 2.5")
+    #expect(try Realm.migrationHistory(at: folder.file).map(\.duration) == [.milliseconds(2_500)])
+  }
+
   @Test func `Other programs' dangling references are reported and left alone`() throws {
     let folder = try TestFolder()
     try folder.makeV1()

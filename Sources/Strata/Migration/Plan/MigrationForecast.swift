@@ -66,11 +66,9 @@ struct MigrationForecast {
     var provenance = Provenance(of: state.schema)
     var result: [MigrationPlan.Step] = []
     for step in steps {
-      var origins = provenance
-      origins.rename(step.declarations)
       let forecast = try StepForecast(
-        step: step, before: step.declarations.renamed(schema), origins: origins, file: state.schema,
-        counts: counts, followsClosure: result.contains(where: \.runsClosure))
+        step: step, from: schema, provenance, file: state.schema, counts: counts,
+        followsClosure: result.contains(where: \.runsClosure))
       let plan = forecast.plan
       var findings = try forecast.findings()
       if result.isEmpty {

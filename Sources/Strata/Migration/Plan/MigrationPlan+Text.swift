@@ -101,6 +101,8 @@ extension MigrationPlan.Finding: CustomStringConvertible {
       case .sharedObjects(let className, let objects):
         "'\(className)' becomes embedded, and \(count(objects, "object")) "
           + "\(objects == 1 ? "has" : "have") several parents"
+      case .heldByAnyValue(let className, let property):
+        "'\(className)' becomes embedded, and the AnyRealmValue '\(property)' holds objects of it"
       case .droppedClass(let className, let objects):
         "'\(className)' goes, with \(count(objects, "object"))"
       case .looksRenamed(let old, let new, let objects):

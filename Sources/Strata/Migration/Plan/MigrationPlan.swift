@@ -42,6 +42,8 @@ public struct MigrationPlan: Sendable, Hashable {
       case orphans(className: String, objects: Int)
       /// A class becomes an embedded one, and objects have several parents.
       case sharedObjects(className: String, objects: Int)
+      /// A class becomes an embedded one, and an `AnyRealmValue` holds objects of it.
+      case heldByAnyValue(className: String, property: String)
       /// All objects of a class go, with their table.
       case droppedClass(className: String, objects: Int)
       /// A class is new, and looks like one of the file that the program doesn't have, and whose

@@ -5,6 +5,8 @@ struct StepForecast {
   let before: Schema
   /// Where the values of that schema are in the file.
   let origins: Provenance
+  /// The properties whose names others take, and where their values are in the file.
+  let replaced: (losses: [PossibleLoss], origins: Provenance)
   /// What is in the file now.
   let file: Schema
   let counts: FileCounts
@@ -14,12 +16,20 @@ struct StepForecast {
   /// Finding them out takes a few milliseconds: see ``ModelDefaults``.
   private let defaults: ModelDefaults
 
+  /// - Parameters:
+  ///   - schema: The schema before the step.
+  ///   - provenance: Where the values of that schema are in the file.
   init(
-    step: VersionStep, before: Schema, origins: Provenance, file: Schema, counts: FileCounts,
-    followsClosure: Bool
+    step: VersionStep, from schema: Schema, _ provenance: Provenance, file: Schema,
+    counts: FileCounts, followsClosure: Bool
   ) throws(RealmError) {
     self.step = step
-    self.before = before
+    before = step.declarations.renamed(schema)
+    var classes = provenance
+    classes.renameClasses(step.declarations)
+    replaced = (step.declarations.replaced(in: schema), classes)
+    var origins = provenance
+    origins.rename(step.declarations)
     self.origins = origins
     self.file = file
     self.counts = counts
@@ -82,7 +92,9 @@ struct StepForecast {
   // MARK: Findings
 
   func findings() throws -> [MigrationPlan.Finding] {
-    let losses = try PossibleLoss.all(from: before, to: target).compactMap(finding)
+    let losses =
+      try PossibleLoss.all(from: before, to: target).compactMap { try finding($0, origins) }
+      + replaced.losses.compactMap { try finding($0, replaced.origins) }
     let dropped = try droppedClasses.map { name in
       MigrationPlan.Finding(
         kind: .droppedClass(className: name, objects: try rows(name)), consequence: .happens)
@@ -101,12 +113,10 @@ struct StepForecast {
   /// The schema before the step without the classes that it is declared to drop.
   private var kept: Schema { droppedClasses.reduce(before) { $0.removing($1) } }
 
-  private func finding(_ loss: PossibleLoss) throws -> MigrationPlan.Finding? {
-    guard let table = origins.table(of: loss.className),
-      let property = origins.property(loss.property.columnName, of: loss.className)
-    else { return nil }
-    let inFile = PossibleLoss(className: table, property: property, replacement: nil)
-    let count = try counts.count(inFile.countSQL)
+  private func finding(
+    _ loss: PossibleLoss, _ origins: Provenance
+  ) throws -> MigrationPlan.Finding? {
+    let count = try valueCount(loss, origins)
     guard count > 0 else { return nil }
     let isDeclared = step.declarations.dropped.contains(loss.name)
     let isAllowed = isDeclared || !step.isStrict
@@ -116,20 +126,23 @@ struct StepForecast {
         ? .dependsOnClosure : isAllowed ? .happens : .fails)
   }
 
+  /// How many rows have a value when the step begins.
+  private func valueCount(_ loss: PossibleLoss, _ origins: Provenance) throws -> Int {
+    guard let table = origins.table(of: loss.className) else { return 0 }
+    if let property = origins.property(loss.property.columnName, of: loss.className) {
+      return try counts.count(PossibleLoss(className: table, property: property).countSQL)
+    }
+    // A step before has added it: where it is required, each row has got its default.
+    let isFilled = loss.property.isStoredInColumn && !loss.property.isNullable
+    return isFilled ? try counts.rows(table) : 0
+  }
+
   private func findings(_ change: SchemaChange) throws -> [MigrationPlan.Finding] {
     switch change {
     case .makeRequired(let className, let property) where property.collection == nil:
-      guard let (table, old) = origin(property.columnName, of: className) else { return [] }
-      let count = try counts.count(
-        "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL"
-      )
-      return count == 0
-        ? []
-        : [
-          MigrationPlan.Finding(
-            kind: .nilInRequired(property: "\(className).\(property.columnName)", rows: count),
-            consequence: .happens)
-        ]
+      return try nils(property, of: className) + keyDuplicates(property, of: className)
+    case .changeType(let className, _, let property):
+      return try keyDuplicates(property, of: className)
     case .addPrimaryKey(let className, let column), .changePrimaryKey(let className, _, let column):
       return try duplicates(column, of: className)
     case .changeKind(let className, toEmbedded: true):
@@ -137,6 +150,29 @@ struct StepForecast {
     default:
       return []
     }
+  }
+
+  private func nils(
+    _ property: Property, of className: String
+  ) throws -> [MigrationPlan.Finding] {
+    guard let (table, old) = origin(property.columnName, of: className) else { return [] }
+    let count = try counts.count(
+      "SELECT count(*) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(old.columnName)) IS NULL")
+    guard count > 0 else { return [] }
+    return [
+      MigrationPlan.Finding(
+        kind: .nilInRequired(property: "\(className).\(property.columnName)", rows: count),
+        consequence: .happens)
+    ]
+  }
+
+  /// A property that stays the primary key may get values that others have.
+  private func keyDuplicates(
+    _ property: Property, of className: String
+  ) throws -> [MigrationPlan.Finding] {
+    let keys = [before, target].map { $0.stored[className]?.primaryKey }
+    guard keys == [property.columnName, property.columnName] else { return [] }
+    return try duplicates(property.columnName, of: className)
   }
 
   private func origin(
@@ -156,7 +192,10 @@ struct StepForecast {
     if let (table, property) = origin(column, of: className),
       property.typeName == wanted?.typeName
     {
-      let found = try counts.duplicates(of: property.columnName, in: table)
+      let isFilled = property.isNullable && wanted?.isNullable == false
+      let found = try counts.duplicates(
+        of: property.columnName, in: table,
+        filling: isFilled ? wanted.map { defaults.value(className, $0) } : nil)
       guard found.values > 0 else { return [] }
       return [
         MigrationPlan.Finding(
@@ -166,10 +205,13 @@ struct StepForecast {
       ]
     }
     // A new property has its default in all rows, unless a closure has been there.
-    if followsClosure { return [] }
+    if followsClosure, !startsAnew(column, of: className) { return [] }
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
-    let value = wanted.isNullable ? .constant(.null) : defaults.value(className, wanted)
+    // A step before may have added it.
+    let ownDefaults = try ModelDefaults(
+      of: [.addProperty(class: className, wanted)], step.target)
+    let value = wanted.isNullable ? .constant(.null) : ownDefaults.value(className, wanted)
     guard case .constant(let constant) = value else { return [] }
     return [
       MigrationPlan.Finding(
@@ -180,14 +222,38 @@ struct StepForecast {
     ]
   }
 
-  /// Looks at the links of the file as it is now.
+  /// Whether this step gives a property its first values.
+  private func startsAnew(_ column: String, of className: String) -> Bool {
+    changes.contains { change in
+      switch change {
+      case .addProperty(className, let property), .changeType(className, _, let property):
+        property.columnName == column
+      default: false
+      }
+    }
+  }
+
+  /// Looks at the links of the file as it is now, besides those that go with properties and
+  /// classes.
   private func parents(of className: String) throws -> [MigrationPlan.Finding] {
     guard let table = origins.table(of: className), let object = file[table] else { return [] }
-    let links = IncomingLinks(db: counts.db, schema: file.stored)
+    let links = IncomingLinks(
+      db: counts.db,
+      schema: origins.links(of: file, in: target, dropping: step.declarations.dropped))
     let choice = step.declarations.embeddings[className] ?? EmbeddingChoice()
     let orphans = try links.orphans(of: object.stored).count
     let shared = try links.shared(of: object.stored).count
     var findings: [MigrationPlan.Finding] = []
+    if let value = try links.firstAnyValue(to: object.stored) {
+      findings.append(
+        MigrationPlan.Finding(
+          kind: .heldByAnyValue(
+            className: className,
+            property:
+              "\(origins.className(ofTable: value.origin.className) ?? value.origin.className)."
+              + value.property.name),
+          consequence: otherwise))
+    }
     if orphans > 0 {
       findings.append(
         MigrationPlan.Finding(

@@ -35,6 +35,8 @@ extension SchemaPlan {
   func resolved(current: DiscoveredSchema) throws(RealmError) -> [PlannedVersion] {
     var versions: [PlannedVersion] = []
     var problems: [String] = []
+    // With classes that left the plan, and not the files.
+    var leftovers = Schema()
     for (index, step) in steps.enumerated() {
       let target: DiscoveredSchema
       switch step.source {
@@ -52,14 +54,15 @@ extension SchemaPlan {
         target = current
       }
       if let before = versions.last {
-        problems += step.declarations.problems(from: before.target.schema, to: target.schema).map {
-          "Version \(step.version), \($0)"
-        }
+        problems += step.declarations.problems(
+          from: before.target.schema, leftovers: leftovers, to: target.schema
+        ).map { "Version \(step.version), \($0)" }
       } else if step.declarations != StepDeclarations() || step.migrate != nil {
         problems.append(
           "Version \(step.version) is the first one, and has a closure or declarations: no file "
             + "gets there by a step. Remove them, or list the version before.")
       }
+      leftovers = step.declarations.schema(after: leftovers, to: target.schema)
       versions.append(
         PlannedVersion(
           version: UInt64(step.version), target: target, declarations: step.declarations,

@@ -25,7 +25,7 @@ public struct SchemaStep: Sendable {
   public let version: Int
   let source: Source
   let migrate: Migrate?
-  private(set) var declarations = StepDeclarations()
+  package private(set) var declarations = StepDeclarations()
 
   private init(_ version: Int, _ source: Source, _ migrate: Migrate?) {
     self.version = version

@@ -75,11 +75,14 @@ extension OpenRequest {
     let declared = versions[position]
     try check(state.schema, isWhat: declared)
     let remaining = versions[(position + 1)...]
+    var known = StepDeclarations().schema(after: state.schema, to: declared.target.schema)
     for next in remaining {
-      let problems = SchemaValidator.problems(in: next.target.schema, besides: state.schema)
+      let problems = SchemaValidator.problems(
+        in: next.target.schema, besides: next.declarations.renamed(known))
       guard problems.isEmpty else {
         throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
       }
+      known = next.declarations.schema(after: known, to: next.target.schema)
     }
     var steps = remaining.map { VersionStep($0) }
     // What needs no higher version may be missing in the file: the first step finds it done.

@@ -40,7 +40,7 @@ struct VersionStepRunner {
         let physical = try context.run(block, from: version)
         before = context.start
         carried = context.carried
-        try lossCheck(from: before).check(old, carried: carried) {
+        try lossCheck(from: before, context.replaced).check(old, carried: carried) {
           context.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
@@ -52,7 +52,9 @@ struct VersionStepRunner {
     } else {
       // Nobody asks for old objects: what must be known of them is asked now.
       if version != nil {
-        try lossCheck(from: before).check(db) { tables.table(of: $0) ?? $0 }
+        try lossCheck(from: before, step.declarations.replaced(in: file)).check(db) {
+          tables.table(of: $0) ?? $0
+        }
       }
       try runner.accounts.countBefore(
         classesAtRisk(from: before), db, oldName: tables.table)
@@ -88,8 +90,8 @@ struct VersionStepRunner {
     return tables
   }
 
-  /// The classes of embedded objects whose holders may go with the step, and those that become
-  /// embedded ones: objects of them may be deleted, or copied.
+  /// The classes of embedded objects whose holders may go with the step, or with their class, and
+  /// those that become embedded ones: objects of them may be deleted, or copied.
   ///
   /// - Parameter before: The schema before the step, by the names that classes have after it.
   private func classesAtRisk(from before: Schema) -> Set<String> {
@@ -97,7 +99,11 @@ struct VersionStepRunner {
     let converted = changes.compactMap { change -> String? in
       if case .changeKind(let name, _) = change { name } else { nil }
     }
-    return childClasses(of: changes, before).union(converted)
+    let dropped = step.declarations.dropped.filter { step.target.schema[$0] == nil }
+    let children = dropped.flatMap { before.effectOfDeleting($0).classes }.filter {
+      before[$0]?.isEmbedded == true
+    }
+    return childClasses(of: changes, before).union(converted).union(children)
   }
 
   /// The embedded classes of properties that go.
@@ -115,11 +121,15 @@ struct VersionStepRunner {
     return Set(children)
   }
 
-  /// - Parameter before: The schema before the step, by the names that classes have after it.
-  private func lossCheck(from before: Schema) -> LossCheck {
-    LossCheck(
-      losses: step.isStrict ? PossibleLoss.all(from: before, to: step.target.schema) : [],
-      version: step.version, allowed: step.declarations.dropped)
+  /// - Parameters:
+  ///   - before: The schema before the step, by the names that classes have after it.
+  ///   - replaced: The properties whose names others took.
+  private func lossCheck(from before: Schema, _ replaced: [PossibleLoss]) -> LossCheck {
+    let losses = PossibleLoss.all(from: before, to: step.target.schema)
+    let more = replaced.filter { loss in !losses.contains { $0.name == loss.name } }
+    return LossCheck(
+      losses: step.isStrict ? losses + more : [], version: step.version,
+      allowed: step.declarations.dropped)
   }
 
   /// Embedded objects go with the properties that held them.

@@ -90,8 +90,14 @@ enum VersionTable {
     }
   }
 
+  /// Longer than any migration, and well inside of what a `Duration` can be made of.
+  private static let longestDuration = 1e12
+
+  /// What nobody can have measured is in no file of ours, and making a `Duration` of it ends the
+  /// process.
   private static func duration(_ value: DatabaseValue) -> Duration? {
-    guard case .real(let seconds) = StoredValue(value), seconds.isFinite else { return nil }
+    guard case .real(let seconds) = StoredValue(value), (0...longestDuration).contains(seconds)
+    else { return nil }
     return .seconds(seconds)
   }
 

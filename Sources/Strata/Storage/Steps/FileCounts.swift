@@ -34,14 +34,23 @@ final class FileCounts {
 
   /// The values of a column that are in more than one row.
   ///
+  /// - Parameter filling: What rows get that have none; nil where nil is a value.
   /// - Returns: How many values, in how many rows, and the most frequent ones as text.
   func duplicates(
-    of column: String, in table: String
+    of column: String, in table: String, filling: ColumnDefault? = nil
   ) throws -> (values: Int, rows: Int, examples: [String]) {
     let name = SQLName.quote(column)
+    var value = name
+    var condition = ""
+    switch filling {
+    case .constant(let constant): value = "coalesce(\(name), \(constant.sqlLiteral))"
+    // Each gets another one.
+    case .perRow: condition = "WHERE \(name) IS NOT NULL"
+    case nil: break
+    }
     let groups = """
-      SELECT \(name) AS value, count(*) AS n FROM \(SQLName.quote(table))
-      GROUP BY \(name) HAVING count(*) > 1
+      SELECT \(value) AS value, count(*) AS n FROM \(SQLName.quote(table)) \(condition)
+      GROUP BY 1 HAVING count(*) > 1
       """
     let total = try Row.fetchOne(db, sql: "SELECT count(*), sum(n) FROM (\(groups))")
     let examples = try Row.fetchAll(

@@ -1,0 +1,94 @@
+import Strata
+import StrataTestSupport
+import Testing
+
+private enum Walk1: VersionedSchema {
+  static let version = 1
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Address?
+  }
+  class Dog: Object {
+    @Persisted var name = ""
+  }
+  class Note: Object {
+    @Persisted var text = ""
+  }
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+/// Persons are dogs, and dogs are cats.
+private enum Walk2: VersionedSchema {
+  static let version = 2
+  class Dog: Object {
+    @Persisted var name = ""
+    @Persisted var home: Address?
+  }
+  class Cat: Object {
+    @Persisted var name = ""
+  }
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+private enum Walk3: VersionedSchema {
+  static let version = 3
+  class Cat: Object {
+    @Persisted var name = ""
+  }
+  class Note: Object {
+    @Persisted var text = ""
+  }
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+/// Walks that the kit must not find anything wrong with.
+@Suite struct WalkTests {
+  private static let steps: [SchemaStep] = [
+    .version(Walk1.self),
+    .version(Walk2.self).renamingClass("Dog", to: "Cat").renamingClass("Person", to: "Dog")
+      .dropping("Note"),
+    .version(Walk3.self).dropping("Dog"),
+  ]
+
+  private func verify(_ plan: SchemaPlan) async throws {
+    let folder = try FixtureFolder()
+    try folder.fixtures.expectFrozen(configuration([.version(Walk1.self)])) { realm in
+      try realm.write {
+        for name in ["Ada", "Alan"] {
+          realm.create(Walk1.Person.self, value: ["name": name, "home": ["city": "Rome"]])
+        }
+        realm.create(Walk1.Dog.self, value: ["name": "Rex"])
+        realm.create(Walk1.Note.self, value: ["text": "x"])
+        realm.create(Walk1.Shop.self, value: ["home": ["city": "Oslo"]])
+      }
+    }
+    try await folder.fixtures.verifyMigrations(to: configuration(plan))
+  }
+
+  @Test func `A class with the name of another one is another one`() async throws {
+    try await verify(SchemaPlan(Array(Self.steps[..<2])))
+  }
+
+  @Test func `A class that was dropped comes again without objects`() async throws {
+    try await verify(SchemaPlan(Self.steps))
+  }
+
+  @Test func `Steps that commit on their own are rolled back together`() async throws {
+    try await verify(SchemaPlan(Self.steps, commits: .eachStep))
+  }
+}
