@@ -4,7 +4,8 @@ extension Realm {
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
   /// The realm belongs to the task that awaits it. Cancelling the task ends a migration: it is rolled
-  /// back, and the file is as it was.
+  /// back, and the file is as it was, but for steps that commit on their own. Who cancels when
+  /// everything is committed gets the realm.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
     configuration: Configuration = .defaultConfiguration,

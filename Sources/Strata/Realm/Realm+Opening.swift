@@ -22,7 +22,8 @@ extension Realm {
   /// ```
   /// It begins with the loop, and ends after `open`, which comes last. Who is too slow misses old
   /// news of a migration, never the last. Leaving the loop before its end, or cancelling the task,
-  /// ends a migration: it is rolled back, and the file is as it was.
+  /// ends a migration: it is rolled back, and the file is as it was, but for steps that commit on
+  /// their own. Who cancels when everything is committed gets `open`.
   ///
   /// The loop throws what `Realm(configuration:)` does, and `CancellationError`.
   public static func opening(
@@ -42,12 +43,13 @@ extension Realm {
 
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let configuration: Configuration
-      private var events: AsyncThrowingStream<OpeningEvent, any Swift.Error>.AsyncIterator
+      private let cancellation = Cancellation()
+      private let events: AsyncStream<OpeningEvent>
       private var isOver = false
 
       fileprivate init(_ configuration: Configuration) {
         self.configuration = configuration
-        events = Realm.events(of: configuration).makeAsyncIterator()
+        events = Realm.events(of: configuration, cancellation)
       }
 
       public mutating func next() async throws -> OpeningState? {
@@ -58,8 +60,7 @@ extension Realm {
         isolation actor: isolated (any Actor)?
       ) async throws -> OpeningState? {
         guard !isOver else { return nil }
-        let event = try await events.next(isolation: actor)
-        switch event {
+        switch await Self.nextEvent(of: events, cancellation) {
         case .connecting: return .connecting
         case .migrating(let progress): return .migrating(progress)
         case .opened(let store):
@@ -67,9 +68,23 @@ extension Realm {
           let session = SessionCache.session(of: try store.take())
           return .open(Realm(session: session, configuration: configuration))
         case nil:
-          // A stream ends quietly when its task is cancelled.
           isOver = true
-          throw CancellationError()
+          return nil
+        }
+      }
+
+      /// A stream ends at once when a task that waits for it is cancelled. Whether the file is
+      /// migrated is known later: so another task waits, which nobody cancels.
+      private static func nextEvent(
+        of events: AsyncStream<OpeningEvent>, _ cancellation: Cancellation
+      ) async -> OpeningEvent? {
+        await withTaskCancellationHandler {
+          await Task {
+            var iterator = events.makeAsyncIterator()
+            return await iterator.next()
+          }.value
+        } onCancel: {
+          cancellation.cancel()
         }
       }
     }
@@ -86,10 +101,9 @@ extension Realm {
   private static let keptEvents = 16
 
   private static func events(
-    of configuration: Configuration
-  ) -> AsyncThrowingStream<OpeningEvent, any Swift.Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(keptEvents)) { continuation in
-      let cancellation = Cancellation()
+    of configuration: Configuration, _ cancellation: Cancellation
+  ) -> AsyncStream<OpeningEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(keptEvents)) { continuation in
       continuation.onTermination = { if case .cancelled = $0 { cancellation.cancel() } }
       continuation.yield(.connecting)
       var configuration = configuration

@@ -106,6 +106,32 @@ import Testing
       try await Realm.open(configuration: configuration).objects(V2.Person.self).count == 5_000)
   }
 
+  @Test(arguments: [true, false])
+  func `Who cancels after the commit gets the realm`(inStates: Bool) async throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    let (inside, continuation) = AsyncStream<Void>.makeStream()
+    let isReleased = Flag()
+    var configuration = folder.plan(.all)
+    configuration.didMigrate = { _ in
+      continuation.finish()
+      while !isReleased.isSet { usleep(1_000) }
+    }
+    let task = Task { [configuration] in
+      guard inStates else {
+        return try await Realm.open(configuration: configuration).objects(V4.Person.self).count
+      }
+      for try await case .open(let realm) in Realm.opening(configuration: configuration) {
+        return realm.objects(V4.Person.self).count
+      }
+      return 0
+    }
+    for await _ in inside {}
+    task.cancel()
+    isReleased.set()
+    #expect(try await task.value == 2)
+  }
+
   @Test func `Leaving the loop leaves the file as it was`() async throws {
     let folder = try TestFolder()
     try makeMany(folder)
