@@ -42,13 +42,7 @@ extension MigrationContext {
     let table = object.table
     _ = attempt {
       if slot == table.primaryKeySlot { try suspendPrimaryKey(of: table.className) }
-      let assignments = table.columns[slot].map { "\($0) = ?" }.joined(separator: ", ")
-      let statement = try table.db.cachedStatement(
-        sql: "UPDATE \(table.name) SET \(assignments) WHERE \(table.identity) = ?")
-      var index: Int32 = 1
-      statement.bind(element, table.columns[slot].count, at: &index)
-      statement.bindRaw(object.rowID, at: index)
-      _ = try statement.stepRaw()
+      try updateRow(object.rowID, of: table, [(table.properties[slot], element)])
     }
     noteChange()
     touch(table.className)
@@ -88,7 +82,7 @@ extension MigrationContext {
     }
   }
 
-  /// Sets properties of a row that was just made.
+  /// Sets properties of a row.
   func updateRow(
     _ row: Int64, of table: MigrationTable,
     _ values: [(property: Property, element: _StoredElement)]
