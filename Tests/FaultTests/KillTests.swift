@@ -55,7 +55,7 @@ extension Faults {
     }
 
     /// Kills the process there, looks at the file, and lets another process finish.
-    private static func kill(
+    static func kill(
       _ scenario: Scenario, _ fault: [String], _ remains: Remains
     ) throws -> Kill {
       let folder = try scenario.newFolder()

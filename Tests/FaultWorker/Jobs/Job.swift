@@ -9,7 +9,8 @@ struct Job: Sendable {
   var run: @Sendable (_ file: URL) throws -> Void
 
   static let all: [String: Job] = [
-    "migrate": .migrate, "migrate-no-block": .migrateWithoutBlock, "write": .write,
+    "migrate": .migrate, "migrate-no-block": .migrateWithoutBlock, "migrate-many": .migrateMany,
+    "write": .write,
     "write-keeping-open": .writeKeepingOpen,
     "create": .create, "free-changes": .freeChanges, "start-over": .startOver,
     "compact": .compact, "seed": .seed, "race": .race, "race-for-seed": .raceForSeed,
@@ -33,6 +34,9 @@ extension Job {
       configuration: Realm.Configuration(
         fileURL: file, schemaVersion: 1, objectTypes: Small.types))
   }
+
+  /// Rows are written while the closure goes on.
+  static let migrateMany = Job(prepare: Many.fill, run: Many.migrate)
 
   static let create = Job(prepare: { _ in }) { file in
     _ = try Realm(configuration: After.configuration(file))
