@@ -127,4 +127,60 @@ import Testing
     try Realm.restoreBackup(backup, for: configuration)
     #expect(try folder.dump() == before)
   }
+
+  // MARK: Reasons
+
+  /// Why a migration with a folder for copies fails.
+  private func reason(_ directory: (TestFolder) throws -> URL) throws -> String {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    var configuration = configuration(folder, .all)
+    let directory = try directory(folder)
+    configuration.migrationBackup?.directory = directory
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    let start =
+      "The file '\(folder.file.path)' can't be copied to '\(directory.path)' before its "
+      + "migration from version 1: "
+    let text = error?.message ?? ""
+    #expect(text.hasPrefix(start))
+    return String(text.dropFirst(start.count)).replacing(folder.url.path, with: "…")
+  }
+
+  private static let advice =
+    " Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
+
+  @Test func `The reason why a folder can't be made is said in words`() throws {
+    #expect(
+      try reason { $0.file } == "'…/test.sqlite' is a file, and no folder." + Self.advice)
+    #expect(
+      try reason { $0.file.appendingPathComponent("copies") }
+        == "The folder '…/test.sqlite/copies' can't be made: Not a directory." + Self.advice)
+    let long = String(repeating: "x", count: 300)
+    #expect(
+      try reason { $0.url.appendingPathComponent(long) }
+        == "The folder '…/\(long)' can't be made: File name too long." + Self.advice)
+  }
+
+  @Test func `The reason why a folder can't be read is said in words`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    var configuration = configuration(folder, .all)
+    configuration.migrationBackup?.directory = folder.file
+    let error = #expect(throws: Realm.Error.self) { try Realm.backups(for: configuration) }
+    #expect(
+      error?.message
+        == "The folder of backups '\(folder.file.path)' can't be read: Not a directory. Correct the "
+        + "folder of 'migrationBackup'.")
+  }
+
+  @Test(.enabled(if: geteuid() != 0))
+  func `A folder without permission is called so`() throws {
+    let text = try reason { folder in
+      let closed = folder.url.appendingPathComponent("closed")
+      try FileManager.default.createDirectory(
+        at: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+      return closed
+    }
+    #expect(text.contains("Permission denied."))
+  }
 }

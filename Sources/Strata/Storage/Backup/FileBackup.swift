@@ -14,15 +14,25 @@ enum FileBackup {
     let folder = BackupFolder(of: file, backup)
     let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
     do {
-      try FileManager.default.createDirectory(
-        at: folder.url, withIntermediateDirectories: true)
+      try folder.make()
+      try create(temporary)
       try copy(source, to: temporary, monitor)
       try synchronize(temporary)
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
-      try FileManager.default.moveItem(at: temporary, to: target)
+      guard rename(temporary.path, target.path) == 0 else {
+        let reason = FileReason.last
+        throw RealmError(
+          .fileAccess, "The copy can't be called '\(target.lastPathComponent)': \(reason)",
+          fileURL: target)
+      }
       try synchronize(folder.url)
       for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
-        try FileManager.default.removeItem(at: old.url)
+        guard unlink(old.url.path) == 0 || errno == ENOENT else {
+          let reason = FileReason.last
+          throw RealmError(
+            .fileAccess, "The old copy '\(old.url.path)' can't be deleted: \(reason)",
+            fileURL: old.url)
+        }
       }
     } catch let error as CancellationError {
       remove(temporary)
@@ -119,7 +129,7 @@ enum FileBackup {
         try FileManager.default.removeItem(at: companion)
       }
       guard rename(temporary.path, file.path) == 0 else {
-        throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: file)
+        throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
       try synchronize(file.deletingLastPathComponent())
     } catch {
@@ -130,15 +140,25 @@ enum FileBackup {
 
   // MARK: Files
 
+  /// Makes an empty file: where that fails the system has a word for it, and SQLite has none.
+  private static func create(_ url: URL) throws(RealmError) {
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw RealmError(
+        .fileAccess, "The file '\(url.path)' can't be made: \(FileReason.last)", fileURL: url)
+    }
+    close(descriptor)
+  }
+
   /// Waits until a file, or the names in a folder, are on the disk.
   private static func synchronize(_ url: URL) throws {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
     }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
     }
   }
 
@@ -156,7 +176,7 @@ enum FileBackup {
     switch error {
     case let error as RealmError: error.message
     case let error as DatabaseError: (error.message ?? "\(error.resultCode)") + "."
-    default: error.localizedDescription
+    default: FileReason.text(error)
     }
   }
 }
