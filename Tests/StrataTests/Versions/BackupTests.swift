@@ -128,6 +128,55 @@ import Testing
     #expect(try folder.dump() == before)
   }
 
+  // MARK: Sizes of pages
+
+  /// Makes the pages of the file another size.
+  private func setPageSize(_ size: Int, of folder: TestFolder) throws {
+    try folder.execute(
+      "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM; PRAGMA journal_mode = WAL")
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
+  }
+
+  @Test(arguments: [(4_096, 8_192), (8_192, 4_096)])
+  func `A file with pages of another size is restored`(backup: Int, file: Int) throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    try setPageSize(backup, of: folder)
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    try setPageSize(file, of: folder)
+    let copy = try #require(try Realm.backups(for: configuration).first)
+    // Another program has it open.
+    let other = try DatabaseQueue(path: folder.file.path)
+    _ = try other.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
+    try Realm.restoreBackup(copy, for: configuration)
+    let names = try other.inDatabase {
+      try String.fetchAll($0, sql: "SELECT firstName FROM Person ORDER BY 1")
+    }
+    #expect(names == ["Ada", "Alan"])
+    try other.close()
+    #expect(try folder.dump() == before)
+    #expect(try Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        .allSatisfy { !$0.contains("restoring") })
+    #expect(try Realm(configuration: configuration).objects(V4.Person.self).count == 2)
+  }
+
+  @Test func `A copy with pages of another size is put where no file is`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    try setPageSize(8_192, of: folder)
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    try Realm.deleteFiles(for: configuration)
+    let copy = try #require(try Realm.backups(for: configuration).first)
+    try Realm.restoreBackup(copy, for: configuration)
+    #expect(try folder.dump() == before)
+  }
+
   // MARK: Reasons
 
   /// Why a migration with a folder for copies fails.

@@ -108,7 +108,14 @@ enum FileBackup {
     let patience = Patience()
     do {
       let target = try Connections.openWriter(path: file.path, patience: patience)
-      try target.writeWithoutTransaction { target in try source.backup(to: target) }
+      try target.writeWithoutTransaction { target in
+        let size = try pageSize(target)
+        if try pageSize(source) == size {
+          try source.backup(to: target)
+        } else {
+          try withCopy(of: source, pageSize: size, beside: file) { try $0.backup(to: target) }
+        }
+      }
       try target.close()
     } catch let error as DatabaseError
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
@@ -116,6 +123,30 @@ enum FileBackup {
       // What is there can't even be written over as a database.
       try exchange(file, by: source)
     }
+  }
+
+  private static func pageSize(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+  }
+
+  /// Gives a copy whose pages have the size that is in the file.
+  ///
+  /// SQLite copies nothing into a WAL database with pages of another size, and the file can't leave
+  /// that mode while another process has it open.
+  private static func withCopy(
+    of source: Database, pageSize: Int, beside file: URL, _ body: (Database) throws -> Void
+  ) throws {
+    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
+    defer { remove(temporary) }
+    try create(temporary)
+    try copy(source, to: temporary)
+    let queue = try DatabaseQueue(path: temporary.path)
+    try queue.writeWithoutTransaction { copy in
+      try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
+      try copy.execute(sql: "VACUUM")
+      try body(copy)
+    }
+    try queue.close()
   }
 
   private static func exchange(_ file: URL, by source: Database) throws {
