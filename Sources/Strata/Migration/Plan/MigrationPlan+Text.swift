@@ -5,14 +5,20 @@ extension MigrationPlan: CustomStringConvertible {
   }
 
   private var headline: String {
+    guard let seedPath else { return "'\(path)' \(whole)" }
+    return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
+  }
+
+  /// What becomes of the file as a whole.
+  private var whole: String {
     switch outcome {
-    case .nothing: "'\(path)' is at schema version \(to), and needs nothing."
-    case .create: "'\(path)' is created at schema version \(to)."
+    case .nothing: "is at schema version \(to), and needs nothing."
+    case .create: "is created at schema version \(to)."
     case .freeChanges:
-      "'\(path)' stays at schema version \(to), and gets what needs no higher one."
-    case .startOver: "'\(path)' begins again at schema version \(to), empty."
+      "stays at schema version \(to), and gets what needs no higher one."
+    case .startOver: "begins again at schema version \(to), empty."
     case .migrate:
-      "'\(path)' is migrated from schema version \(from ?? 0) to \(to): "
+      "is migrated from schema version \(from ?? 0) to \(to): "
         + "\(steps.count) \(steps.count == 1 ? "step" : "steps"), \(Self.number(rows)) rows besides "
         + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) \(obstacles.count == 1 ? "obstacle" : "obstacles")")."
     }

@@ -83,6 +83,9 @@ public struct MigrationPlan: Sendable, Hashable {
 
   /// The file.
   public let path: String
+  /// The seed that opening copies to there first, because there is no file yet: the plan is that of
+  /// the copy. Nil where there is a file, or no `seedFilePath`.
+  public let seedPath: String?
   /// What becomes of it.
   public let outcome: Outcome
   /// The version that the file is at; nil for a new one.
