@@ -78,6 +78,8 @@ private enum Renamed: VersionedSchema {
              what                                          rows  size
           1  Rename property 'Person.age' to 'years'.
           2  Make 'fullName' the primary key of 'Person'.     2
+          ?  'Person.fullName' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 \
+        times), unless the closure sees to it.
         """)
   }
 
@@ -134,9 +136,10 @@ private enum Renamed: VersionedSchema {
           "'Person.firstName' loses its values in 2 rows, unless the closure sees to it.",
           "'Person.lastName' loses its values in 2 rows, unless the closure sees to it.",
         ],
-        ["'Person.age' loses its values in 2 rows: the migration fails."],
+        // The closure before might have deleted them.
+        ["'Person.age' loses its values in 2 rows, unless the closure sees to it."],
       ])
-    #expect(plan.obstacles.count == 1)
+    #expect(plan.obstacles.isEmpty)
   }
 
   @Test func `A class that looks like one that is gone is pointed out`() throws {

@@ -75,11 +75,12 @@ struct MigrationForecast {
     var version = state.version
     var schema = state.schema
     var provenance = Provenance(of: state.schema)
+    var changed: Set<String> = []
     var result: [MigrationPlan.Step] = []
     for step in steps {
       let forecast = try StepForecast(
         step: step, from: schema, provenance, file: state.schema, counts: counts,
-        followsClosure: result.contains(where: \.runsClosure))
+        followsClosure: result.contains(where: \.runsClosure), changed: changed)
       let plan = forecast.plan
       var findings = try forecast.findings()
       if result.isEmpty {
@@ -92,6 +93,7 @@ struct MigrationForecast {
         MigrationPlan.Step(
           from: version, to: step.version, runsClosure: step.runsClosure,
           actions: try forecast.actions(plan), findings: findings))
+      changed = forecast.changedAfterwards
       version = step.version
       schema = step.declarations.dropped.reduce(plan.schema) { schema, name in
         step.target.schema[name] == nil ? schema.removing(name) : schema

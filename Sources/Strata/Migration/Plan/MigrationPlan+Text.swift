@@ -77,12 +77,12 @@ extension MigrationPlan.Step: CustomStringConvertible {
 }
 
 extension MigrationPlan.Finding: CustomStringConvertible {
-  /// `!` for what fails, `?` for what a closure must see to, `-` for what happens.
+  /// `!` for what fails, `?` for what depends on closures or on earlier changes, `-` for what happens.
   fileprivate var sign: String {
     switch consequence {
     case .happens: "-"
     case .fails: "!"
-    case .dependsOnClosure: "?"
+    case .dependsOnClosure, .dependsOnEarlierChanges: "?"
     }
   }
 
@@ -122,6 +122,7 @@ extension MigrationPlan.Finding: CustomStringConvertible {
     case .happens: return text + "."
     case .fails: return text + ": the migration fails."
     case .dependsOnClosure: return text + ", unless the closure sees to it."
+    case .dependsOnEarlierChanges: return text + ", unless that has changed by then."
     }
   }
 }

@@ -59,8 +59,11 @@ public struct MigrationPlan: Sendable, Hashable {
       case happens
       /// The migration fails.
       case fails
-      /// The migration fails, or values go, unless the closure sees to it.
+      /// The migration fails, or values go, unless a closure sees to it.
       case dependsOnClosure
+      /// The migration fails, unless the objects that it is about are others by then: something
+      /// before it deletes objects, and it may be these.
+      case dependsOnEarlierChanges
     }
 
     public let kind: Kind
