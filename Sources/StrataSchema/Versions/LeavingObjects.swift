@@ -17,8 +17,8 @@ extension Schema {
 
   /// The embedded classes of properties that go, or get another type, on the way to another schema.
   ///
-  /// A class may leave together with the property. One whose objects stand on their own from then on
-  /// keeps them.
+  /// A class may leave together with the property. One whose objects stand on their own from then
+  /// on keeps them.
   package func classesLosingHolders(_ changes: [SchemaChange], in target: Schema) -> Set<String> {
     let classes = changes.compactMap { change -> String? in
       switch change {

@@ -77,7 +77,7 @@ extension MigrationPlan.Step: CustomStringConvertible {
 }
 
 extension MigrationPlan.Finding: CustomStringConvertible {
-  /// `!` for what fails, `?` for what depends on closures or on earlier changes, `-` for what happens.
+  /// `!` for what fails, `?` for what depends on closures or earlier changes, `-` for what happens.
   fileprivate var sign: String {
     switch consequence {
     case .happens: "-"

@@ -17,7 +17,7 @@ extension StepForecast {
     return converted.union(inside)
   }
 
-  /// The classes whose objects may not be those of the file when the step is done, its closure aside.
+  /// The classes whose objects may not be those of the file after the step, its closure aside.
   var changedAfterwards: Set<String> {
     let losing = before.classesLosingHolders(changes, in: target)
     return changed.union(deleting).union(losing).union(losing.flatMap(before.classesInside))

@@ -12,7 +12,7 @@ struct StepForecast {
   let counts: FileCounts
   /// Whether a step before this one runs a closure, after which the data may be other.
   let followsClosure: Bool
-  /// The classes whose objects a step before this one may have changed otherwise, called as after it.
+  /// The classes whose objects earlier steps may have changed besides closures, called as after it.
   let changed: Set<String>
   let changes: [SchemaChange]
   /// Finding them out takes a few milliseconds: see ``ModelDefaults``.

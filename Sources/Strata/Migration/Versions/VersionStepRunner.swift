@@ -116,7 +116,7 @@ struct VersionStepRunner {
       allowed: step.declarations.dropped)
   }
 
-  /// Embedded objects go with the properties that held them, also when their class leaves with these.
+  /// Embedded objects go with the properties that held them, also when their class leaves too.
   private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
     let changes = SchemaDiff.changes(from: before, to: step.target.schema)
     let classes = before.classesLosingHolders(changes, in: step.target.schema)
