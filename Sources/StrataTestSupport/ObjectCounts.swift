@@ -1,5 +1,4 @@
 import Strata
-import StrataSchema
 
 /// How many objects classes must have after a walk, by what its reports say.
 struct ObjectCounts {
@@ -7,12 +6,11 @@ struct ObjectCounts {
   private var before: [String: Int]
   private var reported: [String: Int] = [:]
 
-  init(_ before: [String: Int], _ steps: [MigrationReport.Step], _ plan: SchemaPlan?) {
+  init(_ before: [String: Int], _ steps: [MigrationReport.Step]) {
     self.before = before
     for step in steps {
       // A class may get the name of another one, or come again after it was dropped.
-      let planned = plan?.steps.first { UInt64(exactly: $0.version) == step.to }
-      if let planned, step.from != step.to { follow(planned.declarations) }
+      follow(step)
       for rows in step.classes {
         reported[rows.className] =
           (reported[rows.className] ?? rows.before) + rows.created - rows.deleted - rows.merged
@@ -23,13 +21,12 @@ struct ObjectCounts {
   /// The number of objects of a class; nil for a class that nobody knew before.
   subscript(className: String) -> Int? { reported[className] ?? before[className] }
 
-  private mutating func follow(_ declarations: StepDeclarations) {
-    for rename in declarations.renamedClasses {
+  private mutating func follow(_ step: MigrationReport.Step) {
+    for rename in step.renamedClasses {
       before[rename.new] = before.removeValue(forKey: rename.old)
       reported[rename.new] = reported.removeValue(forKey: rename.old)
     }
-    // What is declared of properties is under names of none.
-    for name in declarations.dropped {
+    for name in step.droppedClasses {
       before[name] = nil
       reported[name] = nil
     }

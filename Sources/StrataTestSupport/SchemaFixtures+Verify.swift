@@ -189,7 +189,7 @@ struct Verification {
   private func checkCounts(
     _ before: [String: Int], _ after: [String: Int], _ reports: [MigrationReport], _ way: Opening
   ) {
-    let counts = ObjectCounts(before, reports.flatMap(\.steps), configuration.schemaPlan)
+    let counts = ObjectCounts(before, reports.flatMap(\.steps))
     for (className, count) in after.sorted(by: { $0.key < $1.key }) {
       let expected = counts[className] ?? count
       if count != expected {

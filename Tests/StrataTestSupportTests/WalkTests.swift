@@ -65,7 +65,9 @@ private enum Walk3: VersionedSchema {
     .version(Walk3.self).dropping("Dog"),
   ]
 
-  private func verify(_ plan: SchemaPlan) async throws {
+  private func verify(_ plan: SchemaPlan) async throws { try await verify(configuration(plan)) }
+
+  private func verify(_ newest: Realm.Configuration) async throws {
     let folder = try FixtureFolder()
     try folder.fixtures.expectFrozen(configuration([.version(Walk1.self)])) { realm in
       try realm.write {
@@ -77,7 +79,7 @@ private enum Walk3: VersionedSchema {
         realm.create(Walk1.Shop.self, value: ["home": ["city": "Oslo"]])
       }
     }
-    try await folder.fixtures.verifyMigrations(to: configuration(plan))
+    try await folder.fixtures.verifyMigrations(to: newest)
   }
 
   @Test func `A class with the name of another one is another one`() async throws {
@@ -90,5 +92,28 @@ private enum Walk3: VersionedSchema {
 
   @Test func `Steps that commit on their own are rolled back together`() async throws {
     try await verify(SchemaPlan(Self.steps, commits: .eachStep))
+  }
+
+  @Test func `A class that a closure has given another name is followed`() async throws {
+    let closure = SchemaStep.version(Walk2.self) { migration in
+      migration.renameClass(from: "Dog", to: "Cat")
+      migration.renameClass(from: "Person", to: "Dog")
+      migration.deleteData(forType: "Note")
+    }
+    try await verify([Self.steps[0], closure])
+    try await verify([Self.steps[0], closure, Self.steps[2]])
+  }
+
+  @Test func `A class that a block has given another name is followed`() async throws {
+    try await verify(
+      Realm.Configuration(
+        schemaVersion: 2,
+        migrationBlock: { migration, _ in
+          migration.renameClass(from: "Dog", to: "Cat")
+          migration.renameClass(from: "Person", to: "Dog")
+        },
+        objectTypes: [
+          Walk2.Dog.self, Walk2.Cat.self, Walk2.Shop.self, Walk2.Address.self,
+        ]))
   }
 }

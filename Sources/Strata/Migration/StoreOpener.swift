@@ -29,7 +29,7 @@ struct StoreOpener {
   /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
   func open() throws -> Store {
     do {
-      try copySeed()
+      if let seed = request.seed { try SeedFile(url: seed, target: url).copy() }
       return try openFile()
     } catch  where request.cancellation?.isCancelled == true {
       throw CancellationError()
@@ -144,46 +144,6 @@ struct StoreOpener {
       missingClasses: Set(
         discovered.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
       logger: request.logger, readers: readers, writer: writer, patience: patience)
-  }
-
-  /// Copies the seed to where the file should be, if there is none.
-  private func copySeed() throws {
-    guard let seed = request.seed, !FileManager.default.fileExists(atPath: url.path) else { return }
-    // Under another name first: a copy that is cut short must not be taken for the file.
-    let temporary = url.appendingPathExtension("seed-\(UUID().uuidString)")
-    do {
-      try FileManager.default.copyItem(at: seed, to: temporary)
-      try place(temporary)
-    } catch {
-      remove(temporary)
-      let isMissing = !FileManager.default.fileExists(atPath: seed.path)
-      throw RealmError(
-        isMissing ? .fileNotFound : .fileAccess,
-        "The seed file at path '\(seed.path)' can't be copied to '\(url.path)': "
-          + "\(error.localizedDescription) "
-          + (isMissing
-            ? "Correct `seedFilePath`." : "Make room, and check that the folder may be written."),
-        fileURL: seed, underlyingError: error)
-    }
-  }
-
-  /// Gives the copy its name. If another process was faster, its copy stays: that one may have been
-  /// written to already.
-  private func place(_ copy: URL) throws {
-    if link(copy.path, url.path) == 0 || errno == EEXIST {
-      remove(copy)
-    } else {
-      // The file system has no links.
-      try FileManager.default.moveItem(at: copy, to: url)
-    }
-  }
-
-  private func remove(_ copy: URL) {
-    do {
-      try FileManager.default.removeItem(at: copy)
-    } catch {
-      // There is none, or it is a file too many, which does no harm.
-    }
   }
 
   /// Asks whether to compact, and does.

@@ -22,7 +22,8 @@ extension Realm {
     } catch {
       throw RealmError(
         .fileAccess,
-        "The folder of backups '\(folder.url.path)' can't be read: \(error.localizedDescription)",
+        "The folder of backups '\(folder.url.path)' can't be read: \(FileReason.text(error)) Correct "
+          + "the folder of 'migrationBackup'.",
         fileURL: folder.url, underlyingError: error)
     }
   }

@@ -112,12 +112,6 @@ struct ModelFile {
     return counts
   }
 
-  /// Whether there are objects of an embedded class that no object has.
-  func hasOrphans(_ className: String) -> Bool {
-    let links = incomingLinks(to: className)
-    return rows(className).contains { links[$0] == nil }
-  }
-
   func hasAnyValue(linkingTo className: String) -> Bool {
     tables.values.contains { table in
       table.keyed.contains { key, property in

@@ -209,6 +209,9 @@ struct ModelMigration {
         try embed(name)
       }
     }
+    for (name, before) in old.tables where before.schema.isEmbedded && target[name] == nil {
+      if losesParents(name) { deleteOrphans(name) }
+    }
     for name in target.keys { try checkKeys(name) }
   }
 

@@ -127,4 +127,109 @@ import Testing
     try Realm.restoreBackup(backup, for: configuration)
     #expect(try folder.dump() == before)
   }
+
+  // MARK: Sizes of pages
+
+  /// Makes the pages of the file another size.
+  private func setPageSize(_ size: Int, of folder: TestFolder) throws {
+    try folder.execute(
+      "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM; PRAGMA journal_mode = WAL")
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "PRAGMA page_size") } == size)
+  }
+
+  @Test(arguments: [(4_096, 8_192), (8_192, 4_096)])
+  func `A file with pages of another size is restored`(backup: Int, file: Int) throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    try setPageSize(backup, of: folder)
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    try setPageSize(file, of: folder)
+    let copy = try #require(try Realm.backups(for: configuration).first)
+    // Another program has it open.
+    let other = try DatabaseQueue(path: folder.file.path)
+    _ = try other.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
+    try Realm.restoreBackup(copy, for: configuration)
+    let names = try other.inDatabase {
+      try String.fetchAll($0, sql: "SELECT firstName FROM Person ORDER BY 1")
+    }
+    #expect(names == ["Ada", "Alan"])
+    try other.close()
+    #expect(try folder.dump() == before)
+    #expect(try Realm.problems(for: folder.plan([.version(V1.self)])).isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        .allSatisfy { !$0.contains("restoring") })
+    #expect(try Realm(configuration: configuration).objects(V4.Person.self).count == 2)
+  }
+
+  @Test func `A copy with pages of another size is put where no file is`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    try setPageSize(8_192, of: folder)
+    let before = try folder.dump()
+    let configuration = configuration(folder, .all)
+    do { _ = try Realm(configuration: configuration) }
+    try Realm.deleteFiles(for: configuration)
+    let copy = try #require(try Realm.backups(for: configuration).first)
+    try Realm.restoreBackup(copy, for: configuration)
+    #expect(try folder.dump() == before)
+  }
+
+  // MARK: Reasons
+
+  /// Why a migration with a folder for copies fails.
+  private func reason(_ directory: (TestFolder) throws -> URL) throws -> String {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    var configuration = configuration(folder, .all)
+    let directory = try directory(folder)
+    configuration.migrationBackup?.directory = directory
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    let start =
+      "The file '\(folder.file.path)' can't be copied to '\(directory.path)' before its "
+      + "migration from version 1: "
+    let text = error?.message ?? ""
+    #expect(text.hasPrefix(start))
+    return String(text.dropFirst(start.count)).replacing(folder.url.path, with: "…")
+  }
+
+  private static let advice =
+    " Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
+
+  @Test func `The reason why a folder can't be made is said in words`() throws {
+    #expect(
+      try reason { $0.file } == "'…/test.sqlite' is a file, and no folder." + Self.advice)
+    #expect(
+      try reason { $0.file.appendingPathComponent("copies") }
+        == "The folder '…/test.sqlite/copies' can't be made: Not a directory." + Self.advice)
+    let long = String(repeating: "x", count: 300)
+    #expect(
+      try reason { $0.url.appendingPathComponent(long) }
+        == "The folder '…/\(long)' can't be made: File name too long." + Self.advice)
+  }
+
+  @Test func `The reason why a folder can't be read is said in words`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    var configuration = configuration(folder, .all)
+    configuration.migrationBackup?.directory = folder.file
+    let error = #expect(throws: Realm.Error.self) { try Realm.backups(for: configuration) }
+    #expect(
+      error?.message
+        == "The folder of backups '\(folder.file.path)' can't be read: Not a directory. Correct the "
+        + "folder of 'migrationBackup'.")
+  }
+
+  @Test(.enabled(if: geteuid() != 0))
+  func `A folder without permission is called so`() throws {
+    let text = try reason { folder in
+      let closed = folder.url.appendingPathComponent("closed")
+      try FileManager.default.createDirectory(
+        at: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+      return closed
+    }
+    #expect(text.contains("Permission denied."))
+  }
 }

@@ -6,24 +6,35 @@ struct MigrationForecast {
   let request: OpenRequest
   let discovered: DiscoveredSchema
   let url: URL
+  /// The file that opening copies to there first.
+  var seed: URL?
 
   /// - Throws: ``RealmError``: what opening would throw before it changes anything.
   static func plan(for request: OpenRequest) throws -> MigrationPlan {
     guard case .file(let url) = request.place else {
       throw RealmError(.fail, "The realm '\(request.name)' in memory has no file to migrate.")
     }
-    let forecast = MigrationForecast(
+    var forecast = MigrationForecast(
       request: request, discovered: try DiscoveredSchema.of(request.types), url: url)
-    guard try StoreFile.inspect(url, forWriting: false) == .database else {
-      return try forecast.plan(.missing, nil)
+    var content = try StoreFile.inspect(url, forWriting: false)
+    if let seed = request.seed.map({ SeedFile(url: $0, target: url) }), seed.isWanted {
+      content = try seed.inspect()
+      forecast.seed = seed.url
     }
-    return try translatingErrors(at: url) {
-      let (path, configuration) = Connections.checker(url)
+    guard content == .database else { return try forecast.plan(.missing, nil) }
+    return try forecast.planOfDatabase()
+  }
+
+  private func planOfDatabase() throws -> MigrationPlan {
+    let source = seed ?? url
+    return try translatingErrors(at: source) {
+      let (path, configuration) =
+        seed == nil ? Connections.checker(source) : Connections.copied(source)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       return try queue.unsafeRead { db in
         var plan: MigrationPlan?
         try db.inTransaction(.deferred) {
-          plan = try forecast.plan(FileState.read(db, at: url), FileCounts(db))
+          plan = try self.plan(FileState.read(db, at: source), FileCounts(db))
           return .commit
         }
         guard let plan else { throw RealmError(.fileAccess, "The file can't be read.") }
@@ -40,8 +51,8 @@ struct MigrationForecast {
       _ outcome: MigrationPlan.Outcome, _ steps: [MigrationPlan.Step] = []
     ) -> MigrationPlan {
       MigrationPlan(
-        path: url.path, outcome: outcome, from: state.version, to: request.schemaVersion,
-        steps: steps)
+        path: url.path, seedPath: seed?.path, outcome: outcome, from: state.version,
+        to: request.schemaVersion, steps: steps)
     }
     switch decision {
     case .nothing: return plan(.nothing)
@@ -64,11 +75,12 @@ struct MigrationForecast {
     var version = state.version
     var schema = state.schema
     var provenance = Provenance(of: state.schema)
+    var changed: Set<String> = []
     var result: [MigrationPlan.Step] = []
     for step in steps {
       let forecast = try StepForecast(
         step: step, from: schema, provenance, file: state.schema, counts: counts,
-        followsClosure: result.contains(where: \.runsClosure))
+        followsClosure: result.contains(where: \.runsClosure), changed: changed)
       let plan = forecast.plan
       var findings = try forecast.findings()
       if result.isEmpty {
@@ -81,6 +93,7 @@ struct MigrationForecast {
         MigrationPlan.Step(
           from: version, to: step.version, runsClosure: step.runsClosure,
           actions: try forecast.actions(plan), findings: findings))
+      changed = forecast.changedAfterwards
       version = step.version
       schema = step.declarations.dropped.reduce(plan.schema) { schema, name in
         step.target.schema[name] == nil ? schema.removing(name) : schema

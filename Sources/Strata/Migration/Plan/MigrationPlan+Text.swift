@@ -5,14 +5,20 @@ extension MigrationPlan: CustomStringConvertible {
   }
 
   private var headline: String {
+    guard let seedPath else { return "'\(path)' \(whole)" }
+    return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
+  }
+
+  /// What becomes of the file as a whole.
+  private var whole: String {
     switch outcome {
-    case .nothing: "'\(path)' is at schema version \(to), and needs nothing."
-    case .create: "'\(path)' is created at schema version \(to)."
+    case .nothing: "is at schema version \(to), and needs nothing."
+    case .create: "is created at schema version \(to)."
     case .freeChanges:
-      "'\(path)' stays at schema version \(to), and gets what needs no higher one."
-    case .startOver: "'\(path)' begins again at schema version \(to), empty."
+      "stays at schema version \(to), and gets what needs no higher one."
+    case .startOver: "begins again at schema version \(to), empty."
     case .migrate:
-      "'\(path)' is migrated from schema version \(from ?? 0) to \(to): "
+      "is migrated from schema version \(from ?? 0) to \(to): "
         + "\(steps.count) \(steps.count == 1 ? "step" : "steps"), \(Self.number(rows)) rows besides "
         + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) \(obstacles.count == 1 ? "obstacle" : "obstacles")")."
     }
@@ -71,12 +77,12 @@ extension MigrationPlan.Step: CustomStringConvertible {
 }
 
 extension MigrationPlan.Finding: CustomStringConvertible {
-  /// `!` for what fails, `?` for what a closure must see to, `-` for what happens.
+  /// `!` for what fails, `?` for what depends on closures or earlier changes, `-` for what happens.
   fileprivate var sign: String {
     switch consequence {
     case .happens: "-"
     case .fails: "!"
-    case .dependsOnClosure: "?"
+    case .dependsOnClosure, .dependsOnEarlierChanges: "?"
     }
   }
 
@@ -116,6 +122,7 @@ extension MigrationPlan.Finding: CustomStringConvertible {
     case .happens: return text + "."
     case .fails: return text + ": the migration fails."
     case .dependsOnClosure: return text + ", unless the closure sees to it."
+    case .dependsOnEarlierChanges: return text + ", unless that has changed by then."
     }
   }
 }

@@ -59,8 +59,11 @@ public struct MigrationPlan: Sendable, Hashable {
       case happens
       /// The migration fails.
       case fails
-      /// The migration fails, or values go, unless the closure sees to it.
+      /// The migration fails, or values go, unless a closure sees to it.
       case dependsOnClosure
+      /// The migration fails, unless the objects that it is about are others by then: something
+      /// before it deletes objects, and it may be these.
+      case dependsOnEarlierChanges
     }
 
     public let kind: Kind
@@ -83,6 +86,9 @@ public struct MigrationPlan: Sendable, Hashable {
 
   /// The file.
   public let path: String
+  /// The seed that opening copies to there first, because there is no file yet: the plan is that of
+  /// the copy. Nil where there is a file, or no `seedFilePath`.
+  public let seedPath: String?
   /// What becomes of it.
   public let outcome: Outcome
   /// The version that the file is at; nil for a new one.

@@ -12,16 +12,19 @@ struct StepForecast {
   let counts: FileCounts
   /// Whether a step before this one runs a closure, after which the data may be other.
   let followsClosure: Bool
-  private let changes: [SchemaChange]
+  /// The classes whose objects earlier steps may have changed besides closures, called as after it.
+  let changed: Set<String>
+  let changes: [SchemaChange]
   /// Finding them out takes a few milliseconds: see ``ModelDefaults``.
   private let defaults: ModelDefaults
 
   /// - Parameters:
   ///   - schema: The schema before the step.
   ///   - provenance: Where the values of that schema are in the file.
+  ///   - changed: The classes of that schema whose objects may not be those of the file.
   init(
     step: VersionStep, from schema: Schema, _ provenance: Provenance, file: Schema,
-    counts: FileCounts, followsClosure: Bool
+    counts: FileCounts, followsClosure: Bool, changed: Set<String>
   ) throws(RealmError) {
     self.step = step
     before = step.declarations.renamed(schema)
@@ -34,16 +37,12 @@ struct StepForecast {
     self.file = file
     self.counts = counts
     self.followsClosure = followsClosure
+    self.changed = step.declarations.renamed(changed)
     changes = SchemaDiff.changes(from: before, to: step.target.schema)
     defaults = try ModelDefaults(of: changes, step.target)
   }
 
-  private var target: Schema { step.target.schema }
-
-  /// What a closure may still change.
-  private var otherwise: MigrationPlan.Finding.Consequence {
-    step.runsClosure || followsClosure ? .dependsOnClosure : .fails
-  }
+  var target: Schema { step.target.schema }
 
   var plan: StepPlan {
     MigrationPlanner.plan(from: before, to: target, phase: .noBlock, defaults: defaults.value)
@@ -85,7 +84,7 @@ struct StepForecast {
     try origins.table(of: className).map { try counts.rows($0) } ?? 0
   }
 
-  private var droppedClasses: [String] {
+  var droppedClasses: [String] {
     step.declarations.dropped.sorted().filter { before[$0] != nil && target[$0] == nil }
   }
 
@@ -123,7 +122,8 @@ struct StepForecast {
     return MigrationPlan.Finding(
       kind: .lostValues(property: loss.name, rows: count),
       consequence: step.runsClosure && !isDeclared
-        ? .dependsOnClosure : isAllowed ? .happens : .fails)
+        ? .dependsOnClosure
+        : isAllowed ? .happens : consequence(isChanged: changed.contains(loss.className)))
   }
 
   /// How many rows have a value when the step begins.
@@ -201,11 +201,10 @@ struct StepForecast {
         MigrationPlan.Finding(
           kind: .duplicateKeys(
             property: name, values: found.values, rows: found.rows, examples: found.examples),
-          consequence: otherwise)
+          consequence: consequence(isChanged: changed.contains(className)))
       ]
     }
     // A new property has its default in all rows, unless a closure has been there.
-    if followsClosure, !startsAnew(column, of: className) { return [] }
     let rows = try rows(className)
     guard let wanted, rows > 1 else { return [] }
     // A step before may have added it.
@@ -218,19 +217,8 @@ struct StepForecast {
         kind: .duplicateKeys(
           property: name, values: 1, rows: rows,
           examples: ["\(PrimaryKeyCheck.text(constant)) \(rows) times"]),
-        consequence: otherwise)
+        consequence: consequence(isChanged: changed.contains(className)))
     ]
-  }
-
-  /// Whether this step gives a property its first values.
-  private func startsAnew(_ column: String, of className: String) -> Bool {
-    changes.contains { change in
-      switch change {
-      case .addProperty(className, let property), .changeType(className, _, let property):
-        property.columnName == column
-      default: false
-      }
-    }
   }
 
   /// Looks at the links of the file as it is now, besides those that go with properties and
@@ -243,16 +231,19 @@ struct StepForecast {
     let choice = step.declarations.embeddings[className] ?? EmbeddingChoice()
     let orphans = try links.orphans(of: object.stored).count
     let shared = try links.shared(of: object.stored).count
+    // Objects that hold these, and go before, hold them no more.
+    let holders = changed.union(deleting)
+    let otherwise = consequence(
+      isChanged: changed.contains(className)
+        || !before.classesLinking(to: className).isDisjoint(with: holders))
     var findings: [MigrationPlan.Finding] = []
     if let value = try links.firstAnyValue(to: object.stored) {
+      let holder = origins.className(ofTable: value.origin.className) ?? value.origin.className
       findings.append(
         MigrationPlan.Finding(
           kind: .heldByAnyValue(
-            className: className,
-            property:
-              "\(origins.className(ofTable: value.origin.className) ?? value.origin.className)."
-              + value.property.name),
-          consequence: otherwise))
+            className: className, property: "\(holder).\(value.property.name)"),
+          consequence: holders.contains(holder) ? consequence(isChanged: true) : otherwise))
     }
     if orphans > 0 {
       findings.append(

@@ -100,25 +100,9 @@ struct VersionStepRunner {
       if case .changeKind(let name, _) = change { name } else { nil }
     }
     let dropped = step.declarations.dropped.filter { step.target.schema[$0] == nil }
-    let children = dropped.flatMap { before.effectOfDeleting($0).classes }.filter {
-      before[$0]?.isEmbedded == true
-    }
-    return childClasses(of: changes, before).union(converted).union(children)
-  }
-
-  /// The embedded classes of properties that go.
-  private func childClasses(of changes: [SchemaChange], _ before: Schema) -> Set<String> {
-    let children = changes.compactMap { change -> String? in
-      switch change {
-      case .removeProperty(_, let property), .changeType(_, let property, _):
-        guard property.type == .object, let name = property.objectClassName,
-          before[name]?.isEmbedded == true, step.target.schema[name]?.isEmbedded == true
-        else { return nil }
-        return name
-      default: return nil
-      }
-    }
-    return Set(children)
+    let direct = before.classesLosingHolders(changes, in: step.target.schema).union(converted)
+    // What is inside of objects goes with them.
+    return direct.union(direct.union(dropped).flatMap(before.classesInside))
   }
 
   /// - Parameters:
@@ -132,10 +116,10 @@ struct VersionStepRunner {
       allowed: step.declarations.dropped)
   }
 
-  /// Embedded objects go with the properties that held them.
+  /// Embedded objects go with the properties that held them, also when their class leaves too.
   private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
     let changes = SchemaDiff.changes(from: before, to: step.target.schema)
-    let classes = childClasses(of: changes, before)
+    let classes = before.classesLosingHolders(changes, in: step.target.schema)
     for target in schema.embeddedClasses where classes.contains(target.className) {
       try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
         .deleteOrphans()

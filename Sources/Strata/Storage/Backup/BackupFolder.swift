@@ -24,6 +24,31 @@ struct BackupFolder {
     return "\(Self.stem(of: file))-v\(version)-\(Self.text(date))\(ending)"
   }
 
+  /// Makes the folder, and those above it, where there is none.
+  func make() throws(RealmError) {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { return try Self.make(url) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw RealmError(.fileAccess, "'\(url.path)' is a file, and no folder.", fileURL: url)
+    }
+    guard access(url.path, W_OK | X_OK) == 0 else {
+      throw RealmError(
+        .fileAccess, "The folder '\(url.path)' can't be written: \(FileReason.last)", fileURL: url)
+    }
+  }
+
+  private static func make(_ url: URL) throws(RealmError) {
+    func isMade() -> Bool { mkdir(url.path, 0o777) == 0 || errno == EEXIST }
+    if isMade() { return }
+    let parent = url.deletingLastPathComponent()
+    if errno == ENOENT, parent.path.utf8.count < url.path.utf8.count {
+      try make(parent)
+      if isMade() { return }
+    }
+    throw RealmError(
+      .fileAccess, "The folder '\(url.path)' can't be made: \(FileReason.last)", fileURL: url)
+  }
+
   /// The copies, the newest first. None where there is no folder.
   func backups() throws -> [RealmBackup] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }

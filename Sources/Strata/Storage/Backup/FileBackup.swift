@@ -14,15 +14,25 @@ enum FileBackup {
     let folder = BackupFolder(of: file, backup)
     let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
     do {
-      try FileManager.default.createDirectory(
-        at: folder.url, withIntermediateDirectories: true)
+      try folder.make()
+      try create(temporary)
       try copy(source, to: temporary, monitor)
       try synchronize(temporary)
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
-      try FileManager.default.moveItem(at: temporary, to: target)
+      guard rename(temporary.path, target.path) == 0 else {
+        let reason = FileReason.last
+        throw RealmError(
+          .fileAccess, "The copy can't be called '\(target.lastPathComponent)': \(reason)",
+          fileURL: target)
+      }
       try synchronize(folder.url)
       for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
-        try FileManager.default.removeItem(at: old.url)
+        guard unlink(old.url.path) == 0 || errno == ENOENT else {
+          let reason = FileReason.last
+          throw RealmError(
+            .fileAccess, "The old copy '\(old.url.path)' can't be deleted: \(reason)",
+            fileURL: old.url)
+        }
       }
     } catch let error as CancellationError {
       remove(temporary)
@@ -98,7 +108,14 @@ enum FileBackup {
     let patience = Patience()
     do {
       let target = try Connections.openWriter(path: file.path, patience: patience)
-      try target.writeWithoutTransaction { target in try source.backup(to: target) }
+      try target.writeWithoutTransaction { target in
+        let size = try pageSize(target)
+        if try pageSize(source) == size {
+          try source.backup(to: target)
+        } else {
+          try withCopy(of: source, pageSize: size, beside: file) { try $0.backup(to: target) }
+        }
+      }
       try target.close()
     } catch let error as DatabaseError
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
@@ -106,6 +123,30 @@ enum FileBackup {
       // What is there can't even be written over as a database.
       try exchange(file, by: source)
     }
+  }
+
+  private static func pageSize(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+  }
+
+  /// Gives a copy whose pages have the size that is in the file.
+  ///
+  /// SQLite copies nothing into a WAL database with pages of another size, and the file can't leave
+  /// that mode while another process has it open.
+  private static func withCopy(
+    of source: Database, pageSize: Int, beside file: URL, _ body: (Database) throws -> Void
+  ) throws {
+    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
+    defer { remove(temporary) }
+    try create(temporary)
+    try copy(source, to: temporary)
+    let queue = try DatabaseQueue(path: temporary.path)
+    try queue.writeWithoutTransaction { copy in
+      try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
+      try copy.execute(sql: "VACUUM")
+      try body(copy)
+    }
+    try queue.close()
   }
 
   private static func exchange(_ file: URL, by source: Database) throws {
@@ -119,7 +160,7 @@ enum FileBackup {
         try FileManager.default.removeItem(at: companion)
       }
       guard rename(temporary.path, file.path) == 0 else {
-        throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: file)
+        throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
       try synchronize(file.deletingLastPathComponent())
     } catch {
@@ -130,15 +171,25 @@ enum FileBackup {
 
   // MARK: Files
 
+  /// Makes an empty file: where that fails the system has a word for it, and SQLite has none.
+  private static func create(_ url: URL) throws(RealmError) {
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw RealmError(
+        .fileAccess, "The file '\(url.path)' can't be made: \(FileReason.last)", fileURL: url)
+    }
+    close(descriptor)
+  }
+
   /// Waits until a file, or the names in a folder, are on the disk.
   private static func synchronize(_ url: URL) throws {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
     }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw RealmError(.fileAccess, String(cString: strerror(errno)), fileURL: url)
+      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
     }
   }
 
@@ -156,7 +207,7 @@ enum FileBackup {
     switch error {
     case let error as RealmError: error.message
     case let error as DatabaseError: (error.message ?? "\(error.resultCode)") + "."
-    default: error.localizedDescription
+    default: FileReason.text(error)
     }
   }
 }

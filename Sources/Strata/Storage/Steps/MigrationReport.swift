@@ -19,6 +19,10 @@ public struct MigrationReport: Sendable, Hashable {
     /// Properties whose type changed, and how many values they had, which are gone unless the
     /// closure carried them over.
     public internal(set) var restarted: [Restarted] = []
+    /// The classes that were given another name, by a declaration or a closure, in order.
+    public internal(set) var renamedClasses: [RenamedClass] = []
+    /// The classes that went with all of their objects, by the names that they had then, in order.
+    public internal(set) var droppedClasses: [String] = []
     /// How long it took.
     public internal(set) var duration: Duration = .zero
 
@@ -34,6 +38,14 @@ public struct MigrationReport: Sendable, Hashable {
     public let property: String
     /// How many values, or elements, it had.
     public let values: Int
+  }
+
+  /// A class that was given another name.
+  public struct RenamedClass: Sendable, Hashable {
+    /// The name before.
+    public let old: String
+    /// The name after.
+    public let new: String
   }
 
   /// The version that the file was at; nil for a new one.

@@ -137,8 +137,10 @@ final class StepRunner {
       accounts.noteCreated(name, rows: copies)
     case .dropTable(let table, let schema):
       try dropTable(table, in: schema)
+      report.droppedClasses.append(table)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
+      report.renamedClasses.append(MigrationReport.RenamedClass(old: table, new: new))
     case .setColumns(let table, let columns):
       try setColumns(columns, of: table)
     }
