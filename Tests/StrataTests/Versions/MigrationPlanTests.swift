@@ -232,7 +232,7 @@ private enum Renamed: VersionedSchema {
     #expect(try Realm.migrationPlan(for: configuration).seedPath == nil)
   }
 
-  @Test func `What only the log of a seed has is not in the copy nor in the plan`() throws {
+  @Test func `A seed whose log has changes is refused by the plan as by the opening`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
@@ -243,11 +243,18 @@ private enum Renamed: VersionedSchema {
     }
     var configuration = folder.plan(.all)
     configuration.seedFilePath = seed
-    let plan = try Realm.migrationPlan(for: configuration)
-    #expect(plan.rows == 8)
-    let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(V4.Person.self).count == 2)
+    let plan = #expect(throws: Realm.Error.self) { try Realm.migrationPlan(for: configuration) }
+    let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(
+      opening?.message.contains(
+        "Some of its changes are in '\(seed.path)-wal' only. Close the seed in all programs")
+        == true)
+    #expect(plan?.message == opening?.message)
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
     try other.close()
+    // Now everything is in the file.
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(V4.Person.self).count == 0)
   }
 
   @Test func `A seed that is missing is an error of the plan too`() throws {

@@ -11,19 +11,28 @@ struct SeedFile {
 
   /// Looks at the seed without changing anything.
   func inspect() throws(RealmError) -> StoreFile.Content {
-    try checkIsThere()
+    try check()
     return try StoreFile.inspect(url, forWriting: false)
   }
 
-  private func checkIsThere() throws(RealmError) {
-    guard !FileManager.default.fileExists(atPath: url.path) else { return }
-    throw failure(.fileNotFound, "\(FileReason.text(ENOENT)) Correct `seedFilePath`.")
+  private func check() throws(RealmError) {
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw failure(.fileNotFound, "\(FileReason.text(ENOENT)) Correct `seedFilePath`.")
+    }
+    // Only the file is copied: what a program has written last would be missing without a word.
+    let log = url.path + "-wal"
+    var status = stat()
+    guard stat(log, &status) == 0, status.st_size > 0 else { return }
+    throw failure(
+      .fileAccess,
+      "Some of its changes are in '\(log)' only. Close the seed in all programs, or run "
+        + "'PRAGMA wal_checkpoint(TRUNCATE)' on it.")
   }
 
   /// Copies the seed to where the file should be, if there is none.
   func copy() throws(RealmError) {
     guard isWanted else { return }
-    try checkIsThere()
+    try check()
     // Under another name first: a copy that is cut short must not be taken for the file.
     let temporary = target.appendingPathExtension("seed-\(UUID().uuidString)")
     do {
