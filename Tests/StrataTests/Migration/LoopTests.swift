@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 /// A loop writes many rows with one statement, into the table or into the one that takes its place.
-@Suite("A loop over many objects")
+@Suite("A loop over many objects", .rowsAtOnce(1_000))
 struct LoopTests {
   enum Old {
     class Person: Object {

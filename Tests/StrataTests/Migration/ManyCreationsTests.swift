@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 /// Rows of objects with plain values are written many at a time.
-@Suite("Creating many objects in a block")
+@Suite("Creating many objects in a block", .rowsAtOnce(1_000))
 struct ManyCreationsTests {
   enum V0 {
     class Person: Object { @Persisted var name = "" }

@@ -22,7 +22,7 @@ struct RandomClosureTests {
     var chain = RandomChain(seed: seed)
     do {
       // Half of them write every few rows, while the block goes on.
-      try RowBuffer.$rowsAtOnce.withValue(seed.isMultiple(of: 2) ? 2 : 1_024) { try chain.run() }
+      try RowBuffer.$rowsAtOnce.withValue(seed.isMultiple(of: 2) ? 2 : 1_000) { try chain.run() }
     } catch let failure as RandomChain.Failure {
       let isAlone = Self.seeds.count == 1
       Issue.record(

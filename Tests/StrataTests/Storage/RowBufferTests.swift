@@ -61,7 +61,7 @@ struct RowBufferTests {
   func full() {
     let buffer = RowBuffer()
     let column = buffer.addColumn("c")
-    buffer.set(column, String(repeating: "x", count: 300_000))
+    buffer.set(column, String(repeating: "x", count: 1_100_000))
     #expect(buffer.isFull)
     buffer.forgetCurrent()
     #expect(!buffer.hasCurrent)

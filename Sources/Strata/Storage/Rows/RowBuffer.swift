@@ -18,9 +18,9 @@ final class RowBuffer {
 
   /// How many rows are written at once: enough to make a statement cheap for each, few enough to
   /// stay in the caches. Tests take few, so that what is done with one statement is done with many.
-  @TaskLocal static var rowsAtOnce = 1_024
+  @TaskLocal static var rowsAtOnce = 4_096
   private let capacity = RowBuffer.rowsAtOnce
-  private static let mostBytes = 256 * 1_024
+  private static let mostBytes = 1_024 * 1_024
 
   /// The names of the columns that were ever set.
   private(set) var columns: [String] = []
