@@ -57,7 +57,7 @@ extension StepDeclarations {
     var problems: [String] = []
     let target = new.stored
     // Links to renamed classes keep their type.
-    var current = StepDeclarations.with(classes: renamedClasses).renamed(old).stored
+    var current = withRenamedClasses(old).stored
     for rename in renamedProperties {
       let call = "'.renaming(\"\(rename.className).\(rename.old)\", to: \"\(rename.new)\")'"
       let before = current[rename.className]?.property(column: rename.old)
@@ -77,20 +77,8 @@ extension StepDeclarations {
           "\(call): the property changes from optional to required, which a rename can't do. Carry "
             + "the values over in the closure of the step.")
       }
-      current = StepDeclarations.with(property: rename).renamed(current)
+      current = current.renaming(rename).schema
     }
     return problems
-  }
-
-  private static func with(classes: [ClassRename]) -> StepDeclarations {
-    var declarations = StepDeclarations()
-    declarations.renamedClasses = classes
-    return declarations
-  }
-
-  private static func with(property: PropertyRename) -> StepDeclarations {
-    var declarations = StepDeclarations()
-    declarations.renamedProperties = [property]
-    return declarations
   }
 }

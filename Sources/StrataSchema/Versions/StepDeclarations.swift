@@ -55,14 +55,19 @@ extension StepDeclarations {
   ///
   /// A property whose name another one takes is not in it: see ``replaced(in:)``.
   package func renamed(_ schema: Schema) -> Schema {
-    var result = renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
+    var result = withRenamedClasses(schema)
     for rename in renamedProperties { result = result.renaming(rename).schema }
     return result
   }
 
+  /// A schema in which classes, and not yet properties, are called as after the step.
+  func withRenamedClasses(_ schema: Schema) -> Schema {
+    renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
+  }
+
   /// The properties whose names others take, and whose values go by that.
   package func replaced(in schema: Schema) -> [PossibleLoss] {
-    var result = renamedClasses.reduce(schema) { $0.renaming($1.old, to: $1.new) }
+    var result = withRenamedClasses(schema)
     return renamedProperties.compactMap { rename in
       let (schema, replaced) = result.renaming(rename)
       result = schema
@@ -84,7 +89,7 @@ extension StepDeclarations {
 
 extension Schema {
   /// The schema after a rename, and the property that had the new name before.
-  fileprivate func renaming(
+  func renaming(
     _ rename: StepDeclarations.PropertyRename
   ) -> (schema: Schema, replaced: Property?) {
     guard var object = self[rename.className], object.property(column: rename.old) != nil else {

@@ -28,8 +28,7 @@ struct MigrationForecast {
   private func planOfDatabase() throws -> MigrationPlan {
     let source = seed ?? url
     return try translatingErrors(at: source) {
-      let (path, configuration) =
-        seed == nil ? Connections.checker(source) : Connections.copied(source)
+      let (path, configuration) = Connections.checker(source)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       return try queue.unsafeRead { db in
         var plan: MigrationPlan?

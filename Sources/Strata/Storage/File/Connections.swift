@@ -50,18 +50,8 @@ enum Connections {
     return (path, configuration)
   }
 
-  /// How to open a connection that sees what a copy of the file without its log has.
-  ///
-  /// Where SQLite takes no URIs it sees the log as well.
-  static func copied(_ url: URL) -> (path: String, configuration: Configuration) {
-    var (_, configuration) = reader(url)
-    configuration.readonly = true
-    configuration.label = "Strata.seed"
-    return (immutable(url), configuration)
-  }
-
   /// Whether everything is in the main file, and no log is being written.
-  private static func isQuiet(_ path: String) -> Bool {
+  static func isQuiet(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) != 0 || status.st_size == 0
   }

@@ -20,12 +20,10 @@ struct SeedFile {
       throw failure(.fileNotFound, "\(FileReason.text(ENOENT)) Correct `seedFilePath`.")
     }
     // Only the file is copied: what a program has written last would be missing without a word.
-    let log = url.path + "-wal"
-    var status = stat()
-    guard stat(log, &status) == 0, status.st_size > 0 else { return }
+    if Connections.isQuiet(url.path) { return }
     throw failure(
       .fileAccess,
-      "Some of its changes are in '\(log)' only. Close the seed in all programs, or run "
+      "Some of its changes are in '\(url.path)-wal' only. Close the seed in all programs, or run "
         + "'PRAGMA wal_checkpoint(TRUNCATE)' on it.")
   }
 

@@ -56,6 +56,7 @@ final class RowInserter {
   /// The same while the caller goes on; the connection must not be used until the work is done.
   func flush(in background: BackgroundWork) throws {
     try background.wait(for: writing)
+    // Compiling uses the connection.
     if statements.isEmpty { try background.wait() }
     let work = try work(written)
     rows.move(to: written)

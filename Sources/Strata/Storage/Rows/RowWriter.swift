@@ -71,6 +71,7 @@ final class RowWriter {
     guard let range = changes.range else { return nil }
     let density: Density =
       changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
+    // Of the first and the last row.
     var parameters = [range.lowerBound, range.upperBound]
     if rebuilder != nil {
       guard let next else { return nil }
@@ -80,12 +81,16 @@ final class RowWriter {
     let isEachAlone = rebuilder == nil && density == .few
     let shape = Shape(
       width: changes.columns.count, density: rebuilder == nil ? density : .all)
+    // Compiling uses the connection.
     if shape != self.shape { try background?.wait() }
-    return { [statement = try statement(shape), functions] in
+    return { [statement = try statement(shape), functions, parameters] in
       defer { buffer.removeAll() }
-      for first in isEachAlone ? Array(buffer.identities) : [parameters[0]] {
-        parameters[0] = first
-        statement.bindRaw(isEachAlone ? [first] : parameters)
+      guard isEachAlone else {
+        statement.bindRaw(parameters)
+        return try functions.run(statement, showing: buffer)
+      }
+      for row in buffer.identities {
+        statement.bindRaw(row, at: 1)
         try functions.run(statement, showing: buffer)
       }
     }
