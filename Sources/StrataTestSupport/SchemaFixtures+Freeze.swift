@@ -72,7 +72,7 @@ extension SchemaFixtures {
     if FileManager.default.fileExists(atPath: target.path) {
       try FileManager.default.removeItem(at: target)
     }
-    try FileManager.default.copyItem(at: file, to: target)
+    try DatabaseCopy.make(of: file, at: target)
     try Data(dump.utf8).write(to: url(schema.version, "sql"))
     // Last: a freeze that is cut short begins again.
     try Data(try schema.json.utf8).write(to: url(schema.version, "json"))

@@ -132,7 +132,7 @@ struct Verification {
 
   private func copy() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try FileManager.default.copyItem(at: database, to: folder.file)
+    try DatabaseCopy.make(of: database, at: folder.file)
     return folder
   }
 

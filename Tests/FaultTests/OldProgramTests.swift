@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 extension Faults {
@@ -70,13 +69,5 @@ extension Faults {
 
     /// What the amounts of all accounts come to.
     private static let total = (0..<120).reduce(0, +)
-  }
-}
-
-extension Folder {
-  fileprivate func number(_ sql: String) throws -> Int? {
-    let queue = try DatabaseQueue(path: file.path)
-    defer { #expect(throws: Never.self) { try queue.close() } }
-    return try queue.inDatabase { try Int.fetchOne($0, sql: sql) }
   }
 }

@@ -89,6 +89,52 @@ struct LayerRule {
   }
 }
 
+/// Folders in which nothing opens or closes files but the places that are excepted.
+///
+/// A process that closes any descriptor of a database gives up the locks that SQLite has on it, so
+/// databases are opened by SQLite only.
+struct DescriptorRule {
+  var folders: [String]
+  /// Files that may, each with the reason why it is no open database.
+  var exceptions: [String: String] = [:]
+
+  /// Whether a line calls what opens a file by its path, of the system or of Foundation.
+  private static func opensFile(_ line: Substring) -> Bool {
+    let calls =
+      #/
+      (?:^|[^\w.]) (?:(?:Foundation|Glibc|Darwin|Musl)\.)?
+      (?:open|openat|fopen|freopen|creat|truncate)\((?!\))
+      |(?:^|\W)(?:FileHandle|InputStream|OutputStream|copyItem|replaceItem|replaceItemAt|createFile)\W
+      |(?:^|\W)(?:Data|NSData|String|NSString|XMLParser)\(contentsOf
+      |(?:^|\W)(?:contents|contentsEqual)\(atPath
+      /#
+    return line.matches(of: calls).contains { match in
+      let before = line[..<match.range.lowerBound]
+      // A function or case of that name is declared.
+      return !before.hasSuffix("func") && !before.hasSuffix("case")
+    }
+  }
+
+  func violations(in tree: SourceTree) -> [String] {
+    let files = tree.files.filter { file in folders.contains { file.isInside($0) } }
+    guard !files.isEmpty else { return ["\(folders): there are no files to check"] }
+    var unused = Set(exceptions.keys)
+    var violations: [String] = []
+    for file in files {
+      let lines = file.code.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() where Self.opensFile(line) {
+        if exceptions[file.path] != nil {
+          unused.remove(file.path)
+        } else {
+          violations.append(file.violation("opens a file without SQLite", line: index + 1))
+        }
+      }
+    }
+    return violations
+      + unused.sorted().map { "\($0): is excepted from a rule that it keeps, end the exception" }
+  }
+}
+
 /// What every file keeps.
 struct FileRule {
   var longest: Int

@@ -51,6 +51,37 @@ import Testing
     #expect(rule.violations(in: tree([:])) == ["Tests/A: there are no files to check"])
   }
 
+  @Test(arguments: [
+    "let d = open(path, O_RDONLY)", "if let f = fopen(path, \"r\") {}", "x = Foundation.open(p, 0)",
+    "let d = try Data(contentsOf: url)", "let h = FileHandle(forReadingAtPath: p)",
+    "try FileManager.default.copyItem(at: a, to: b)", "_ = FileManager.default.contents(atPath: p)",
+    "creat(p, 0o600)", "let s = try String(contentsOf: url)",
+  ])
+  func `A file that is opened without SQLite is found`(text: String) {
+    let rule = DescriptorRule(folders: ["Sources/A"])
+    #expect(
+      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1\n\(text)"]))
+        == ["Sources/A/B.swift:2: opens a file without SQLite"])
+    let excepted = DescriptorRule(folders: ["Sources/A"], exceptions: ["Sources/A/B.swift": ""])
+    #expect(excepted.violations(in: tree(["Sources/A/B.swift": text])) == [])
+  }
+
+  @Test(arguments: [
+    "func open(_ a: Int) {}", "store.open(request)", "try StoreOpener(request).open()",
+    "// open(path)", "case open(Realm)", "let a = reopen(b)", "let t = \"open(path)\"",
+  ])
+  func `What only looks like opening a file is not`(text: String) {
+    let rule = DescriptorRule(folders: ["Sources/A"])
+    #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
+  }
+
+  @Test func `An exception for opening files must be needed`() {
+    let rule = DescriptorRule(folders: ["Sources/A"], exceptions: ["Sources/A/B.swift": ""])
+    #expect(
+      rule.violations(in: tree(["Sources/A/B.swift": "let a = 1"]))
+        == ["Sources/A/B.swift: is excepted from a rule that it keeps, end the exception"])
+  }
+
   private let layers = LayerRule(module: "M", folders: ["Low", "High"])
   private let high = """
     public struct Upper {

@@ -60,6 +60,17 @@ import Testing
       ).violations(in: .read()))
   }
 
+  @Test func `Databases are opened by SQLite only`() throws {
+    try expectNone(
+      DescriptorRule(
+        folders: ["Sources/Strata", "Sources/StrataSchema", "Sources/StrataTestSupport"],
+        exceptions: [
+          "Sources/Strata/Storage/File/PlainFile.swift": "knows the rule",
+          "Sources/Strata/Migration/Versions/FrozenSchema.swift": "reads JSON",
+        ]
+      ).violations(in: .read()))
+  }
+
   @Test func `Files are short and know no particular machine`() throws {
     try expectNone(FileRule(longest: 400).violations(in: .read()))
   }

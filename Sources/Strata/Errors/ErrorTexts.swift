@@ -8,6 +8,13 @@ enum ErrorText {
     "Provided schema version \(provided) does not equal last set version \(stored)."
   }
 
+  static let permissionDenied =
+    "Permission denied. Please use a path where your app has read-write permissions."
+
+  static let notADatabase =
+    "it is not an SQLite database, or its first page is damaged. Files of Realm itself, and encrypted "
+    + "ones, can't be opened."
+
   static func notInitialized(_ path: String) -> String {
     "Realm at path '\(path)' has not been initialized."
   }

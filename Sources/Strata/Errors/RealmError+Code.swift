@@ -16,6 +16,8 @@ extension RealmError.Code {
   public static let fileAccess = Self(rawValue: 2)
   /// The permissions of the file, or of its folder, forbid the access.
   public static let filePermissionDenied = Self(rawValue: 3)
+  /// There is a file already where a copy should be written.
+  public static let fileExists = Self(rawValue: 4)
   /// There is no file, or no folder, at that path.
   public static let fileNotFound = Self(rawValue: 5)
   /// The schema of the file differs from the classes, and `schemaVersion` was not increased.
@@ -33,6 +35,7 @@ extension RealmError {
   public static var fail: Code { Code.fail }
   public static var fileAccess: Code { Code.fileAccess }
   public static var filePermissionDenied: Code { Code.filePermissionDenied }
+  public static var fileExists: Code { Code.fileExists }
   public static var fileNotFound: Code { Code.fileNotFound }
   public static var schemaMismatch: Code { Code.schemaMismatch }
   public static var alreadyOpen: Code { Code.alreadyOpen }
@@ -47,6 +50,7 @@ extension RealmError.Code: CustomStringConvertible {
     case .fail: "Fail"
     case .fileAccess: "FileAccess"
     case .filePermissionDenied: "PermissionDenied"
+    case .fileExists: "FileExists"
     case .fileNotFound: "FileNotFound"
     case .schemaMismatch: "SchemaMismatch"
     case .alreadyOpen: "AlreadyOpen"

@@ -51,11 +51,11 @@ struct StoreOpener {
     func openedWriter() throws -> DatabaseQueue {
       if let writer { return writer }
       patience.set(Patience.migration)
-      let opened = try Connections.openWriter(path: url.path, patience: patience)
+      let opened = try Connections.openWriter(url, patience: patience)
       writer = opened
       return opened
     }
-    let readers = Readers(url)
+    let readers = Readers(url, for: .store)
     if content == .database { try compact(readers, openedWriter) }
     var hasRepaired = false
     var backup = request.backup

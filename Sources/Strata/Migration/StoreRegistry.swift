@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 
 /// The open files of the process: each is opened, and migrated, once, and shared from then on.
@@ -65,6 +66,7 @@ final class StoreRegistry: Sendable {
         try request.checkFits(store)
         return store
       }
+      waitForClosing(request)
       let opened = try StoreOpener(request).open()
       store = opened
       return opened
@@ -76,16 +78,39 @@ final class StoreRegistry: Sendable {
     entry(Self.key(place)).openStore
   }
 
-  /// Runs a closure while the path can't be opened.
+  /// A store that nobody has any more may still be closing its connections on another thread.
+  private func waitForClosing(_ request: OpenRequest) {
+    guard case .file(let url) = request.place else { return }
+    if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }
+    // SQLite itself keeps connections of one process to one file apart.
+    request.logger?.notice("Connections of an earlier realm at '\(url.path)' are still open.")
+  }
+
+  /// In seconds.
+  private static let longestClosing: TimeInterval = 10
+
+  /// Runs a closure while the path can't be opened, and the process has no connection to it that
+  /// is for one of these purposes.
   ///
   /// - Throws: ``RealmError`` with code `alreadyOpen` and the message when it is open.
   func whileClosed<Result>(
-    _ request: OpenRequest, _ message: @autoclosure () -> String, _ body: () throws -> Result
+    _ request: OpenRequest, noneFor purposes: Set<OpenConnections.Purpose> = [.store, .look],
+    _ message: @autoclosure () -> String, _ body: () throws -> Result
   ) throws -> Result {
-    try entry(Self.key(request.place)).locked(request.name) { store in
-      guard store == nil else { throw RealmError(.alreadyOpen, message()) }
-      return try body()
+    func isClosed(atMost seconds: TimeInterval) -> Bool {
+      guard case .file(let url) = request.place else { return true }
+      return OpenConnections.shared.waitUntilClosed(url, purposes, atMost: seconds)
     }
+    let end = Date(timeIntervalSinceNow: Self.longestClosing)
+    repeat {
+      let result = try entry(Self.key(request.place)).locked(request.name) { store -> Result? in
+        guard store == nil else { throw RealmError(.alreadyOpen, message()) }
+        return isClosed(atMost: 0) ? try body() : nil
+      }
+      if let result { return result }
+      // While it waits, others may open the file.
+    } while isClosed(atMost: max(0, end.timeIntervalSinceNow))
+    throw RealmError(.alreadyOpen, message())
   }
 }
 

@@ -23,7 +23,7 @@ enum VersionReader {
       throw missing
     }
     guard content == .database else { throw missing }
-    let readers = Readers(url)
+    let readers = Readers(url, for: .look)
     defer { readers.close() }
     return try translatingErrors(at: url) {
       try readers.read { db in

@@ -10,7 +10,9 @@ extension Realm {
   {
     let request = try configuration.request()
     try request.validate()
-    try StoreRegistry.shared.whileClosed(request, "Cannot migrate Realms that are already open.") {
+    try StoreRegistry.shared.whileClosed(
+      request, noneFor: [.store], "Cannot migrate Realms that are already open."
+    ) {
       _ = try StoreOpener(request).open()
     }
   }

@@ -19,7 +19,8 @@ struct Job: Sendable {
     "fail-in-block": .failInBlock, "fail-without-migration": .failWithoutMigration,
     "fail-on-damage": .failOnDamage, "write-again": .writeAgain,
     "write-beside-readers": .writeBesideReaders, "leak-on-purpose": .leakOnPurpose,
-  ]
+    "open-write-close": .openWriteClose, "open-in-memory": .openInMemory,
+  ].merging(looks) { job, _ in job }.merging(asAnotherUser) { job, _ in job }
 }
 
 extension Job {

@@ -75,7 +75,8 @@ struct OpeningErrorTests {
     #expect(
       thrown?.message
         == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
-        + "database. Files of Realm itself, and encrypted ones, can't be opened.")
+        + "database, or its first page is damaged. Files of Realm itself, and encrypted ones, can't "
+        + "be opened.")
   }
 
   @Test("a damaged database")
@@ -89,7 +90,7 @@ struct OpeningErrorTests {
     try bytes.write(to: folder.file)
     let thrown = error(folder.file)
     #expect(thrown?.code == .invalidDatabase)
-    #expect(thrown?.message.contains("The file is damaged, or no database: restore it") == true)
+    #expect(thrown?.message.contains("The file is damaged: restore it") == true)
   }
 
   @Test("a file of which only the version table is damaged")

@@ -28,8 +28,7 @@ struct MigrationForecast {
   private func planOfDatabase() throws -> MigrationPlan {
     let source = seed ?? url
     return try translatingErrors(at: source) {
-      let (path, configuration) = Connections.checker(source)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try Connections.openChecker(source)
       return try queue.unsafeRead { db in
         var plan: MigrationPlan?
         try db.inTransaction(.deferred) {

@@ -34,8 +34,8 @@ package enum FrozenFile {
   private static func create(
     at url: URL, _ step: VersionStep, _ body: (Migration) throws -> Void
   ) throws {
-    let queue = try Connections.openWriter(path: url.path, patience: Patience())
-    let readers = Readers(url)
+    let queue = try Connections.openWriter(url, patience: Patience())
+    let readers = Readers(url, for: .store)
     defer { readers.close() }
     let request = OpenRequest(place: .file(url), schemaVersion: step.version)
     _ = try Migrator(request: request, steps: [step], url: url, readers: readers)

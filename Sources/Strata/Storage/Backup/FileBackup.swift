@@ -15,9 +15,8 @@ enum FileBackup {
     let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
     do {
       try folder.make()
-      try create(temporary)
-      try copy(source, to: temporary, monitor)
-      try synchronize(temporary)
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: FilePermissions(of: file), .check, monitor)
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
       guard rename(temporary.path, target.path) == 0 else {
         let reason = FileReason.last
@@ -25,7 +24,7 @@ enum FileBackup {
           .fileAccess, "The copy can't be called '\(target.lastPathComponent)': \(reason)",
           fileURL: target)
       }
-      try synchronize(folder.url)
+      try PlainFile.synchronize(folder.url)
       for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
         guard unlink(old.url.path) == 0 || errno == ENOENT else {
           let reason = FileReason.last
@@ -35,40 +34,15 @@ enum FileBackup {
         }
       }
     } catch let error as CancellationError {
-      remove(temporary)
+      DatabaseCopy.remove(temporary)
       throw error
     } catch {
-      remove(temporary)
+      DatabaseCopy.remove(temporary)
       throw RealmError(
         .fileAccess,
         "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
           + "version \(version): \(reason(error)) Nothing was migrated. Make room, correct the folder "
           + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
-    }
-  }
-
-  private static let pagesPerStep: CInt = 1_000
-
-  private static func copy(
-    _ source: Database, to url: URL, _ monitor: MigrationMonitor? = nil
-  ) throws {
-    let queue = try DatabaseQueue(path: url.path)
-    try queue.writeWithoutTransaction { copy in
-      try source.backup(to: copy, pagesPerStep: pagesPerStep) { _ in try monitor?.check() }
-      // One file, without a log beside it.
-      try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-      try check(copy, url)
-    }
-    try queue.close()
-  }
-
-  private static func check(_ db: Database, _ url: URL) throws {
-    let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
-    guard problems == ["ok"] else {
-      throw RealmError(
-        .invalidDatabase,
-        "The copy of the file is damaged (\(problems.joined(separator: "; "))), and most likely the "
-          + "file as well: 'Realm.problems(for:)' says more.", fileURL: url)
     }
   }
 
@@ -83,15 +57,14 @@ enum FileBackup {
       guard content == .database else {
         throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
       }
-      var configuration = Configuration()
-      configuration.readonly = true
-      let source = try DatabaseQueue(path: backup.path, configuration: configuration)
-      try source.inDatabase { source in
-        try check(source, backup)
+      let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
+      let source = try Connections.openChecker(backup)
+      try source.unsafeRead { source in
+        try DatabaseCopy.check(source, backup)
         guard try FileState.read(source, at: backup).version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
-        try replace(file, by: source)
+        try replace(file, by: source, like: permissions)
       }
       try source.close()
     } catch {
@@ -104,10 +77,15 @@ enum FileBackup {
   }
 
   /// With SQLite's own backup, which other processes see as one transaction.
-  private static func replace(_ file: URL, by source: Database) throws {
-    let patience = Patience()
+  private static func replace(
+    _ file: URL, by source: Database, like permissions: FilePermissions?
+  ) throws {
+    // SQLite would make it for everybody to read.
+    if !FileManager.default.fileExists(atPath: file.path) {
+      try PlainFile.create(file, like: permissions)
+    }
     do {
-      let target = try Connections.openWriter(path: file.path, patience: patience)
+      let target = try Connections.openWriter(file, patience: Patience())
       try target.writeWithoutTransaction { target in
         let size = try pageSize(target)
         if try pageSize(source) == size {
@@ -121,7 +99,7 @@ enum FileBackup {
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       // What is there can't even be written over as a database.
-      try exchange(file, by: source)
+      try exchange(file, by: source, like: permissions)
     }
   }
 
@@ -137,9 +115,8 @@ enum FileBackup {
     of source: Database, pageSize: Int, beside file: URL, _ body: (Database) throws -> Void
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
-    defer { remove(temporary) }
-    try create(temporary)
-    try copy(source, to: temporary)
+    defer { DatabaseCopy.remove(temporary) }
+    try DatabaseCopy.make(of: source, at: temporary, like: FilePermissions(of: file), .check)
     let queue = try DatabaseQueue(path: temporary.path)
     try queue.writeWithoutTransaction { copy in
       try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
@@ -149,11 +126,12 @@ enum FileBackup {
     try queue.close()
   }
 
-  private static func exchange(_ file: URL, by source: Database) throws {
+  private static func exchange(
+    _ file: URL, by source: Database, like permissions: FilePermissions?
+  ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     do {
-      try copy(source, to: temporary)
-      try synchronize(temporary)
+      try DatabaseCopy.make(of: source, at: temporary, like: permissions, .check)
       // A log belongs to the file that goes.
       for companion in StoreFile.companions(of: file)
       where companion != file && FileManager.default.fileExists(atPath: companion.path) {
@@ -162,44 +140,10 @@ enum FileBackup {
       guard rename(temporary.path, file.path) == 0 else {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
-      try synchronize(file.deletingLastPathComponent())
+      try PlainFile.synchronize(file.deletingLastPathComponent())
     } catch {
-      remove(temporary)
+      DatabaseCopy.remove(temporary)
       throw error
-    }
-  }
-
-  // MARK: Files
-
-  /// Makes an empty file: where that fails the system has a word for it, and SQLite has none.
-  private static func create(_ url: URL) throws(RealmError) {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw RealmError(
-        .fileAccess, "The file '\(url.path)' can't be made: \(FileReason.last)", fileURL: url)
-    }
-    close(descriptor)
-  }
-
-  /// Waits until a file, or the names in a folder, are on the disk.
-  private static func synchronize(_ url: URL) throws {
-    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
-    }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw RealmError(.fileAccess, FileReason.last, fileURL: url)
-    }
-  }
-
-  private static func remove(_ url: URL) {
-    for companion in StoreFile.companions(of: url) {
-      do {
-        try FileManager.default.removeItem(at: companion)
-      } catch {
-        // There is none, or it is a file too many, which does no harm.
-      }
     }
   }
 

@@ -23,10 +23,8 @@ final class FileCheck {
     case .database: break
     }
     return try translatingErrors(at: url) {
-      let (path, configuration) = Connections.checker(url)
-      return try DatabaseQueue(path: path, configuration: configuration).unsafeRead { db in
-        let check = FileCheck(db: db, url: url)
-        return try check.run()
+      try Connections.openChecker(url).unsafeRead { db in
+        try FileCheck(db: db, url: url).run()
       }
     }
   }

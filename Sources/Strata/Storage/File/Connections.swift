@@ -18,43 +18,73 @@ enum Connections {
     }
   }
 
-  /// How to open connections to a file that only read it.
+  /// Opens a connection that only reads.
   ///
-  /// They are not opened as read-only where that can be helped: even a reader of a WAL database
-  /// makes two files beside it, and only a connection that may write removes them when it closes.
-  static func reader(_ url: URL) -> (path: String, configuration: Configuration) {
-    var configuration = Configuration()
-    configuration.label = "Strata.reader"
-    configuration.busyMode = .timeout(10)
-    configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { $0.add(collation: decimals) }
+  /// Where the program may write neither the file nor its folder, and no process has the file open,
+  /// SQLite takes the file for one that doesn't change; the connection is good as long as that is so.
+  ///
+  /// It is not opened as read-only where that can be helped: even a reader of a WAL database makes
+  /// two files beside it, and only a connection that may write removes them when it closes.
+  /// - Returns: The connection; and how the file is where it must not change.
+  static func openReader(
+    _ url: URL, for purpose: OpenConnections.Purpose
+  ) throws -> (DatabaseQueue, FileAppearance?) {
     let path = url.path
     let mayTidyUp =
-      access(path, W_OK) == 0 && access(url.deletingLastPathComponent().path, W_OK) == 0
+      FilePermissions.allows(W_OK, path)
+      && FilePermissions.allows(W_OK | X_OK, url.deletingLastPathComponent().path)
+    var configuration = readerConfiguration(url, purpose)
     if mayTidyUp {
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
-      return (path, configuration)
+      return (try DatabaseQueue(path: path, configuration: configuration), nil)
     }
-    configuration.readonly = true
-    return (isQuiet(path) ? immutable(url) : path, configuration)
+    return try openReadOnly(url, configuration)
   }
 
-  /// How to open a connection that leaves each byte of a file and of its log as it is.
+  /// Opens a connection that makes no file beside one that no process has open.
+  ///
+  /// - Returns: The connection; and how the file is where it must not change.
+  static func openReadOnly(_ url: URL) throws -> (DatabaseQueue, FileAppearance?) {
+    try openReadOnly(url, readerConfiguration(url, .look))
+  }
+
+  /// Opens a connection that leaves each byte of a file and of its log as it is.
   ///
   /// The last connection that may write moves the log into the file when it closes; one that may
   /// not can't tidy up, so it is for files whose log has something in it.
-  static func checker(_ url: URL) -> (path: String, configuration: Configuration) {
-    var (path, configuration) = reader(url)
-    if !isQuiet(url.path) { configuration.readonly = true }
-    configuration.label = "Strata.checker"
-    return (path, configuration)
+  static func openChecker(_ url: URL) throws -> DatabaseQueue {
+    if isQuiet(url) { return try openReader(url, for: .look).0 }
+    return try openReadOnly(url).0
   }
 
-  /// Whether everything is in the main file, and no log is being written.
-  static func isQuiet(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) != 0 || status.st_size == 0
+  private static func readerConfiguration(
+    _ url: URL, _ purpose: OpenConnections.Purpose
+  ) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = purpose == .store ? "Strata.reader" : "Strata.checker"
+    configuration.busyMode = .timeout(10)
+    configuration.allowsUnsafeTransactions = true
+    let token = OpenConnections.shared.begin(url, for: purpose)
+    configuration.prepareDatabase { db in
+      withExtendedLifetime(token) { db.add(collation: decimals) }
+    }
+    return configuration
   }
+
+  private static func openReadOnly(
+    _ url: URL, _ configuration: Configuration
+  ) throws -> (DatabaseQueue, FileAppearance?) {
+    var configuration = configuration
+    configuration.readonly = true
+    let appearance = FileAppearance(of: url)
+    // Everything is in the main file, and no process has its log open.
+    let isUnused = isQuiet(url) && !StoreFile.hasLog(url.path)
+    let path = isUnused ? immutable(url) : url.path
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    return (queue, isUnused ? appearance : nil)
+  }
+
+  private static func isQuiet(_ url: URL) -> Bool { StoreFile.isQuiet(url.path) }
 
   /// A name that tells SQLite that the file doesn't change, which makes it need no other files:
   /// those couldn't be made in a folder that can't be written.
@@ -64,16 +94,17 @@ enum Connections {
   }
 
   /// The connection that writes.
-  static func writer(patience: Patience, label: String) -> Configuration {
+  private static func writer(_ url: URL, _ patience: Patience) -> Configuration {
     var configuration = Configuration()
-    configuration.label = label
+    configuration.label = "Strata.writer"
     configuration.busyMode = .callback { patience.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
     configuration.allowsUnsafeTransactions = true
     // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
     // has to leave the file as it was.
+    let token = OpenConnections.shared.begin(url, for: .store)
     configuration.prepareDatabase { db in
-      db.add(collation: decimals)
+      withExtendedLifetime(token) { db.add(collation: decimals) }
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
         throw RealmError(
@@ -91,12 +122,12 @@ enum Connections {
   ///
   /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
   /// file at the same moment must try again by hand.
-  static func openWriter(path: String, patience: Patience) throws -> DatabaseQueue {
-    let configuration = writer(patience: patience, label: "Strata.writer")
+  static func openWriter(_ url: URL, patience: Patience) throws -> DatabaseQueue {
+    let configuration = writer(url, patience)
     let start = ContinuousClock.now
     while true {
       do {
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: url.path, configuration: configuration)
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < patience.limit
       {

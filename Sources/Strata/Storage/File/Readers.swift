@@ -7,26 +7,54 @@ import Synchronization
 /// Each statement on a reader sees the newest committed state; a statement that is not yet finished
 /// goes on seeing the state in which it began.
 final class Readers: Sendable {
+  private struct Pool {
+    var idle: [DatabaseQueue] = []
+    /// How the file was when those connections were opened for which it doesn't change.
+    var appearances: [ObjectIdentifier: FileAppearance] = [:]
+  }
+
   private let url: URL
-  private let idle = Mutex<[DatabaseQueue]>([])
+  private let purpose: OpenConnections.Purpose
+  private let pool = Mutex(Pool())
   /// More than this many connections are closed when they are given back.
   private static let keptIdle = 8
 
-  init(_ url: URL) {
+  init(_ url: URL, for purpose: OpenConnections.Purpose) {
     self.url = url
+    self.purpose = purpose
   }
 
   /// A connection that nobody else uses; give it back with ``giveBack(_:)``.
   func borrow() throws -> DatabaseQueue {
-    if let queue = idle.withLock({ $0.popLast() }) { return queue }
+    while let (queue, appearance) = popIdle() {
+      if appearance == nil || appearance == FileAppearance(of: url) { return queue }
+      forget(queue)
+    }
     // Each time anew: what it depends on may have changed since, such as the file's being there.
-    let (path, configuration) = Connections.reader(url)
-    return try DatabaseQueue(path: path, configuration: configuration)
+    let (queue, appearance) = try Connections.openReader(url, for: purpose)
+    if let appearance {
+      pool.withLock { $0.appearances[ObjectIdentifier(queue)] = appearance }
+    }
+    return queue
+  }
+
+  private func popIdle() -> (DatabaseQueue, FileAppearance?)? {
+    pool.withLock { pool in
+      pool.idle.popLast().map { ($0, pool.appearances[ObjectIdentifier($0)]) }
+    }
+  }
+
+  private func forget(_ queue: DatabaseQueue) {
+    pool.withLock { $0.appearances[ObjectIdentifier(queue)] = nil }
   }
 
   func giveBack(_ queue: DatabaseQueue) {
-    idle.withLock { idle in
-      if idle.count < Self.keptIdle { idle.append(queue) }
+    pool.withLock { pool in
+      if pool.idle.count < Self.keptIdle {
+        pool.idle.append(queue)
+      } else {
+        pool.appearances[ObjectIdentifier(queue)] = nil
+      }
     }
   }
 
@@ -39,6 +67,11 @@ final class Readers: Sendable {
 
   /// Closes the idle connections.
   func close() {
-    idle.withLock { $0.removeAll() }
+    // Outside of the lock: closing takes its time.
+    let idle = pool.withLock { pool in
+      defer { pool.idle.removeAll() }
+      return pool.idle
+    }
+    withExtendedLifetime(idle) {}
   }
 }

@@ -8,6 +8,11 @@ extension RealmError {
     switch error {
     case let error as RealmError:
       self = error
+    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
+      let place = url.map { " at path '\($0.path)'" } ?? ""
+      self.init(
+        .invalidDatabase, "Failed to open Realm file\(place): \(ErrorText.notADatabase)",
+        fileURL: url, underlyingError: error)
     case let error as DatabaseError:
       let place = url.map { " at path '\($0.path)'" } ?? ""
       let (code, advice) = Self.meaning(of: error)
@@ -23,8 +28,8 @@ extension RealmError {
 
   private static func meaning(of error: DatabaseError) -> (Code, String) {
     switch error.resultCode {
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-      (.invalidDatabase, " The file is damaged, or no database: restore it from a backup.")
+    case .SQLITE_CORRUPT:
+      (.invalidDatabase, " The file is damaged: restore it from a backup.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (
         .fileAccess,

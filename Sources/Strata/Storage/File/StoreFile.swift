@@ -22,33 +22,36 @@ struct StoreFile: Sendable {
     case nothing, empty, database
   }
 
-  /// Looks at a path without changing anything.
+  /// Looks at a path without opening what is there: see ``PlainFile``.
   ///
   /// SQLite would silently turn a file of a few bytes, or a folder's missing file, into a database
-  /// of its own; here each case that can't be one is an error.
+  /// of its own; here each case that can't be one is an error. What else is no database SQLite says
+  /// when it reads the file.
   static func inspect(_ url: URL, forWriting: Bool) throws(RealmError) -> Content {
     let path = url.path
     func failure(_ code: RealmError.Code, _ reason: String) -> RealmError {
       RealmError(code, "Failed to open Realm file at path '\(path)': \(reason)", fileURL: url)
     }
-    let denied = "Permission denied. Please use a path where your app has read-write permissions."
+    let denied = failure(.filePermissionDenied, ErrorText.permissionDenied)
+    let folder = url.deletingLastPathComponent().path
     var status = stat()
     guard stat(path, &status) == 0 else {
-      if errno == EACCES { throw failure(.filePermissionDenied, denied) }
-      if errno == ENOTDIR {
-        throw failure(.fileOperationFailed, "parent path is not a directory")
+      let reason = errno
+      if reason == EACCES { throw denied }
+      guard reason == ENOENT || reason == ENOTDIR else {
+        throw failure(.fileAccess, FileReason.text(reason))
       }
-      guard errno == ENOENT else {
-        throw failure(.fileAccess, String(cString: strerror(errno)))
-      }
-      let parent = url.deletingLastPathComponent().path
-      guard stat(parent, &status) == 0 else {
+      guard stat(folder, &status) == 0 else {
+        if errno == EACCES { throw denied }
+        guard errno != ENOTDIR else {
+          throw failure(.fileOperationFailed, "parent path is not a directory")
+        }
         throw failure(.fileNotFound, "parent directory does not exist")
       }
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw failure(.fileOperationFailed, "parent path is not a directory")
       }
-      if forWriting, access(parent, W_OK) != 0 { throw failure(.filePermissionDenied, denied) }
+      if forWriting, !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
       return .nothing
     }
     switch status.st_mode & S_IFMT {
@@ -56,25 +59,28 @@ struct StoreFile: Sendable {
     case S_IFREG: break
     default: throw failure(.fileAccess, "Not a regular file")
     }
-    guard access(path, forWriting ? R_OK | W_OK : R_OK) == 0 else {
-      throw failure(.filePermissionDenied, denied)
-    }
+    guard FilePermissions.allows(forWriting ? R_OK | W_OK : R_OK, path) else { throw denied }
+    // The log and its index are made beside it, unless another process has made them.
+    if forWriting, !hasLog(path), !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
     if status.st_size == 0 { return .empty }
-    guard let file = fopen(path, "rb") else { throw failure(.fileAccess, "It can't be read.") }
-    defer { fclose(file) }
-    // The smallest database is one page of 512 bytes; each begins with these 16.
-    var header = [UInt8](repeating: 0, count: 16)
-    let count = fread(&header, 1, 16, file)
-    guard status.st_size >= 512, count == 16 else {
+    // The smallest database is one page of 512 bytes.
+    guard status.st_size >= 512 else {
       throw failure(
         .invalidDatabase,
         "file is non-empty but too small (\(status.st_size) bytes) to be a valid Realm.")
     }
-    guard header == Array("SQLite format 3\0".utf8) else {
-      throw failure(
-        .invalidDatabase,
-        "it is not an SQLite database. Files of Realm itself, and encrypted ones, can't be opened.")
-    }
     return .database
+  }
+
+  /// Whether a log and its index are beside a file: some process has it open, or did not close it.
+  static func hasLog(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && stat(path + "-shm", &status) == 0
+  }
+
+  /// Whether everything is in the main file, and no log has anything in it.
+  static func isQuiet(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) != 0 || status.st_size == 0
   }
 }

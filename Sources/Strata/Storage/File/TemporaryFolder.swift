@@ -7,7 +7,8 @@ import Foundation
 /// file on a memory file system gives readers and migrations the same snapshots as any other file.
 final class TemporaryFolder: Sendable {
   let url: URL
-  private let lock: Int32
+  /// Another process removes the folder as soon as nobody holds it.
+  private let lock: FileLock
 
   /// Where a folder is to be.
   enum Place {
@@ -21,23 +22,35 @@ final class TemporaryFolder: Sendable {
   init(on place: Place = .memory) throws(RealmError) {
     let base = place == .memory ? Self.base : FileManager.default.temporaryDirectory
     Self.removeAbandoned(in: base)
-    url = base.appendingPathComponent("\(Self.prefix)\(UUID().uuidString)", isDirectory: true)
+    // Another process that removes abandoned folders may find it before it is locked.
+    for _ in 0..<Self.mostAttempts {
+      let folder = try Self.make(in: base)
+      if let lock = try FileLock.shared(Self.lockURL(folder)) {
+        url = folder
+        self.lock = lock
+        return
+      }
+    }
+    throw RealmError(
+      .fileAccess, "No temporary folder can be made in '\(base.path)': others remove it. End them.")
+  }
+
+  deinit { Self.remove(url) }
+
+  private static let mostAttempts = 100
+
+  private static func make(in base: URL) throws(RealmError) -> URL {
+    let url = base.appendingPathComponent("\(prefix)\(UUID().uuidString)", isDirectory: true)
     do {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      return url
     } catch {
       throw RealmError(
         .fileAccess,
-        "No temporary folder can be made in '\(base.path)': "
-          + "\(error.localizedDescription)", underlyingError: error)
+        "No temporary folder can be made in '\(base.path)': \(FileReason.text(error))",
+        underlyingError: error)
     }
-    lock = open(Self.lockPath(url), O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    flock(lock, LOCK_SH)
-  }
-
-  deinit {
-    Self.remove(url)
-    if lock >= 0 { close(lock) }
   }
 
   private static let prefix = "strata-memory-"
@@ -48,9 +61,7 @@ final class TemporaryFolder: Sendable {
       ? URL(fileURLWithPath: shared, isDirectory: true) : FileManager.default.temporaryDirectory
   }
 
-  private static func lockPath(_ folder: URL) -> String {
-    folder.appendingPathComponent("lock").path
-  }
+  private static func lockURL(_ folder: URL) -> URL { folder.appendingPathComponent("lock") }
 
   /// Removes the folders that processes left behind when they were killed.
   ///
@@ -65,10 +76,8 @@ final class TemporaryFolder: Sendable {
     }
     for name in names where name.hasPrefix(prefix) {
       let folder = base.appendingPathComponent(name, isDirectory: true)
-      let descriptor = open(lockPath(folder), O_RDWR | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(folder) }
-      close(descriptor)
+      guard let lock = FileLock.exclusive(lockURL(folder)) else { continue }
+      withExtendedLifetime(lock) { remove(folder) }
     }
   }
 

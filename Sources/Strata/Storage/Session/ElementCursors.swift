@@ -84,9 +84,12 @@ final class StatementElementCursor: ElementCursor {
   }
 
   private func finish() {
-    guard let statement else { return }
-    queue.unsafeRead { _ in statement.resetRaw() }
+    guard statement != nil else { return }
+    queue.unsafeRead { _ in
+      statement?.resetRaw()
+      // Ends the statement while the connection is still its own.
+      statement = nil
+    }
     session.store.readers.giveBack(queue)
-    self.statement = nil
   }
 }

@@ -173,10 +173,12 @@ final class ObjectCursor {
 
   /// Ends reading, which lets the log of the file be emptied.
   private func finish() {
-    if case .statement(let statement, let queue) = source {
-      queue.unsafeRead { _ in statement.resetRaw() }
-      session.store.readers.giveBack(queue)
+    guard case .statement(_, let queue) = source else { return source = .ended }
+    queue.unsafeRead { _ in
+      if case .statement(let statement, _) = source { statement.resetRaw() }
+      // Ends the statement while the connection is still its own.
+      source = .ended
     }
-    source = .ended
+    session.store.readers.giveBack(queue)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Logging
 import Synchronization
 
@@ -71,7 +72,7 @@ final class Writer: @unchecked Sendable {
       case .open(let queue): return queue
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        let queue = try Connections.openWriter(path: url.path, patience: patience)
+        let queue = try Connections.openWriter(url, patience: patience)
         connection = .open(queue)
         return queue
       }
@@ -87,6 +88,7 @@ final class Writer: @unchecked Sendable {
       try use { db in
         try db.beginTransaction(.immediate)
         do {
+          try checkPlace(db)
           // Objects that refer to each other may be written in any order; SQLite looks when the
           // transaction ends, which also ends this setting.
           try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -100,6 +102,19 @@ final class Writer: @unchecked Sendable {
       gate.signal()
       throw error
     }
+  }
+
+  /// A file that was deleted or exchanged goes on to be there for the connections that have it open:
+  /// what they write is lost with the last of them.
+  private func checkPlace(_ db: Database) throws(RealmError) {
+    var hasMoved: CInt = 0
+    let result = sqlite3_file_control(
+      db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard result == SQLITE_OK, hasMoved != 0 else { return }
+    throw RealmError(
+      .fileNotFound,
+      "The file at path '\(url.path)' was deleted, moved or exchanged while it was open: what is written "
+        + "now would be lost. Let all realms of the path go, and open it again.", fileURL: url)
   }
 
   /// Commits; on an error the transaction is rolled back.

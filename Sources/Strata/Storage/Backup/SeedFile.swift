@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// A file that a realm begins as a copy of, where there is none yet.
 struct SeedFile {
@@ -19,8 +20,8 @@ struct SeedFile {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw failure(.fileNotFound, "\(FileReason.text(ENOENT)) Correct `seedFilePath`.")
     }
-    // Only the file is copied: what a program has written last would be missing without a word.
-    if Connections.isQuiet(url.path) { return }
+    // A file that a program is about to write to is not what the program was shipped with.
+    if StoreFile.isQuiet(url.path) { return }
     throw failure(
       .fileAccess,
       "Some of its changes are in '\(url.path)-wal' only. Close the seed in all programs, or run "
@@ -28,19 +29,31 @@ struct SeedFile {
   }
 
   /// Copies the seed to where the file should be, if there is none.
+  ///
+  /// If another process is faster, its copy stays: that one may have been written to already.
   func copy() throws(RealmError) {
     guard isWanted else { return }
-    try check()
-    // Under another name first: a copy that is cut short must not be taken for the file.
-    let temporary = target.appendingPathExtension("seed-\(UUID().uuidString)")
+    // There is nothing in an empty file.
+    guard try inspect() == .database else { return }
+    // A seed may be one that nobody may write to; the copy must not be.
+    let permissions = FilePermissions(of: url)?.writable
     do {
-      try FileManager.default.copyItem(at: url, to: temporary)
-      try place(temporary)
+      _ = try DatabaseCopy.place(target) { temporary in
+        let (queue, appearance) = try Connections.openReadOnly(url)
+        try queue.unsafeRead {
+          try DatabaseCopy.make(of: $0, at: temporary, like: permissions)
+        }
+        guard appearance == nil || appearance == FileAppearance(of: url) else {
+          throw RealmError(.fileAccess, "Another program has written to it meanwhile.")
+        }
+      }
     } catch {
-      remove(temporary)
+      let reason =
+        error is RealmError || error is DatabaseError
+        ? RealmError(error, at: url).message : FileReason.text(error)
       throw failure(
-        .fileAccess,
-        "\(FileReason.text(error)) Make room, and check that the folder may be written.", error)
+        RealmError(error, at: url).code,
+        "\(reason) Make room, and check that the folder may be written.", error)
     }
   }
 
@@ -50,24 +63,5 @@ struct SeedFile {
     RealmError(
       code, "The seed file at path '\(url.path)' can't be copied to '\(target.path)': \(reason)",
       fileURL: url, underlyingError: error)
-  }
-
-  /// Gives the copy its name. If another process was faster, its copy stays: that one may have been
-  /// written to already.
-  private func place(_ copy: URL) throws {
-    if link(copy.path, target.path) == 0 || errno == EEXIST {
-      remove(copy)
-    } else {
-      // The file system has no links.
-      try FileManager.default.moveItem(at: copy, to: target)
-    }
-  }
-
-  private func remove(_ copy: URL) {
-    do {
-      try FileManager.default.removeItem(at: copy)
-    } catch {
-      // There is none, or it is a file too many, which does no harm.
-    }
   }
 }

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The only place that opens and closes files by itself, and not through SQLite.
+///
+/// A process that closes any descriptor of a file gives up all the POSIX locks that it has on the
+/// file, those of SQLite included: another process then takes the file for unused, empties and
+/// deletes its log, and what is committed afterwards is lost
+/// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled by a separate thread
+/// doing close()"). So nothing here opens a database that could be open in this process: files are
+/// new ones with a name of their own, folders, or locks.
+enum PlainFile {
+  /// Makes an empty file with the permissions and the owner of another one.
+  ///
+  /// - Throws: ``RealmError`` with code `fileAccess`, or `filePermissionDenied`.
+  static func create(_ url: URL, like permissions: FilePermissions?) throws(RealmError) {
+    // For nobody else, until it has the owner.
+    let mode: mode_t = permissions == nil ? 0o644 : 0o600
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw failure("The file '\(url.path)' can't be made:", url) }
+    defer { close(descriptor) }
+    guard permissions?.apply(to: descriptor) != false else {
+      throw failure("The permissions of '\(url.path)' can't be set:", url)
+    }
+  }
+
+  /// Writes bytes into an empty file that ``create(_:like:)`` has made.
+  static func fill(_ url: URL, with bytes: UnsafeRawBufferPointer) throws(RealmError) {
+    let descriptor = open(url.path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("'\(url.path)' can't be written:", url) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Waits until a file that no realm has open, or the names in a folder, are on the disk.
+  static func synchronize(_ url: URL) throws(RealmError) {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("'\(url.path)' can't be opened:", url) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw failure("'\(url.path)' can't be written to the disk:", url)
+    }
+  }
+
+  private static func failure(_ what: String, _ url: URL) -> RealmError {
+    let code: RealmError.Code =
+      [EACCES, EPERM, EROFS].contains(errno) ? .filePermissionDenied : .fileAccess
+    return RealmError(code, "\(what) \(FileReason.last)", fileURL: url)
+  }
+}
+
+/// A lock that a process holds on a file, whose only purpose that is. It ends with the process.
+final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Makes the file and shares it with others that do.
+  ///
+  /// - Returns: Nil when another process has deleted the file meanwhile.
+  static func shared(_ url: URL) throws(RealmError) -> FileLock? {
+    guard let lock = open(url, O_RDWR | O_CREAT) else {
+      if errno == ENOENT { return nil }
+      throw failure("opened", url)
+    }
+    guard lock.take(LOCK_SH) else { throw failure("locked", url) }
+    var status = stat()
+    // Whoever deletes it holds the lock while doing so.
+    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0 ? lock : nil
+  }
+
+  /// The lock of a file that no process holds; nil when one does, there is no file, or it is another
+  /// user's.
+  static func exclusive(_ url: URL) -> FileLock? {
+    guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB) else { return nil }
+    return lock
+  }
+
+  private static func open(_ url: URL, _ flags: Int32) -> FileLock? {
+    let descriptor = Foundation.open(url.path, flags | O_CLOEXEC, 0o600)
+    return descriptor >= 0 ? FileLock(descriptor) : nil
+  }
+
+  private static func failure(_ what: String, _ url: URL) -> RealmError {
+    RealmError(.fileAccess, "'\(url.path)' can't be \(what): \(FileReason.last)", fileURL: url)
+  }
+
+  private func take(_ operation: Int32) -> Bool {
+    while flock(descriptor, operation) != 0 {
+      if errno != EINTR { return false }
+    }
+    return true
+  }
+}

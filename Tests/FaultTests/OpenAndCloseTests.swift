@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import Testing
+
+extension Faults {
+  /// Files that are opened and closed again and again, by several processes: every row that was
+  /// committed is there.
+  @Suite(.serialized) struct OpenAndCloseTests {
+    /// Each process opens the file 300 times.
+    private static let rounds = Extent.current == .all ? 6 : 1
+
+    @Test(arguments: [2, 8])
+    func `Every row of processes that open, write and close is there`(processes: Int) throws {
+      for _ in 1...Self.rounds * (processes == 2 ? 2 : 1) {
+        let folder = try Scenario.of("migrate").newFolder()
+        let workers = try start("open-write-close", count: processes, folder)
+        let committed = try workers.map { try commits(of: $0.ending()) }
+        #expect(committed == Array(repeating: 300, count: processes))
+        #expect(try folder.accounts() == 120 + committed.reduce(0, +))
+        #expect(try folder.integrity() == "ok")
+      }
+    }
+
+    @Test func `Every row that was committed before a migration is there after it`() throws {
+      for _ in 1...Self.rounds {
+        let folder = try Scenario.of("migrate").newFolder()
+        let workers = try start("open-write-close", count: 2, folder)
+        // Some hundredths of a second into their work.
+        usleep(100_000)
+        let migrated = try Worker.run("migrate", folder)
+        #expect(migrated.events != nil, "\(migrated)")
+        let committed = try workers.map { try commits(of: $0.ending()) }
+        let sql = "SELECT count(*) FROM Account WHERE number > 10000"
+        #expect(try folder.number(sql) == committed.reduce(0, +))
+        #expect(try folder.integrity() == "ok")
+      }
+    }
+
+    @Test func `Realms in memory come and go in processes beside each other`() throws {
+      for _ in 1...Self.rounds {
+        let workers = try start("open-in-memory", count: 6, Folder())
+        #expect(try workers.map { try commits(of: $0.ending()) } == Array(repeating: 300, count: 6))
+      }
+    }
+
+    @Test(arguments: [
+      "look-problems", "look-history", "look-plan", "look-version", "look-backups", "look-seed",
+      "look-again", "look-copy",
+    ])
+    func `A process that looks at its open file goes on seeing, and writing, the same file`(
+      job: String
+    ) throws {
+      let folder = try Scenario.of("migrate").newFolder()
+      let worker = try Worker("run", job, folder)
+      for number in 1...20 {
+        let line = try #require(worker.line())
+        #expect(line == "rows \(120 + number)")
+        // Opens and closes the file in another process.
+        #expect(try folder.accounts() == 120 + number)
+        worker.proceed()
+      }
+      let ending = worker.ending()
+      #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+      #expect(try folder.accounts() == 140)
+      #expect(try folder.integrity() == "ok")
+    }
+
+    private func start(_ job: String, count: Int, _ folder: Folder) throws -> [Worker] {
+      let workers = try (0..<count).map { _ in try Worker("run", job, folder) }
+      for worker in workers { #expect(worker.line() == "ready") }
+      for worker in workers { worker.proceed() }
+      return workers
+    }
+
+    /// The rows that a process has reported as committed.
+    private func commits(of ending: Worker.Ending) throws -> Int {
+      #expect(ending.events != nil && !ending.output.contains("failed"), "\(ending)")
+      let match = try #require(ending.output.firstMatch(of: /committed (\d+)/))
+      return try #require(Int(match.1))
+    }
+  }
+}
+
+extension Folder {
+  /// The rows of table `Account` of the file as a program sees that opens it, looks, and closes it.
+  func accounts() throws -> Int? { try number("SELECT count(*) FROM Account") }
+
+  func integrity() throws -> String? {
+    try read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+  }
+
+  func number(_ sql: String) throws -> Int? { try read { try Int.fetchOne($0, sql: sql) } }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { #expect(throws: Never.self) { try queue.close() } }
+    return try queue.inDatabase(body)
+  }
+}
