@@ -1,0 +1,34 @@
+import Foundation
+import GRDB
+
+extension Session {
+  /// Writes what this session sees, with the changes of its transaction, to a new file.
+  ///
+  /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
+  ///   `filePermissionDenied` or `fileAccess`; there is no copy then.
+  func writeCopy(to url: URL) throws(RealmError) {
+    func failure(
+      _ code: RealmError.Code, _ reason: String, _ error: (any Error)? = nil
+    ) -> RealmError {
+      RealmError(
+        code,
+        "The realm at path '\(store.file.path)' can't be copied to '\(url.path)': \(reason)",
+        fileURL: url, underlyingError: error)
+    }
+    guard url.isFileURL else { throw failure(.fail, "It is not the URL of a file.") }
+    let exists = failure(
+      .fileExists, "There is a file already. Delete it first, or choose another name.")
+    guard try StoreFile.inspect(url, forWriting: true) == .nothing else { throw exists }
+    let permissions = FilePermissions(of: store.file.url)?.writable
+    let isPlaced: Bool
+    do {
+      isPlaced = try DatabaseCopy.place(url) { temporary in
+        try query { try DatabaseCopy.make(of: $0, at: temporary, like: permissions, .compact) }
+      }
+    } catch {
+      let error = RealmError(error, at: store.file.url)
+      throw failure(error.code, error.message, error)
+    }
+    guard isPlaced else { throw exists }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted var name = ""
+  }
+}
+
+/// A file that goes away, by whatever program, while a realm has it open.
+@Suite struct MovedFileTests {
+  private func expectRefusal(_ realm: Realm, _ file: TestFile) throws {
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.write { realm.add(V0.Item(value: ["lost"])) }
+    }
+    #expect(error.code == .fileNotFound)
+    #expect(
+      error.message
+        == "The file at path '\(file.url.path)' was deleted, moved or exchanged while it was open: what "
+        + "is written now would be lost. Let all realms of the path go, and open it again.")
+    #expect(!realm.isInWriteTransaction)
+  }
+
+  @Test func `Writing to a file that was deleted is refused`() throws {
+    let file = try TestFile()
+    do {
+      let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+      try realm.write { realm.add(V0.Item(value: ["a"])) }
+      for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
+        try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
+      }
+      try expectRefusal(realm, file)
+      // What was read goes on to be readable.
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    }
+    try file.open([V0.Item.self]) { realm in
+      try realm.write { realm.add(V0.Item(value: ["new"])) }
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["new"])
+    }
+  }
+
+  @Test func `Writing to a file that was exchanged is refused`() throws {
+    let file = try TestFile()
+    let other = try TestFile()
+    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    do {
+      let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+      try realm.write { realm.add(V0.Item(value: ["a"])) }
+      #expect(rename(other.url.path, file.url.path) == 0)
+      try expectRefusal(realm, file)
+      // Beside the new file they are none of its own.
+      for name in ["-wal", "-shm"] { unlink(file.url.path + name) }
+    }
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+    }
+  }
+}

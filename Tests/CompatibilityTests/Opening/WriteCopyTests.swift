@@ -1,0 +1,138 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Item: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var tags: List<String>
+  }
+}
+
+/// `writeCopy(toFile:)` and `writeCopy(configuration:)`.
+@Suite struct WriteCopyTests {
+  private func names(in url: URL) throws -> [String] {
+    let realm = try Realm(
+      configuration: .init(fileURL: url, readOnly: true, objectTypes: [V0.Item.self]))
+    return realm.objects(V0.Item.self).map(\.name)
+  }
+
+  private func filled() throws -> (TestFile, Realm) {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+    try realm.write { realm.add(V0.Item(value: [1, "a", ["x", "y"]])) }
+    return (file, realm)
+  }
+
+  @Test func `A copy has what is committed, and is a file of its own`() throws {
+    let (file, realm) = try filled()
+    let copy = try TestFile()
+    try realm.writeCopy(toFile: copy.url)
+    try realm.write { realm.add(V0.Item(value: [2, "b"])) }
+    #expect(try names(in: copy.url) == ["a"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: copy.folder.path)
+    #expect(names == ["test.sqlite"])
+    try copy.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).first.map { Array($0.tags) } == ["x", "y"])
+      try realm.write { realm.add(V0.Item(value: [3, "c"])) }
+    }
+    #expect(try self.names(in: copy.url) == ["a", "c"])
+    #expect(realm.objects(V0.Item.self).map(\.name) == ["a", "b"])
+    _ = file
+  }
+
+  @Test func `Inside of a transaction a copy has its changes`() throws {
+    let (file, realm) = try filled()
+    let copy = try TestFile()
+    realm.beginWrite()
+    realm.add(V0.Item(value: [2, "b", ["z"]]))
+    realm.object(ofType: V0.Item.self, forPrimaryKey: 1)?.name = "changed"
+    try realm.writeCopy(toFile: copy.url)
+    realm.cancelWrite()
+    #expect(try names(in: copy.url) == ["changed", "b"])
+    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    _ = file
+  }
+
+  @Test func `A copy is compacted`() throws {
+    let (file, realm) = try filled()
+    try realm.write {
+      for id in 10..<3_000 { realm.add(V0.Item(value: [id, String(repeating: "x", count: 500)])) }
+    }
+    try realm.write { realm.delete(realm.objects(V0.Item.self)) }
+    let copy = try TestFile()
+    try realm.writeCopy(toFile: copy.url)
+    #expect(try Data(contentsOf: copy.url).count < 100_000)
+    _ = file
+  }
+
+  @Test func `A configuration says where the copy is`() throws {
+    let (file, realm) = try filled()
+    let copy = try TestFile()
+    try realm.writeCopy(configuration: copy.configuration([V0.Item.self]))
+    #expect(try names(in: copy.url) == ["a"])
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.writeCopy(configuration: .init(inMemoryIdentifier: "copy"))
+    }
+    #expect(error.code == .fail)
+    #expect(error.message.hasPrefix("A realm can't be copied into memory: set `fileURL`"))
+    _ = file
+  }
+
+  @Test func `A realm in memory can be copied to a file`() throws {
+    let configuration = Realm.Configuration(
+      inMemoryIdentifier: UUID().uuidString, objectTypes: [V0.Item.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(V0.Item(value: [1, "a"])) }
+    let copy = try TestFile()
+    try realm.writeCopy(toFile: copy.url)
+    #expect(try names(in: copy.url) == ["a"])
+  }
+
+  @Test func `A file that is there stays`() throws {
+    let (file, realm) = try filled()
+    let copy = try TestFile()
+    try copy.fill([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
+    for url in [copy.url, file.url] {
+      let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
+      #expect(error.code == .fileExists)
+      #expect(
+        error.message
+          == "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': There is a file "
+          + "already. Delete it first, or choose another name.")
+    }
+    #expect(try names(in: copy.url) == ["kept"])
+    try realm.write { realm.add(V0.Item(value: [2, "b"])) }
+    #expect(realm.objects(V0.Item.self).count == 2)
+  }
+
+  @Test func `A folder that is not there is not made`() throws {
+    let (file, realm) = try filled()
+    let url = file.folder.appendingPathComponent("none/copy.sqlite")
+    let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
+    #expect(error.code == .fileNotFound)
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+  }
+
+  @Test func `A key is refused, and no file is made`() throws {
+    let (file, realm) = try filled()
+    let copy = try TestFile()
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.writeCopy(toFile: copy.url, encryptionKey: Data(repeating: 1, count: 64))
+    }
+    #expect(error.message.hasPrefix("Encryption is not supported"))
+    #expect(!FileManager.default.fileExists(atPath: copy.url.path))
+    _ = file
+  }
+
+  @Test func `A read-only realm can be copied`() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
+    let realm = try Realm(
+      configuration: .init(fileURL: file.url, readOnly: true, objectTypes: [V0.Item.self]))
+    let copy = try TestFile()
+    try realm.writeCopy(toFile: copy.url)
+    #expect(try names(in: copy.url) == ["a"])
+  }
+}
