@@ -10,27 +10,31 @@ extension Faults {
     func `The database has no more pages`(job: String) throws {
       let scenario = try Scenario.of(job)
       let size = try scenario.newFolder().size(of: "test.sqlite")
-      try sweep(scenario, from: max(size / 4_096, 1), step: 1) { ["pages=\($0)"] }
+      try sweep(scenario, from: max(size / 4_096, 1), step: 1, advice: NoRoomTests.room) {
+        ["pages=\($0)"]
+      }
     }
 
     @Test(
       arguments: Extent.current.jobs(
         jobs + ["free-changes", "compact", "seed"], sample: ["migrate", "seed"]))
     func `The files have no more bytes`(job: String) throws {
-      try sweep(.of(job), from: 0, step: 4_096) { ["bytes=\($0)"] }
+      let advice = "The files of the process must not be longer than "
+      try sweep(.of(job), from: 0, step: 4_096, advice: advice) { ["bytes=\($0)"] }
     }
 
     /// Tries every limit from too little to enough.
     private func sweep(
-      _ scenario: Scenario, from least: Int, step: Int, _ fault: @Sendable (Int) -> [String]
+      _ scenario: Scenario, from least: Int, step: Int, advice: String,
+      _ fault: @Sendable (Int) -> [String]
     ) throws {
       var enough = 1
-      while try run(scenario, fault(least + enough * step)) == .failed { enough *= 2 }
+      while try run(scenario, fault(least + enough * step), advice) == .failed { enough *= 2 }
       let points = Extent.current.points(enough, sample: 3)
       let outcomes = Sweep.run(
         points, { "'\(scenario.job)' with \(fault(least + ($0 - 1) * step))" }
       ) {
-        try run(scenario, fault(least + ($0 - 1) * step))
+        try run(scenario, fault(least + ($0 - 1) * step), advice)
       }
       print(
         "\(scenario.job), \(fault(least)) to \(fault(least + enough * step)): "
@@ -39,10 +43,12 @@ extension Faults {
       #expect(outcomes.contains(.failed))
     }
 
-    private func run(_ scenario: Scenario, _ fault: [String]) throws -> Failure.Outcome {
+    private func run(
+      _ scenario: Scenario, _ fault: [String], _ advice: String
+    ) throws -> Failure.Outcome {
       try Failure.run(
         scenario, fault, mayBeDone: scenario.job != "write",
-        advice: [NoRoomTests.room, NoRoomTests.disk, "Make room"])
+        advice: [advice])
     }
   }
 }

@@ -35,11 +35,12 @@ final class DiscoveredSchema: Sendable {
     let isSubset = types != nil
     let types = if let types { types } else { try allTypes() }
     // One class given twice is one class.
-    let keys = Set(types.map { ObjectIdentifier($0) }).sorted()
+    let typesByKey = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+    let keys = typesByKey.keys.sorted()
     if let known = cache.withLock({ $0[keys] }) { return known }
     var infos: [ClassInfo] = []
     for key in keys {
-      guard let type = types.first(where: { ObjectIdentifier($0) == key }) else { continue }
+      guard let type = typesByKey[key] else { continue }
       infos.append(try ClassInfo.of(type))
     }
     let discovered = try DiscoveredSchema(infos, isSubset: isSubset)

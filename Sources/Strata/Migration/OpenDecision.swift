@@ -24,6 +24,8 @@ enum OpenDecision: Equatable {
       return .create
     }
     let version = request.schemaVersion
+    // The usual case, without looking for what differs.
+    if version == current.version, current.schema == target.stored { return .nothing }
     // A walk looks at the names step by step: what is in the file now may go on the way.
     let isWalk = request.plan != nil && version > current.version
     let problems = isWalk ? [] : SchemaValidator.problems(in: target, besides: current.schema)

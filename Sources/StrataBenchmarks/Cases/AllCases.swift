@@ -23,6 +23,6 @@ extension Case {
     [
       openFile, addObjects, changeEveryObject, iterate, fetchByKey, readAgain, appendToList,
       readListMiddle,
-    ]
+    ] + openManyTables + createManyTables
   }
 }

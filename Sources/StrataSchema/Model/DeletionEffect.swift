@@ -18,8 +18,14 @@ extension Schema {
   /// Embedded children go as well, and all that refers to them. The class itself is among the
   /// result if its own objects may refer to each other.
   package func effectOfDeleting(_ className: String) -> DeletionEffect {
-    let references = SchemaReferences(self)
-    let schema = stored
+    stored.effectOfDeleting(className, SchemaReferences(self))
+  }
+
+  /// The same of a schema in its stored form, for those who ask of many classes.
+  package func effectOfDeleting(
+    _ className: String, _ references: SchemaReferences
+  ) -> DeletionEffect {
+    let schema = self
     var effect = DeletionEffect()
     var gone: Set<String> = [className]
     var queue = [className]

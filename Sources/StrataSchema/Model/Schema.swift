@@ -4,20 +4,17 @@
 /// messages; `String.<` would not do, because it compares normalized text.
 public struct Schema: Sendable, Hashable {
   /// The classes, sorted by name.
-  public package(set) var objectSchema: [ObjectSchema] {
-    didSet { Self.sort(&objectSchema) }
-  }
+  public private(set) var objectSchema: [ObjectSchema]
 
   /// Creates a schema from classes in any order.
   package init(_ objectSchema: [ObjectSchema] = []) {
-    var sorted = objectSchema
-    Self.sort(&sorted)
-    self.objectSchema = sorted
+    self.objectSchema = objectSchema.sorted { SQLName.precedes($0.className, $1.className) }
   }
 
   /// The class with this name, or nil.
   public subscript(className: String) -> ObjectSchema? {
-    position(of: className).map { objectSchema[$0] }
+    let position = position(of: className)
+    return has(className, at: position) ? objectSchema[position] : nil
   }
 
   /// The same schema as the file knows it: see ``ObjectSchema/stored``.
@@ -27,21 +24,22 @@ public struct Schema: Sendable, Hashable {
 
   /// Adds a class, or replaces the one with the same name.
   package mutating func update(_ class: ObjectSchema) {
-    if let position = position(of: `class`.className) {
+    let position = position(of: `class`.className)
+    if has(`class`.className, at: position) {
       objectSchema[position] = `class`
     } else {
-      objectSchema.append(`class`)
+      objectSchema.insert(`class`, at: position)
     }
   }
 
   /// Removes the class with this name, if there is one.
   package mutating func remove(_ className: String) {
-    if let position = position(of: className) {
-      objectSchema.remove(at: position)
-    }
+    let position = position(of: className)
+    if has(className, at: position) { objectSchema.remove(at: position) }
   }
 
-  private func position(of className: String) -> Int? {
+  /// Where the class with this name is, or would be.
+  private func position(of className: String) -> Int {
     var low = 0
     var high = objectSchema.count
     while low < high {
@@ -52,11 +50,11 @@ public struct Schema: Sendable, Hashable {
         high = middle
       }
     }
-    guard low < objectSchema.count else { return nil }
-    return SQLName.same(objectSchema[low].className, className) ? low : nil
+    return low
   }
 
-  private static func sort(_ classes: inout [ObjectSchema]) {
-    classes.sort { SQLName.precedes($0.className, $1.className) }
+  private func has(_ className: String, at position: Int) -> Bool {
+    position < objectSchema.count
+      && SQLName.same(objectSchema[position].className, className)
   }
 }

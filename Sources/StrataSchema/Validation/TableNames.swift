@@ -33,8 +33,15 @@ enum TableNames {
   /// Every table of the model that would meet another one that the file has already.
   static func problems(in target: Schema, besides stored: Schema) -> [SchemaProblem] {
     let existing = owners(of: stored.stored.objectSchema)
-    return owners(of: target.objectSchema).flatMap { owner in
-      existing.filter { isMeeting($0, owner) }.map {
+    // By what makes two names meet: see ``SQLName/meet(_:_:)``.
+    let positions = existing.indices
+    let byName = Dictionary(grouping: positions) { existing[$0].table }
+    let byFoldedName = Dictionary(grouping: positions) { SQLName.folded(existing[$0].table) }
+    return owners(of: target.objectSchema).flatMap { owner -> [SchemaProblem] in
+      let candidates = Set(
+        byName[owner.table, default: []]
+          + byFoldedName[SQLName.folded(owner.table), default: []])
+      return candidates.sorted().map { existing[$0] }.filter { isMeeting($0, owner) }.map {
         owner.collection == nil && $0.collection == nil
           ? .classDiffersFromFileOnlyInCase(owner.className, inFile: $0.className)
           : .tableIsTaken(owner.description, inFileBy: $0.description, table: owner.table)

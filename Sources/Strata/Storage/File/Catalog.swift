@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables, columns and indexes of a file, whoever made them.
 struct Catalog {
-  struct Item {
+  struct Item: Equatable {
     let type: String
     let name: String
     let table: String
@@ -18,24 +18,50 @@ struct Catalog {
   var columns: [CatalogColumn]
 
   static func read(_ db: Database) throws -> Catalog {
-    let items = try Row.fetchAll(
-      db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
-    ).map { Item(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) }
-    // Without virtual tables, which have no root page: asking for the columns of one fails when its
-    // module isn't there.
-    let columns = try Row.fetchAll(
+    Catalog(items: try readItems(db), columns: try readColumns(db))
+  }
+
+  static func readItems(_ db: Database) throws -> [Item] {
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
+    let rows = try Row.fetchCursor(db, sql: sql)
+    var items: [Item] = []
+    while let row = try rows.next() {
+      items.append(Item(type: row[0], name: row[1], table: row[2], sql: row[3]))
+    }
+    return items
+  }
+
+  /// The columns of all tables.
+  ///
+  /// Without those of virtual tables, which have no root page: asking for the columns of one fails
+  /// when its module isn't there.
+  static func readColumns(_ db: Database) throws -> [CatalogColumn] {
+    try columns(
       db,
       sql: """
-        SELECT m.name, p.name, p.type, p."notnull", p.dflt_value, p.pk, p.hidden
         FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS p
         WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, p.cid
-        """
-    ).map {
+        """)
+  }
+
+  /// The columns of one table that is there.
+  static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
+    try columns(
+      db,
+      sql: """
+        FROM (SELECT ? AS name) AS m JOIN pragma_table_xinfo(m.name) AS p ORDER BY p.cid
+        """, arguments: [table])
+  }
+
+  private static func columns(
+    _ db: Database, sql: String, arguments: StatementArguments = []
+  ) throws -> [CatalogColumn] {
+    let select = "SELECT m.name, p.name, p.type, p.\"notnull\", p.dflt_value, p.pk, p.hidden "
+    return try Row.fetchAll(db, sql: select + sql, arguments: arguments).map {
       CatalogColumn(
         table: $0[0], name: $0[1], type: $0[2], notNull: $0[3], defaultSQL: $0[4],
         isPrimaryKey: ($0[5] as Int) > 0, hidden: $0[6])
     }
-    return Catalog(items: items, columns: columns)
   }
 
   /// The columns of a table, which SQLite finds without regard to ASCII case.
@@ -52,13 +78,13 @@ struct Catalog {
     }
   }
 
-  func hasIndex(_ name: String) -> Bool {
-    items.contains { $0.type == "index" && $0.name == name }
+  private var indexNames: Set<String> {
+    Set(items.lazy.filter { $0.type == "index" }.map(\.name))
   }
 
   /// A schema without the indexes that somebody dropped; opening the file makes them anew.
   func withPresentIndexes(_ schema: Schema) -> Schema {
-    let present = Set(items.lazy.filter { $0.type == "index" }.map(\.name))
+    let present = indexNames
     var result: [ObjectSchema] = []
     for var object in schema.objectSchema {
       for index in object.properties.indices {
@@ -73,10 +99,11 @@ struct Catalog {
   }
 
   func missingPrimaryKeys(of schema: Schema) -> [String] {
-    schema.objectSchema.compactMap { object in
+    let present = indexNames
+    return schema.objectSchema.compactMap { object in
       guard let key = object.primaryKeyProperty else { return nil }
       let name = IndexSQL.name(table: object.className, column: key.columnName)
-      return hasIndex(name)
+      return present.contains(name)
         ? nil : "The unique index '\(name)' of the primary key is missing."
     }
   }

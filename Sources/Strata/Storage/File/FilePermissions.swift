@@ -34,6 +34,9 @@ struct FilePermissions: Sendable, Equatable {
     return fchmod(descriptor, mode) == 0
   }
 
+  /// Whether the process may use what is reserved for the administrator.
+  static var isAdministrator: Bool { geteuid() == 0 }
+
   /// Whether the process may do something with a path, as the user in whose name it acts.
   static func allows(_ permission: Int32, _ path: String) -> Bool {
     faccessat(AT_FDCWD, path, permission, AT_EACCESS) == 0

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// What a file says of itself: the version it is at, the schema of that version, and its catalog.
 struct FileState {
@@ -33,11 +34,34 @@ struct FileState {
   }
 
   private static func readInTransaction(_ db: Database, at url: URL) throws -> FileState {
-    let catalog = try Catalog.read(db)
-    guard catalog.hasTable(VersionTable.name), let current = try VersionTable.current(db, at: url)
+    let items = try Catalog.readItems(db)
+    guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
+      let current = try VersionTable.current(db, at: url)
     else {
+      let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
       return FileState(version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog)
     }
+    let known = recent.withLock { recent in
+      recent.first {
+        $0.version == current.version && $0.schemaJSON == current.schema
+          && $0.catalog.items == items
+      }
+    }
+    if let known { return known }
+    let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+    let state = try make(current, catalog, at: url)
+    recent.withLock { $0 = [state] + $0.prefix(mostRecent - 1) }
+    return state
+  }
+
+  /// What was read last. Everything follows from the version, the schema and the items of a catalog,
+  /// and finding it out takes much longer than reading these.
+  private static let recent = Mutex<[FileState]>([])
+  private static let mostRecent = 4
+
+  private static func make(
+    _ current: (version: UInt64, schema: String), _ catalog: Catalog, at url: URL
+  ) throws -> FileState {
     let schema = try VersionTable.decode(current.schema, at: url)
     let problems =
       CatalogCheck.problems(stored: schema, columns: catalog.columns)

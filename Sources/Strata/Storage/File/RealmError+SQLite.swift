@@ -15,7 +15,7 @@ extension RealmError {
         fileURL: url, underlyingError: error)
     case let error as DatabaseError:
       let place = url.map { " at path '\($0.path)'" } ?? ""
-      let (code, advice) = Self.meaning(of: error)
+      let (code, advice) = Self.meaning(of: error, at: url)
       // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
       self.init(
         code,
@@ -26,7 +26,7 @@ extension RealmError {
     }
   }
 
-  private static func meaning(of error: DatabaseError) -> (Code, String) {
+  private static func meaning(of error: DatabaseError, at url: URL?) -> (Code, String) {
     switch error.resultCode {
     case .SQLITE_CORRUPT:
       (.invalidDatabase, " The file is damaged: restore it from a backup.")
@@ -40,9 +40,13 @@ extension RealmError {
     case .SQLITE_CANTOPEN:
       (.fileAccess, " Check that the file and its folder may be read and written.")
     case .SQLITE_FULL:
-      (.fileAccess, " The disk is full: make room and try again. Nothing was changed.")
+      (.fileAccess, FileRoom.diskIsFull)
     case .SQLITE_IOERR:
-      (.fileAccess, " The disk or its file system failed: check both and try again.")
+      (
+        .fileAccess,
+        url.flatMap(FileRoom.shortage)
+          ?? " The disk or its file system failed: check both and try again."
+      )
     default:
       (.fail, "")
     }

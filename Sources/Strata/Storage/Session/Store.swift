@@ -12,17 +12,11 @@ final class Store: @unchecked Sendable {
   /// Whether the program asked for every model class that it has.
   let opensAllClasses: Bool
   let isReadOnly: Bool
-  let tables: [Table]
+  let tableSet: TableSet
   let clock = StampClock()
   let logger: Logger?
   let readers: Readers
 
-  /// The number of collections of all tables.
-  let collectionCount: Int
-
-  private let tablesByType: [ObjectIdentifier: Table]
-  private let tablesByName: [String: Table]
-  private let effects: [(tables: [Table], collections: [Int])]
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
   /// The next identity of each table, for the one who is writing. Only ever grows: a row that was
@@ -43,28 +37,9 @@ final class Store: @unchecked Sendable {
     isReadOnly = readOnly
     self.opensAllClasses = opensAllClasses
     self.readers = readers
-    var collectionCount = 0
-    tables = discovered.classes.values.sorted { $0.className < $1.className }.enumerated().map {
-      index, info in
-      defer { collectionCount += info.collectionSlots.count }
-      return Table(
-        info, index: index, exists: !missingClasses.contains(info.className),
-        nextCollection: collectionCount)
-    }
-    self.collectionCount = collectionCount
-    tablesByName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
-    effects = tables.map { [tables, tablesByName] (table: Table) -> ([Table], [Int]) in
-      let effect = discovered.schema.effectOfDeleting(table.info.className)
-      let collections = tables.flatMap(\.collections.values)
-      return (
-        effect.classes.compactMap { tablesByName[$0] },
-        collections.filter { effect.collections.contains($0.tableName) }.map(\.index)
-      )
-    }
-    tablesByType = Dictionary(
-      uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
-    nextIdentities = Array(repeating: 1, count: tables.count)
-    knowsIdentities = Array(repeating: false, count: tables.count)
+    tableSet = TableSet.of(discovered, missing: missingClasses)
+    nextIdentities = Array(repeating: 1, count: tableSet.tables.count)
+    knowsIdentities = Array(repeating: false, count: tableSet.tables.count)
     self.writer = Writer(
       file.url, schemaVersion: schemaVersion, readOnly: readOnly, clock: clock, logger: logger,
       connection: writer, patience: patience)
@@ -77,15 +52,11 @@ final class Store: @unchecked Sendable {
     writer.close()
   }
 
-  func table(_ type: ObjectBase.Type) -> Table? { tablesByType[ObjectIdentifier(type)] }
+  var tables: [Table] { tableSet.tables }
 
-  func table(className: String) -> Table? { tablesByName[className] }
+  func table(_ type: ObjectBase.Type) -> Table? { tableSet[type] }
 
-  /// The tables, and the positions of the collections, whose rows SQLite may change or delete when
-  /// an object is deleted.
-  func effect(ofDeletingIn table: Table) -> (tables: [Table], collections: [Int]) {
-    effects[table.index]
-  }
+  func table(className: String) -> Table? { tableSet[className] }
 
   /// Runs a closure with a reading connection of its own.
   func read<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {

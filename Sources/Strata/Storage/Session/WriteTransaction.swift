@@ -46,7 +46,7 @@ final class WriteTransaction {
     updates = Array(repeating: [], count: count)
     counts = Array(repeating: (0, 0), count: count)
     staleSince = Array(repeating: 0, count: count)
-    collectionChanges = Array(repeating: CollectionChanges(), count: store.collectionCount)
+    collectionChanges = Array(repeating: CollectionChanges(), count: store.tableSet.collectionCount)
   }
 
   func note(_ error: RealmError) {
@@ -165,7 +165,7 @@ final class WriteTransaction {
   }
 
   private func flush(affectedBy table: Table) throws(RealmError) {
-    let effect = store.effect(ofDeletingIn: table)
+    let effect = store.tableSet.effect(ofDeletingIn: table)
     if effect.tables.isEmpty { try flush(table) } else { try flushAll() }
   }
 
@@ -179,7 +179,7 @@ final class WriteTransaction {
   /// SQLite makes links nil and deletes what was part of a deleted object: all objects of the
   /// classes that may have been hit are read again.
   private func noteEffects(ofDeletingIn table: Table) {
-    let effect = store.effect(ofDeletingIn: table)
+    let effect = store.tableSet.effect(ofDeletingIn: table)
     for table in effect.tables { noteStale(table) }
     for collection in effect.collections { collectionChanges[collection].noteAll() }
   }

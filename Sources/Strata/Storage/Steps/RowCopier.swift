@@ -54,7 +54,7 @@ final class RowCopier {
     if let sql = statements[schema.className] { return sql }
     let table = SQLName.quote(schema.className)
     let identity = SQLName.quote(schema.identityColumn)
-    let columns = try Catalog.read(db).columns(of: schema.className)
+    let columns = try Catalog.columns(of: schema.className, db)
       .filter { $0.hidden == 0 && !SQLName.meet($0.name, schema.identityColumn) }
     let names = SQLName.list(columns.map(\.name))
     // A class may have nothing but collections.

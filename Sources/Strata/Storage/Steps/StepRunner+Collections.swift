@@ -2,13 +2,13 @@ import GRDB
 
 extension StepRunner {
   func createCollection(_ table: CollectionTable) throws {
-    try checkIsFree(table, try Catalog.read(db))
+    try takeName(of: table)
     for sql in table.statements { try db.execute(sql: sql) }
   }
 
   /// - Throws: ``RealmError`` with code `fail` when somebody else has a table of that name.
-  func checkIsFree(_ table: CollectionTable, _ catalog: Catalog) throws(RealmError) {
-    guard catalog.hasTable(table.name) else { return }
+  func takeName(of table: CollectionTable) throws {
+    if try take(table.name) { return }
     throw RealmError(
       .fail,
       "Collection '\(table.className).\(table.property.columnName)' can't get a table: the file has a "

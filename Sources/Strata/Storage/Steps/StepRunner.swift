@@ -9,6 +9,9 @@ final class StepRunner {
   private var ownColumns: [String: Set<String>] = [:]
   private(set) var report: MigrationReport.Step
   var accounts = RowAccounts()
+  /// The names of tables and views, as SQLite compares them, while tables are created one after the
+  /// other.
+  private var takenNames: Set<String>?
   /// Hears of the rows that steps work on.
   var monitor: MigrationMonitor?
   /// What to do with objects that can't be embedded as they are; without a choice, nothing.
@@ -52,6 +55,7 @@ final class StepRunner {
   ///
   /// The triggers are gone afterwards if a step can't be made with them: ``makeTriggers(of:)``.
   func run(_ steps: [MigrationStep]) throws {
+    takenNames = nil
     for step in steps {
       try begin(step)
       try naming(step, number: report.actions.count) { try run(step) }
@@ -79,6 +83,10 @@ final class StepRunner {
   }
 
   private func run(_ step: MigrationStep) throws {
+    switch step {
+    case .createTable, .createCollection: break
+    default: takenNames = nil
+    }
     switch step {
     case .createTable(let schema):
       try createTable(schema)
@@ -147,20 +155,28 @@ final class StepRunner {
   }
 
   private func createTable(_ schema: ObjectSchema) throws {
-    let catalog = try Catalog.read(db)
-    guard !catalog.hasTable(schema.className) else {
+    guard try take(schema.className) else {
       throw RealmError(
         .fail,
         "Class '\(schema.className)' can't get a table: the file has a table or view of that name, "
           + "which this library didn't make. Rename one of them, or use another file.")
     }
-    for table in schema.collectionTables { try checkIsFree(table, catalog) }
+    for table in schema.collectionTables { try takeName(of: table) }
     for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
+  }
+
+  /// Whether a name was free, which it is no longer.
+  func take(_ name: String) throws -> Bool {
+    if takenNames == nil {
+      let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
+      takenNames = Set(try String.fetchAll(db, sql: sql).map(SQLName.folded))
+    }
+    return takenNames?.insert(SQLName.folded(name)).inserted == true
   }
 
   private func checkIsFree(_ table: String, _ property: Property) throws {
     let names = property.columns.map { SQLName.folded($0.name) }
-    let present = try Catalog.read(db).columns(of: table).first {
+    let present = try Catalog.columns(of: table, db).first {
       names.contains(SQLName.folded($0.name))
     }
     guard let present else { return }
@@ -199,7 +215,7 @@ final class StepRunner {
   /// Counts the values of properties whose type changes.
   private func noteRestarted(_ rebuild: TableRebuild) throws {
     let columns = Set(
-      try Catalog.read(db).columns(of: rebuild.table).map { SQLName.folded($0.name) })
+      try Catalog.columns(of: rebuild.table, db).map { SQLName.folded($0.name) })
     for column in rebuild.columns {
       guard case .value = column.source,
         columns.contains(SQLName.folded(column.property.columnName))
@@ -285,7 +301,7 @@ final class StepRunner {
 
   /// The name of the identity at this moment, which may differ from the one before or after.
   func identityColumn(of table: String) throws -> String {
-    let key = try Catalog.read(db).columns(of: table).first(where: \.isPrimaryKey)
+    let key = try Catalog.columns(of: table, db).first(where: \.isPrimaryKey)
     return key?.name ?? "_id"
   }
 }

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Whether a file can become longer. SQLite reports a full disk as an I/O error, without the reason,
+/// where it happens in the memory that is mapped for the log, or where files must not grow.
+enum FileRoom {
+  static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
+
+  /// What SQLite writes at once: a page with its place in the log, or a part of the log's index.
+  private static let piece: UInt64 = 65_536 + 4_096
+
+  /// Why nothing can be added to a file or its log, and what to do; nil when something can.
+  static func shortage(at url: URL) -> String? {
+    if let limit = sizeLimit, longestSize(of: url) + piece > limit {
+      return " The files of the process must not be longer than \(limit) bytes: raise that limit "
+        + "('ulimit -f') and try again. Nothing was changed."
+    }
+    return freeBytes(at: url.deletingLastPathComponent()).map { $0 < piece } == true
+      ? diskIsFull : nil
+  }
+
+  /// The most bytes of a file that the process writes to; nil without such a limit.
+  private static var sizeLimit: UInt64? {
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int64.max else { return nil }
+    return UInt64(limit.rlim_cur)
+  }
+
+  private static func longestSize(of url: URL) -> UInt64 {
+    StoreFile.companions(of: url).map { file in
+      var status = stat()
+      return stat(file.path, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
+    }.max() ?? 0
+  }
+
+  private static func freeBytes(at folder: URL) -> UInt64? {
+    var status = statvfs()
+    guard statvfs(folder.path, &status) == 0 else { return nil }
+    let blocks = FilePermissions.isAdministrator ? status.f_bfree : status.f_bavail
+    return UInt64(blocks) * UInt64(status.f_frsize)
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The classes of open files as tables, shared by all stores of the same classes.
+final class TableSet: Sendable {
+  let tables: [Table]
+  /// The number of collections of all tables.
+  let collectionCount: Int
+
+  private let byType: [ObjectIdentifier: Table]
+  private let byName: [String: Table]
+  private let schema: Schema
+  private let references: SchemaReferences
+  private let effects: Mutex<[Effect?]>
+
+  /// What SQLite may change when an object is deleted.
+  struct Effect: Sendable {
+    var tables: [Table]
+    /// The positions of collections.
+    var collections: [Int]
+  }
+
+  private init(_ discovered: DiscoveredSchema, missing: Set<String>) {
+    var collectionCount = 0
+    let infos = discovered.classes.values.sorted { $0.className < $1.className }
+    tables = infos.enumerated().map { index, info in
+      defer { collectionCount += info.collectionSlots.count }
+      return Table(
+        info, index: index, exists: !missing.contains(info.className),
+        nextCollection: collectionCount)
+    }
+    self.collectionCount = collectionCount
+    byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
+    byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
+    schema = discovered.schema.stored
+    references = SchemaReferences(schema)
+    effects = Mutex(Array(repeating: nil, count: tables.count))
+  }
+
+  private static let known = Mutex<[ObjectIdentifier: TableSet]>([:])
+
+  /// - Parameter missing: The classes for which a file that is only read has no table.
+  static func of(_ discovered: DiscoveredSchema, missing: Set<String>) -> TableSet {
+    guard missing.isEmpty else { return TableSet(discovered, missing: missing) }
+    // Discovered schemas are kept for good.
+    let key = ObjectIdentifier(discovered)
+    if let set = known.withLock({ $0[key] }) { return set }
+    let set = TableSet(discovered, missing: [])
+    return known.withLock { known in
+      if let first = known[key] { return first }
+      known[key] = set
+      return set
+    }
+  }
+
+  subscript(type: ObjectBase.Type) -> Table? { byType[ObjectIdentifier(type)] }
+
+  subscript(className: String) -> Table? { byName[className] }
+
+  /// The tables, and the positions of the collections, whose rows SQLite may change or delete when
+  /// an object is deleted. It is found out when the first one is.
+  func effect(ofDeletingIn table: Table) -> Effect {
+    effects.withLock { effects in
+      if let effect = effects[table.index] { return effect }
+      let names = schema.effectOfDeleting(table.info.className, references)
+      let collections = tables.lazy.flatMap(\.collections.values)
+      let effect = Effect(
+        tables: names.classes.compactMap { byName[$0] },
+        collections: collections.filter { names.collections.contains($0.tableName) }.map(\.index))
+      effects[table.index] = effect
+      return effect
+    }
+  }
+}
