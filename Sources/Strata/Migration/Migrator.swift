@@ -122,6 +122,7 @@ struct Migrator: Sendable {
       try empty(db, state)
       state = try FileState.read(db, at: url)
     }
+    let before = state.schema
     var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
     var report = MigrationReport(from: state.version)
@@ -151,9 +152,24 @@ struct Migrator: Sendable {
         history: VersionTable.History(result.report))
       report.steps.append(result.report)
     }
+    if request.checksIntegrity, !monitor.workedOn.isEmpty {
+      try readers.readSnapshot {
+        try DamageCheck(db: $0, url: url).check(
+          monitor.workedOn, origins: report.origins, in: before)
+      }
+    }
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)
     return report
+  }
+}
+
+extension MigrationReport {
+  /// By the names that classes have now, those before all steps.
+  fileprivate var origins: [String: String] {
+    steps.flatMap(\.renamedClasses).reduce(into: [:]) { origins, renamed in
+      origins[renamed.new] = origins[renamed.old] ?? renamed.old
+    }
   }
 }
 

@@ -20,6 +20,8 @@ struct OpenRequest: Sendable {
   var seed: URL?
   /// How the file is copied before a migration; nil for not at all.
   var backup: MigrationBackup?
+  /// Whether SQLite is asked about the pages of tables that a migration reads.
+  var checksIntegrity = true
   var progress: MigrationMonitor.Listener?
   var didMigrate: (@Sendable (MigrationReport) -> Void)?
   var cancellation: Cancellation?

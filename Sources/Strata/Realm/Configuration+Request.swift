@@ -34,7 +34,8 @@ extension Realm.Configuration {
       types: types,
       isReadOnly: readOnly, startsOverIfMigrationNeeded: deleteRealmIfMigrationNeeded,
       shouldCompact: shouldCompactOnLaunch, seed: seedFilePath,
-      backup: inMemoryIdentifier == nil ? migrationBackup : nil, progress: migrationProgress,
+      backup: inMemoryIdentifier == nil ? migrationBackup : nil,
+      checksIntegrity: migrationIntegrityCheck, progress: migrationProgress,
       didMigrate: didMigrate,
       logger: logger,
       logLevel: migrationLogLevel)
@@ -65,8 +66,8 @@ extension Realm.Configuration {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     } catch {
       throw RealmError(
-        .fileAccess,
-        "The folder of the default file '\(url.path)' can't be made: \(error.localizedDescription). "
+        FileReason.isPermission(error) ? .filePermissionDenied : .fileAccess,
+        "The folder of the default file '\(url.path)' can't be made: \(FileReason.text(error)) "
           + "Set `fileURL`.", fileURL: url, underlyingError: error)
     }
   }

@@ -10,11 +10,20 @@ enum FileReason {
   static func text(_ number: CInt) -> String { String(cString: strerror(number)) + "." }
 
   static func text(_ error: any Error) -> String {
-    if let error = error as? POSIXError { return text(error.code.rawValue) }
+    number(of: error).map(text) ?? error.localizedDescription
+  }
+
+  /// Whether the permissions of a file or folder are the reason.
+  static func isPermission(_ error: any Error) -> Bool {
+    number(of: error).map([EACCES, EPERM, EROFS].contains) ?? false
+  }
+
+  private static func number(of error: any Error) -> CInt? {
+    if let error = error as? POSIXError { return error.code.rawValue }
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    if let underlying = underlying.map({ $0 as NSError }), underlying.domain == NSPOSIXErrorDomain {
-      return text(CInt(underlying.code))
-    }
-    return error.localizedDescription
+    guard let underlying = underlying.map({ $0 as NSError }),
+      underlying.domain == NSPOSIXErrorDomain
+    else { return nil }
+    return CInt(underlying.code)
   }
 }

@@ -13,7 +13,8 @@ final class Cancellation: Sendable {
 
 /// Tells how far a migration is, and ends it when somebody wishes that.
 ///
-/// Belongs to the thread that migrates. Without a listener and a cancellation it does nothing.
+/// Belongs to the thread that migrates. Without a listener and a cancellation it only notes which
+/// classes are worked on.
 final class MigrationMonitor {
   typealias Listener = @Sendable (MigrationProgress) -> Void
 
@@ -23,6 +24,8 @@ final class MigrationMonitor {
     from: 0, to: 0, step: 0, steps: 0, className: nil, completedRows: 0, totalRows: 0)
   private var work: (className: String, total: Int, lastRow: Int64)?
   private var lastNews = ContinuousClock.now
+  /// The classes whose rows were worked on, by the names that they had then.
+  private(set) var workedOn: Set<String> = []
   /// The connection that is watched.
   private var connection: OpaquePointer?
   /// How many loops of closures run at this moment, inside of each other.
@@ -102,6 +105,7 @@ final class MigrationMonitor {
   ///
   /// - Parameter isCopied: Whether one statement does it, copying each row.
   func begin(_ className: String, identity: String, isCopied: Bool, _ db: Database) throws {
+    noteWork(on: className)
     guard listener != nil else { return }
     let table = SQLName.quote(className)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
@@ -111,6 +115,9 @@ final class MigrationMonitor {
     work = (className, total, lastRow)
     tell(0, always: true)
   }
+
+  /// Rows of a class are read, by a statement that nothing more is told of.
+  func noteWork(on className: String) { workedOn.insert(className) }
 
   /// Rows of the work are done; ends the migration if somebody wished it.
   func advance(to rows: Int) throws {

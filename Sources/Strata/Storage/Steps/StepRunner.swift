@@ -107,6 +107,8 @@ final class StepRunner {
     case .fillColumns(let table, let properties, let onlyNull):
       try fill(table, properties, onlyNull: onlyNull)
     case .dropColumn(let table, let column):
+      // SQLite writes each row without it.
+      monitor?.noteWork(on: table)
       try noteRestarted(table, column)
       try dropHelperIndexes(table, column)
       try db.execute(
@@ -124,6 +126,7 @@ final class StepRunner {
     case .dropIndex(let table, let column):
       try db.execute(sql: IndexSQL.drop(table: table, column: column))
     case .createPrimaryKey(let table, let property):
+      monitor?.noteWork(on: table)
       let identity = try identityColumn(of: table)
       try PrimaryKeyCheck(db: db, table: table, property: property, identity: identity)
         .createIndexes()
@@ -136,9 +139,11 @@ final class StepRunner {
     case .renameCollection(let old, let new):
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):
+      monitor?.noteWork(on: old.className)
       try rebuildCollection(from: old, to: new)
     case .changeKind(let name, let toEmbedded, let schema):
       guard toEmbedded, let target = schema[name] else { return }
+      monitor?.noteWork(on: name)
       let copies = try EmbeddedConversion(
         db: db, schema: schema, target: target, choice: embeddingChoices[name] ?? EmbeddingChoice()
       ).run()
@@ -150,6 +155,7 @@ final class StepRunner {
       try renameTable(table, to: new, in: schema)
       report.renamedClasses.append(MigrationReport.RenamedClass(old: table, new: new))
     case .setColumns(let table, let columns):
+      monitor?.noteWork(on: table)
       try setColumns(columns, of: table)
     }
   }
