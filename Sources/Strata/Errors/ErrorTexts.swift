@@ -52,7 +52,7 @@ enum ErrorText {
   private static func noPlace(for type: PropertyType) -> String {
     switch type {
     case .float, .double: "SQLite has no NaN and would store NULL"
-    case .date: "dates in files are in the years 0001 to 9999"
+    case .date: "dates in files are in the years 0000 to 9999"
     default: "SQLite refused it"
     }
   }
