@@ -46,6 +46,13 @@ enum ErrorText {
       + "`objectClasses` / `objectTypes`."
   }
 
+  /// What is added for a generic class.
+  static func genericClass(_ className: String) -> String {
+    " '\(className)' is generic: the program has no list of the types that such a class is used "
+      + "with, so it is never found by itself. Name it in 'objectTypes', or use a class that "
+      + "inherits from it and isn't generic."
+  }
+
   static func unstorable(_ property: Property, of className: String) -> String {
     "The value of '\(className).\(property.name)' can't be stored: \(noPlace(for: property.type)). "
       + "Give it a value that can be, or make the property optional and set it to nil."
@@ -56,10 +63,18 @@ enum ErrorText {
       + "elements optional and add nil."
   }
 
+  /// - Parameter place: The property, between quotes; nil where it isn't known.
+  static func tooLong(_ count: Int, limit: Int, place: String?) -> String {
+    let subject = place.map { "The value of \($0)" } ?? "A value"
+    return "\(subject) can't be stored: it has \(count) bytes, and SQLite keeps no more than \(limit) "
+      + "in a value, nor in a row. Keep it in a file of its own, or divide it among several "
+      + "objects."
+  }
+
   private static func noPlace(for type: PropertyType) -> String {
     switch type {
     case .float, .double: "SQLite has no NaN and would store NULL"
-    case .date: "dates in files are in the years 0001 to 9999"
+    case .date: "dates in files are in the years 0000 to 9999"
     default: "SQLite refused it"
     }
   }
@@ -80,7 +95,7 @@ extension RealmError {
   {
     let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
     let rest =
-      "of type '\(type)' for '\(property.typeName)\(property.isOptional ? "?" : "")' "
+      "of type '\(type)' for '\(property.typeName)\(property.allowsNil ? "?" : "")' "
       + "property '\(className).\(property.name)'."
     return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
   }

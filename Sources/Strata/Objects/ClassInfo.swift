@@ -27,7 +27,13 @@ final class ClassInfo: @unchecked Sendable {
   let primaryKeys: [String]
   /// Names that `primaryKey()` and other overrides give, and that are no properties.
   let unknownNames: [String]
+  /// The properties that values can be given for, in the order of an array of them: all but
+  /// linking objects.
+  let settableSlots: [Int]
   private let indexes: [String: Int]
+  /// Whether objects from a file need their default values: because `@Persisted` properties are
+  /// ignored, or because the class makes other objects while one of it is made.
+  private let needsDefaults: Atomic<Bool>
   /// An instance that tells which property a key path reads.
   let recorder: ObjectBase
 
@@ -38,6 +44,7 @@ final class ClassInfo: @unchecked Sendable {
     let ignored = Set(type.ignoredProperties())
     let mapping = type.propertiesMapping()
     let indexed = Set(type.indexedProperties())
+    needsDefaults = Atomic(fields.contains { ignored.contains($0.name) })
     let prototype = type.init()
     let base = Unmanaged.passUnretained(prototype).toOpaque()
 
@@ -83,6 +90,7 @@ final class ClassInfo: @unchecked Sendable {
     }
     linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
     collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
+    settableSlots = properties.indices.filter { !properties[$0].isComputed }
     self.primaryKeys = primaryKeys
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()
@@ -102,10 +110,32 @@ final class ClassInfo: @unchecked Sendable {
   }
 
   /// A new instance, its properties not yet given their default values, for filling from a row.
+  ///
+  /// A mark of the thread keeps the wrappers from making values, and the base class takes it away.
+  /// A class may make another object before that (`var helper = Helper()`), which the mark was not
+  /// meant for: where the first object to be done is not the one that was asked for, the class is
+  /// known to be such, and its objects are made with all their default values.
   @inline(__always)
   func materialize() -> ObjectBase {
+    if needsDefaults.load(ordering: .relaxed) { return materializeOrdinarily() }
+    let isNested = strata_is_materialising()
     strata_set_materialising(true)
-    return type.init()
+    let object = type.init()
+    let first = strata_initialised_object()
+    strata_set_materialising(isNested)
+    if first == UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()) { return object }
+    needsDefaults.store(true, ordering: .relaxed)
+    return materializeOrdinarily()
+  }
+
+  @inline(never)
+  private func materializeOrdinarily() -> ObjectBase {
+    let object = ordinarily { type.init() }
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    // What is in a file keeps its links and elements there.
+    for slot in linkSlots { _ = accessors[slot].takeLink?(base) }
+    for slot in collectionSlots { accessors[slot].renew?(base) }
+    return object
   }
 }
 
@@ -118,7 +148,7 @@ extension ClassInfo {
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     // Not under the lock: the model's own initializers run here, and may ask for other classes.
-    let info = try ClassInfo(type)
+    let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }
       known[ObjectIdentifier(type)] = info
@@ -162,7 +192,7 @@ extension ClassInfo {
         let wrapper = unsafeBitCast(fieldType, to: Any.Type.self) as? any AnyPersisted.Type
       else { continue }
       // The storage of a wrapped property is called `_name`.
-      let label = String(String(cString: name).dropFirst())
+      let label = propertyName(ofStorage: String(cString: name))
       fields.append(Field(name: label, offset: field.offset, wrapper: wrapper))
     }
     try check(fields, of: type, metadata)
@@ -180,7 +210,7 @@ extension ClassInfo {
     while let current = mirror {
       let names = current.children
         .filter { $0.value is any AnyPersisted }
-        .compactMap { $0.label.map { String($0.dropFirst()) } }
+        .compactMap { $0.label.map(propertyName(ofStorage:)) }
       mirrored.insert(contentsOf: names, at: 0)
       mirror = current.superclassMirror
     }
@@ -203,6 +233,11 @@ extension ClassInfo {
           + "'-disable-reflection-metadata'. Compile the module of your models without it.")
     }
   }
+}
+
+/// The name of the property whose wrapper is stored as `_name`, or as `` `_first-name` ``.
+private func propertyName(ofStorage label: String) -> String {
+  String(withoutBackticks(label).dropFirst())
 }
 
 /// The name of the property that a key path reads; nil when it reads none that is persisted.

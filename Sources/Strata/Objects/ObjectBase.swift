@@ -19,7 +19,7 @@ open class ObjectBase {
   /// Makes an object that is in no file, with the default values of its properties.
   public required init() {
     // The wrappers are done. What the model's own initializer creates next is ordinary.
-    strata_set_materialising(false)
+    strata_object_initialised(Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Whether this is an object in a file that nobody has changed since it was read.
@@ -63,9 +63,10 @@ open class ObjectBase {
     return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
   }
 
-  /// The name of the class in schemas and files: the last component of its Swift name.
+  /// The name of the class in schemas and files: the last component of its Swift name, without
+  /// the backticks that a raw identifier is written with.
   open class func className() -> String {
-    _typeName(self, qualified: false)
+    withoutBackticks(_typeName(self, qualified: false))
   }
 
   /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
@@ -101,9 +102,23 @@ func _isMaterializing() -> Bool {
 }
 
 /// Runs code of the model while an object is made for a row: what it creates is ordinary.
-func ordinarily<Result>(_ body: () -> Result) -> Result {
-  guard strata_is_materialising() else { return body() }
+func ordinarily<Result, Failure: Error>(
+  _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  guard strata_is_materialising() else { return try body() }
   strata_set_materialising(false)
   defer { strata_set_materialising(true) }
-  return body()
+  return try body()
+}
+
+/// The name that stands between backticks in the source, of a class or a property such as
+/// `first name`.
+///
+/// The runtime reports it with the backticks, and with no-break spaces in the place of spaces,
+/// which no such name can have itself.
+func withoutBackticks(_ name: String) -> String {
+  guard name.utf8.count > 2, name.utf8.first == UInt8(ascii: "`"), name.hasSuffix("`") else {
+    return name
+  }
+  return String(name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 })
 }

@@ -1,8 +1,8 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Days are numbered from 0001-01-01, which is day 0. Only the years 0001...9999 are meant.
+/// Days are numbered from 0000-01-01, which is day 0. Only the years 0000...9999 are meant.
 struct CivilDate {
-  /// The year, 1...9999.
+  /// The year, 0...9999.
   var year: UInt32
   /// The month, 1...12.
   var month: UInt32
@@ -11,18 +11,19 @@ struct CivilDate {
 
   // Years are counted from the first of March here: then the leap day is the last one of its year
   // and the months before it have the same lengths every year, 153 days for each five of them.
+  // They are counted 400 years early, so that the first months of the year 0 have numbers as well.
 
   /// The day with the given number.
   @inline(__always)
   init(dayNumber: UInt32) {
-    let day = dayNumber &+ Self.daysBeforeYearOne
+    let day = dayNumber &+ Self.daysBeforeYearZero
     let century = (4 &* day &+ 3) / 146_097
     let dayOfCentury = day &- (146_097 &* century) / 4
     let yearOfCentury = (4 &* dayOfCentury &+ 3) / 1461
     let dayOfYear = dayOfCentury &- (1461 &* yearOfCentury) / 4
     let month = (5 &* dayOfYear &+ 2) / 153
     let startsNewYear = month >= 10
-    self.year = 100 &* century &+ yearOfCentury &+ (startsNewYear ? 1 : 0)
+    self.year = 100 &* century &+ yearOfCentury &+ (startsNewYear ? 1 : 0) &- Self.yearsEarly
     self.month = startsNewYear ? month &- 9 : month &+ 3
     self.day = dayOfYear &- (153 &* month &+ 2) / 5 &+ 1
   }
@@ -30,27 +31,30 @@ struct CivilDate {
   /// The day with these numbers, or nil when the calendar has no such day.
   @inline(__always)
   init?(year: UInt32, month: UInt32, day: UInt32) {
-    guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
+    guard year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
     guard day <= Self.dayCount(of: month, in: year) else { return nil }
     self.year = year
     self.month = month
     self.day = day
   }
 
-  /// The number of days since 0001-01-01.
+  /// The number of days since 0000-01-01.
   var dayNumber: UInt32 {
     @inline(__always) get {
-      let marchYear = month > 2 ? year : year &- 1
+      let marchYear = (month > 2 ? year : year &- 1) &+ Self.yearsEarly
       let marchMonth = month > 2 ? month &- 3 : month &+ 9
       let century = marchYear / 100
       let yearOfCentury = marchYear % 100
       return (146_097 &* century) / 4 &+ (1461 &* yearOfCentury) / 4
-        &+ (153 &* marchMonth &+ 2) / 5 &+ day &- 1 &- Self.daysBeforeYearOne
+        &+ (153 &* marchMonth &+ 2) / 5 &+ day &- 1 &- Self.daysBeforeYearZero
     }
   }
 
-  /// From the first of March of the year 0 to the first of January of the year 1.
-  private static let daysBeforeYearOne: UInt32 = 306
+  /// After 400 years the calendar repeats itself.
+  private static let yearsEarly: UInt32 = 400
+
+  /// From the first of March 400 years earlier to the first of January of the year 0.
+  private static let daysBeforeYearZero: UInt32 = 146_097 - 60
 
   @inline(__always)
   private static func dayCount(of month: UInt32, in year: UInt32) -> UInt32 {

@@ -17,7 +17,7 @@
 /// The second one follows from the first: each text lies nearer to its own date than to any
 /// other, so two texts cannot change places.
 enum DateText {
-  /// The text of `date`, or nil when its year is outside 0001...9999 or it is not a number.
+  /// The text of `date`, or nil when its year is outside 0000...9999 or it is not a number.
   static func encode(_ date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard isWritable(seconds) else { return nil }
@@ -52,7 +52,7 @@ enum DateText {
   /// The number of bytes of a text with nine fraction digits.
   static let length = 29
 
-  /// Whether `seconds` since 2001 lies in the years 0001...9999. False for NaN.
+  /// Whether `seconds` since 2001 lies in the years 0000...9999. False for NaN.
   private static func isWritable(_ seconds: Double) -> Bool {
     seconds >= Double(firstSecond) && seconds < Double(endSecond)
   }
@@ -112,8 +112,10 @@ enum DateText {
 }
 
 extension DateText {
-  /// 0001-01-01 00:00:00, in seconds since 2001-01-01 00:00:00 UTC.
-  static let firstSecond: Int64 = -730_485 * 86400
+  /// 0000-01-01 00:00:00, in seconds since 2001-01-01 00:00:00 UTC.
+  ///
+  /// `Date.distantPast` lies two days before the year 1.
+  static let firstSecond: Int64 = -730_851 * 86400
 
   /// 10000-01-01 00:00:00, in seconds since 2001-01-01 00:00:00 UTC.
   static let endSecond: Int64 = 2_921_574 * 86400

@@ -53,8 +53,8 @@ extension TransformProblem: CustomStringConvertible {
     case .untypedNil:
       "nil has no type here. Leave it out."
     case .unstorable:
-      "a constant can't be stored: SQLite has no NaN, and dates end with the year 9999. Use another "
-        + "one, or nil."
+      "a constant can't be stored: SQLite has no NaN, and dates are in the years 0000 to 9999. "
+        + "Use another one, or nil."
     case .unwritable(let property):
       "an expression can't be of type '\(property.typeName)'. Use 'enumerateObjects'."
     case .result(let type, let wanted):

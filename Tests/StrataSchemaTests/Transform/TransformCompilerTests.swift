@@ -189,8 +189,9 @@ struct TransformCompilerTests {
         "'y' is read on the new side, where it has no value yet. Read a property of the old side.",
       expression: .unset("y")),
     Mistake(
-      text: "a constant can't be stored: SQLite has no NaN, and dates end with the year 9999. Use "
-        + "another one, or nil.", expression: .literal(.real(.nan), .date)),
+      text:
+        "a constant can't be stored: SQLite has no NaN, and dates are in the years 0000 to 9999. "
+        + "Use another one, or nil.", expression: .literal(.real(.nan), .date)),
     Mistake(
       text: "an expression can't be of type '<P>'. Use 'enumerateObjects'.",
       target: link("x", to: "P"), expression: none),

@@ -193,8 +193,8 @@ struct TransformErrorTests {
         "Cannot transform 'Person': what is set is no '@Persisted' property of the new class. Set "
           + "those that it is kept in."
       case .constant:
-        "Cannot transform 'Person.score': a constant can't be stored: SQLite has no NaN, and dates end "
-          + "with the year 9999. Use another one, or nil."
+        "Cannot transform 'Person.score': a constant can't be stored: SQLite has no NaN, and dates are "
+          + "in the years 0000 to 9999. Use another one, or nil."
       case .nils:
         "Cannot transform 'Person.email': it is required, and becomes nil for 12 objects (_id 2, 3, 4, "
           + "5, 6, 7, 8, 9, 10, 11, …). Say what it is then with '??', or make the property optional."

@@ -72,9 +72,9 @@ struct Catalog {
 
   /// Whether a table or view has that name, which SQLite compares without regard to ASCII case.
   func hasTable(_ name: String) -> Bool {
-    let name = name.lowercased()
+    let name = SQLName.folded(name)
     return items.contains {
-      ($0.type == "table" || $0.type == "view") && $0.name.lowercased() == name
+      ($0.type == "table" || $0.type == "view") && SQLName.folded($0.name) == name
     }
   }
 
@@ -89,9 +89,9 @@ struct Catalog {
     for var object in schema.objectSchema {
       for index in object.properties.indices {
         let property = object.properties[index]
-        guard property.isIndexed, object.primaryKey != property.name else { continue }
+        guard property.wantsIndex, object.primaryKey != property.name else { continue }
         let name = IndexSQL.name(table: object.className, column: property.columnName)
-        if !present.contains(name) { object.properties[index].isIndexed = false }
+        if !present.contains(name) { object.properties[index].wantsIndex = false }
       }
       result.append(object)
     }

@@ -47,6 +47,12 @@ extension RealmError {
         url.flatMap(FileRoom.shortage)
           ?? " The disk or its file system failed: check both and try again."
       )
+    case .SQLITE_TOOBIG:
+      (
+        .fail,
+        " A value, or a row with all of its values, is longer than SQLite keeps: keep long values "
+          + "in files of their own, or divide them among several objects."
+      )
     default:
       (.fail, "")
     }

@@ -29,7 +29,7 @@ extension Session {
     guard let selectByKey = table.selectByKey else { return nil }
     return try query { db in
       let statement = try db.cachedStatement(sql: selectByKey)
-      statement.bindRaw(key, at: 1)
+      try statement.bindRaw(key, at: 1)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return body(statement)
@@ -44,7 +44,7 @@ extension Session {
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {
     guard let table = store.table(type) else {
-      throw RealmError(.fail, ErrorText.notManaged(type.className()))
+      throw .notManaged(type)
     }
     guard let slot = table.primaryKeySlot else {
       throw RealmError(

@@ -1,0 +1,131 @@
+import Foundation
+import Strata
+import Testing
+
+private let first = Date(timeIntervalSinceReferenceDate: -63_145_526_400)
+private let last = Date(timeIntervalSinceReferenceDate: (252_423_993_600).nextDown)
+
+private enum V0 {
+  class Event: Object {
+    @Persisted var name = ""
+    @Persisted(indexed: true) var at = Date.distantPast
+    @Persisted var until: Date?
+    @Persisted var dates: List<Date>
+    @Persisted var days: MutableSet<Date>
+    @Persisted var byName: Map<String, Date>
+    @Persisted var anything: AnyRealmValue
+  }
+}
+
+private enum V1 {
+  class Event: Object {
+    @Persisted var name = ""
+    @Persisted(indexed: true) var at = Date.distantPast
+    @Persisted var until: Date?
+    @Persisted var dates: List<Date>
+    @Persisted var days: MutableSet<Date>
+    @Persisted var byName: Map<String, Date>
+    @Persisted var anything: AnyRealmValue
+    @Persisted var seen = Date.distantPast
+    @Persisted var copied = Date(timeIntervalSince1970: 0)
+    @Persisted var set = Date(timeIntervalSince1970: 0)
+  }
+}
+
+/// All that SQLite's calendar has: from the first day of the year 0 to the last one of 9999.
+@Suite("Dates at the ends of the calendar") struct DistantDatesTests {
+  static let dates: [Date] = [
+    first, .distantPast, .distantPast.addingTimeInterval(0.25),
+    Date(timeIntervalSinceReferenceDate: -63_113_904_000), last,
+  ]
+
+  @Test("read back equal wherever they are", arguments: dates)
+  func everywhere(date: Date) throws {
+    let file = try TestFile()
+    try file.fill([V0.Event.self]) { realm in
+      let event = V0.Event()
+      event.at = date
+      event.until = date
+      event.dates.append(objectsIn: [date, date])
+      event.days.insert(date)
+      event.byName["a"] = date
+      event.anything = .date(date)
+      realm.add(event)
+    }
+    try file.open([V0.Event.self]) { realm in
+      let event = try #require(realm.objects(V0.Event.self).first)
+      #expect(event.at == date && event.until == date && Array(event.dates) == [date, date])
+      #expect(Array(event.days) == [date] && event.byName["a"] == date)
+      #expect(event.anything == .date(date) && event.days.contains(date))
+      #expect(event.dates.index(of: date) == 0)
+    }
+  }
+
+  @Test("sort as dates do, and are found")
+  func sorting() throws {
+    let file = try TestFile()
+    try file.fill([V0.Event.self]) { realm in
+      for date in Self.dates.reversed() { realm.create(V0.Event.self, value: ["at": date]) }
+    }
+    try file.open([V0.Event.self]) { realm in
+      let events = realm.objects(V0.Event.self)
+      #expect(events.sorted(byKeyPath: "at").map(\.at) == Self.dates.sorted())
+      #expect(events.min(of: \.at) == first && events.max(of: \.at) == last)
+    }
+  }
+
+  @Test("are defaults of new properties, and values in migrations")
+  func migrating() throws {
+    let file = try TestFile()
+    try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
+    try file.migrate([V1.Event.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Event") { old, new in
+        new!["copied"] = old!["at"]
+        new!["set"] = first
+      }
+    }
+    try file.open([V1.Event.self], version: 1) { realm in
+      let event = try #require(realm.objects(V1.Event.self).first)
+      #expect(event.seen == .distantPast && event.copied == .distantPast && event.set == first)
+    }
+  }
+
+  @Test("are set by an expression")
+  func transforming() throws {
+    let file = try TestFile()
+    try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
+    try file.migrate([V1.Event.self], to: 1) { migration, _ in
+      migration.transform(V0.Event.self, V1.Event.self) { old, new in
+        new.copied = old.at
+        new.set = .value(.distantPast)
+      }
+    }
+    try file.open([V1.Event.self], version: 1) { realm in
+      let event = try #require(realm.objects(V1.Event.self).first)
+      #expect(event.copied == .distantPast && event.set == .distantPast)
+    }
+  }
+
+  @Test(
+    "outside of it they are refused, with the range",
+    arguments: [
+      first.addingTimeInterval(-0.001), Date(timeIntervalSinceReferenceDate: 252_423_993_600),
+    ])
+  func outside(date: Date) throws {
+    let file = try TestFile()
+    try file.open([V0.Event.self]) { realm in
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write { realm.create(V0.Event.self, value: ["at": date]) }
+      }
+      #expect(
+        error?.message
+          == "The value of 'Event.at' can't be stored: dates in files are in the years "
+          + "0000 to 9999. Give it a value that can be, or make the property optional and set it to "
+          + "nil.")
+      let element = #expect(throws: Realm.Error.self) {
+        try realm.write { realm.create(V0.Event.self, value: ["dates": [date]]) }
+      }
+      #expect(element?.message.contains("in the years 0000 to 9999") == true)
+    }
+  }
+}
