@@ -19,6 +19,11 @@ extern SWIFTCC intptr_t swift_reflectionMirror_recursiveChildOffset(
   const void *type, intptr_t index);
 extern SWIFTCC const void *swift_getTypeContextDescriptor(const void *metadata);
 
+// What `withUnsafeCurrentTask` and the description of a job are built on. The address of a task is
+// used again; its number is not.
+extern SWIFTCC void *swift_task_getCurrent(void);
+extern SWIFTCC uint64_t swift_task_getJobTaskId(void *job);
+
 intptr_t strata_field_count(const void *type) {
   return swift_reflectionMirror_recursiveCount(type);
 }
@@ -59,3 +64,18 @@ bool strata_is_materialising(void) { return materialising; }
 void strata_set_materialising(bool value) { materialising = value; }
 void strata_record_slot(int32_t slot) { recorded_slot = slot; }
 int32_t strata_recorded_slot(void) { return recorded_slot; }
+
+uint64_t strata_current_task(void) {
+  void *task = swift_task_getCurrent();
+  return task == NULL ? 0 : swift_task_getJobTaskId(task);
+}
+
+static _Thread_local uint64_t thread_number;
+static uint64_t last_thread_number;
+
+uint64_t strata_current_thread(void) {
+  if (thread_number == 0) {
+    thread_number = __atomic_add_fetch(&last_thread_number, 1, __ATOMIC_RELAXED);
+  }
+  return thread_number;
+}

@@ -115,8 +115,7 @@ extension ClassInfo {
       var values: [(slot: Int, value: Any?)] = []
       for (slot, property) in properties.enumerated() {
         guard source.hasProperty(property.name) else {
-          throw RealmError(
-            .fail, ErrorText.invalidPropertyName(property.name, source.sourceClassName))
+          throw .missingProperty(property.name, of: source.sourceClassName, for: className)
         }
         values.append((slot, source.propertyValue(property.name)))
       }
@@ -137,10 +136,7 @@ extension ClassInfo {
     var values: [(slot: Int, value: Any?)] = []
     for (slot, property) in properties.enumerated() {
       guard source.slot(property.name) != nil else {
-        throw RealmError(
-          .fail,
-          "Invalid value '\(source.className)' to initialize object of type '\(className)': "
-            + "missing key '\(property.name)'")
+        throw .missingProperty(property.name, of: source.className, for: className)
       }
       values.append((slot, object[property.name]))
     }
