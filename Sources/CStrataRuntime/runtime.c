@@ -1,3 +1,11 @@
+#if !defined(__APPLE__)
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#include <pthread.h>
+#endif
+
 #include "CStrataRuntime.h"
 
 // Functions that the Swift runtime exports. The first three are what `Mirror` is built on.
@@ -68,6 +76,19 @@ int32_t strata_recorded_slot(void) { return recorded_slot; }
 uint64_t strata_current_task(void) {
   void *task = swift_task_getCurrent();
   return task == NULL ? 0 : swift_task_getJobTaskId(task);
+}
+
+static _Thread_local int8_t main_thread = -1;
+
+bool strata_is_main_thread(void) {
+  if (main_thread < 0) {
+#if defined(__APPLE__)
+    main_thread = pthread_main_np() != 0;
+#else
+    main_thread = syscall(SYS_gettid) == getpid();
+#endif
+  }
+  return main_thread > 0;
 }
 
 static _Thread_local uint64_t thread_number;

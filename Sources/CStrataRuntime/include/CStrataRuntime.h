@@ -78,5 +78,9 @@ static inline void strata_time_set(uint64_t *time, uint64_t value) {
 /// of tasks.
 uint64_t strata_current_task(void);
 
+/// Whether this is the thread that the process began with. Asked once a thread, since Foundation
+/// takes half a microsecond.
+bool strata_is_main_thread(void);
+
 /// A number for this thread, which no other thread has or will have, and which is never 0.
 uint64_t strata_current_thread(void);

@@ -85,7 +85,8 @@ enum ErrorText {
   static let managedEmbedded = "Cannot set a link to an existing managed embedded object."
   static func incorrectThread(owner: String, current: String) -> String {
     "Realm accessed from incorrect thread. It belongs to \(owner), and is used in \(current). Open "
-      + "another one there, with 'Realm()', and get its objects from that."
+      + "another one there, with 'Realm()', and get its objects from that; an actor keeps the one "
+      + "that it gets by 'Realm.open()'."
   }
 
   static func nestedWrite(_ place: String) -> String {

@@ -28,7 +28,7 @@ enum Place: Hashable, Sendable {
 
   static var current: Place {
     if let place = DispatchQueue.getSpecific(key: key) { return place }
-    if Thread.isMainThread { return .main }
+    if strata_is_main_thread() { return .main }
     let task = strata_current_task()
     return task == 0 ? .thread(strata_current_thread()) : .task(task)
   }
