@@ -1,5 +1,4 @@
 public import Foundation
-import IssueReporting
 
 /// What the collections of a realm have in common: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
@@ -135,33 +134,25 @@ extension RealmCollection where Element: ObjectBase {
   /// something is reported.
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
-    storedProperty(of: keyPath).flatMap { min(ofProperty: $0) }
+    persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
   }
 
   /// The greatest value of a property, or nil when no object has one.
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
-    storedProperty(of: keyPath).flatMap { max(ofProperty: $0) }
+    persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
   }
 
   /// The sum of a property.
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType {
-    storedProperty(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
+    persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
   /// The average of a property over the objects where it isn't nil; nil when there are none.
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType {
-    storedProperty(of: keyPath).flatMap { average(ofProperty: $0) }
-  }
-
-  /// The name of the property that a key path reads; nil, and reported, for one that reads none, or
-  /// computes something.
-  private func storedProperty<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> String? {
-    if let property = persistedProperty(of: keyPath) { return property.name }
-    reportIssue("\(ErrorText.computedKeyPath(Element.className(), "\(T.self)"))")
-    return nil
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }
 }
 
