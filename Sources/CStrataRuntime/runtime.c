@@ -1,3 +1,11 @@
+#if !defined(__APPLE__)
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#include <pthread.h>
+#endif
+
 #include "CStrataRuntime.h"
 
 // Functions that the Swift runtime exports. The first three are what `Mirror` is built on.
@@ -18,6 +26,11 @@ extern SWIFTCC const void *swift_reflectionMirror_recursiveChildMetadata(
 extern SWIFTCC intptr_t swift_reflectionMirror_recursiveChildOffset(
   const void *type, intptr_t index);
 extern SWIFTCC const void *swift_getTypeContextDescriptor(const void *metadata);
+
+// What `withUnsafeCurrentTask` and the description of a job are built on. The address of a task is
+// used again; its number is not.
+extern SWIFTCC void *swift_task_getCurrent(void);
+extern SWIFTCC uint64_t swift_task_getJobTaskId(void *job);
 
 intptr_t strata_field_count(const void *type) {
   return swift_reflectionMirror_recursiveCount(type);
@@ -66,3 +79,31 @@ void strata_object_initialised(const void *object) {
 const void *strata_initialised_object(void) { return initialised; }
 void strata_record_slot(int32_t slot) { recorded_slot = slot; }
 int32_t strata_recorded_slot(void) { return recorded_slot; }
+
+uint64_t strata_current_task(void) {
+  void *task = swift_task_getCurrent();
+  return task == NULL ? 0 : swift_task_getJobTaskId(task);
+}
+
+static _Thread_local int8_t main_thread = -1;
+
+bool strata_is_main_thread(void) {
+  if (main_thread < 0) {
+#if defined(__APPLE__)
+    main_thread = pthread_main_np() != 0;
+#else
+    main_thread = syscall(SYS_gettid) == getpid();
+#endif
+  }
+  return main_thread > 0;
+}
+
+static _Thread_local uint64_t thread_number;
+static uint64_t last_thread_number;
+
+uint64_t strata_current_thread(void) {
+  if (thread_number == 0) {
+    thread_number = __atomic_add_fetch(&last_thread_number, 1, __ATOMIC_RELAXED);
+  }
+  return thread_number;
+}

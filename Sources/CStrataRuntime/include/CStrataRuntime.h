@@ -82,3 +82,14 @@ static inline uint64_t strata_time_advance(uint64_t *time) {
 static inline void strata_time_set(uint64_t *time, uint64_t value) {
   __atomic_store_n(time, value, __ATOMIC_RELEASE);
 }
+
+/// A number for the task that runs on this thread, which no other task has or will have; 0 outside
+/// of tasks.
+uint64_t strata_current_task(void);
+
+/// Whether this is the thread that the process began with. Asked once a thread, since Foundation
+/// takes half a microsecond.
+bool strata_is_main_thread(void);
+
+/// A number for this thread, which no other thread has or will have, and which is never 0.
+uint64_t strata_current_thread(void);

@@ -150,7 +150,7 @@ public final class List<Element: RealmCollectionValue> {
     removeSubrange(position..<position + 1)
   }
 
-  /// Removes elements.
+  /// Removes elements. Positions out of range stop the process.
   public func removeSubrange(_ positions: Range<Int>) {
     check(positions.lowerBound, in: 0...count)
     check(positions.upperBound, in: 0...count)
@@ -161,23 +161,6 @@ public final class List<Element: RealmCollectionValue> {
     if rows.canWrite() { rows.remove(positions) }
   }
 
-  /// Removes the first element, if there is one.
-  public func removeFirst() {
-    if !isEmpty { remove(at: 0) }
-  }
-
-  /// Removes the first elements.
-  public func removeFirst(_ number: Int) { removeSubrange(0..<number) }
-
-  /// Removes the last element, if there is one.
-  public func removeLast() {
-    let count = count
-    if count > 0 { remove(at: count - 1) }
-  }
-
-  /// Removes the last elements.
-  public func removeLast(_ number: Int) { removeSubrange(count - number..<count) }
-
   /// Removes all elements.
   public func removeAll() {
     guard let rows else {
@@ -185,13 +168,6 @@ public final class List<Element: RealmCollectionValue> {
       return
     }
     if rows.canWrite() { rows.removeAll() }
-  }
-
-  /// Replaces elements by others.
-  public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
-    let new = Array(new)
-    removeSubrange(positions)
-    insert(new, before: positions.lowerBound)
   }
 
   /// Moves an element to another position, which is its own afterwards.

@@ -79,11 +79,47 @@ enum ErrorText {
     }
   }
 
+  /// A key path that was given where a property of the file is wanted.
+  static func computedKeyPath(_ className: String, _ type: String) -> String {
+    "A key path of '\(className)' with values of type '\(type)' is no property of the file by itself: "
+      + "it computes a value, or follows a link, which is not possible yet. Name a '@Persisted' "
+      + "property of '\(className)'."
+  }
+
+  static func sortProperty(_ keyPath: String, _ className: String) -> String {
+    if keyPath.contains(".") {
+      return "Cannot sort on key path '\(keyPath)' of '\(className)': paths through links are not "
+        + "possible yet. Sort by a property of '\(className)' itself."
+    }
+    return
+      "Cannot sort on key path '\(keyPath)': property '\(className).\(keyPath)' does not exist."
+  }
+
+  static func sortType(_ keyPath: String, _ className: String, _ type: String) -> String {
+    "Cannot sort on key path '\(keyPath)': property '\(className).\(keyPath)' is of unsupported type "
+      + "'\(type)'. Sort by a property with a single value."
+  }
+
   static let primaryKeyChange = "Primary key can't be changed after an object is inserted."
   static let deleted = "Object has been deleted or invalidated."
   static let outsideWrite =
     "Cannot modify managed objects outside of a write transaction."
   static let managedEmbedded = "Cannot set a link to an existing managed embedded object."
+  static func incorrectThread(owner: String, current: String) -> String {
+    "Realm accessed from incorrect thread. It belongs to \(owner), and is used in \(current). Open "
+      + "another one there, with 'Realm()', and get its objects from that; an actor keeps the one "
+      + "that it gets by 'Realm.open()'."
+  }
+
+  static func nestedWrite(_ place: String) -> String {
+    "The Realm is already in a write transaction. Another realm of the file began it in \(place), "
+      + "which would wait for itself. Use that realm, or end its transaction first."
+  }
+
+  static let alreadyWriting = "The Realm is already in a write transaction."
+  static let abandoned =
+    "A write transaction was rolled back: others waited to write, and nothing happened in it. Use "
+    + "'write', or let 'commitWrite' or 'cancelWrite' follow 'beginWrite' soon, whatever is thrown."
   static let otherRealm =
     "Object is already managed by another Realm. Use create instead to copy it into this Realm."
 }
@@ -98,6 +134,16 @@ extension RealmError {
       "of type '\(type)' for '\(property.typeName)\(property.allowsNil ? "?" : "")' "
       + "property '\(className).\(property.name)'."
     return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
+  }
+
+  /// An object that is to give its values to one of another class, and lacks one of them.
+  static func missingProperty(
+    _ property: String, of source: String, for className: String
+  ) -> RealmError {
+    RealmError(
+      .fail,
+      "Invalid value '\(source)' to initialize object of type '\(className)': missing key "
+        + "'\(property)'. Give a dictionary with the values that there are.")
   }
 
   /// An object with the primary key of another one.

@@ -28,6 +28,10 @@ struct OpenRequest: Sendable {
   var logger: Logger?
   var logLevel: Logger.Level = .info
 
+  var memoryIdentifier: String? {
+    if case .memory(let identifier) = place { identifier } else { nil }
+  }
+
   /// The file's path in messages; for memory the identifier.
   var name: String {
     switch place {

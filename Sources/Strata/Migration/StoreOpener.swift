@@ -139,6 +139,7 @@ struct StoreOpener {
   ) -> Store {
     Store(
       file: StoreFile(url: url, isTemporary: folder != nil), temporaryFolder: folder,
+      memoryIdentifier: request.memoryIdentifier,
       discovered: discovered, opensAllClasses: request.types == nil,
       schemaVersion: request.schemaVersion, readOnly: request.isReadOnly,
       missingClasses: Set(

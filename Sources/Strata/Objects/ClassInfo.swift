@@ -245,6 +245,8 @@ func propertyName<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> 
   guard let info = ClassInfo.reporting(Root.self), let recorder = info.recorder as? Root else {
     return nil
   }
+  // What it unwraps is nil in the recorder, which would end the process.
+  if "\(keyPath)".contains(">!") { return nil }
   strata_record_slot(-1)
   _ = recorder[keyPath: keyPath]
   let slot = Int(strata_recorded_slot())

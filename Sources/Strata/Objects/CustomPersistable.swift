@@ -49,9 +49,10 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 }
 
 /// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
-public protocol _CustomPersistable: Persistable, _OptionalPersistable, RealmCollectionValue {
-  /// The type of the value that the file keeps.
-  associatedtype PersistedType: _PersistedForm
+public protocol _CustomPersistable: Persistable, _OptionalPersistable, _HasPersistedType
+where PersistedType: _PersistedForm {
+  // Repeated, so that Swift infers it from the members of a type.
+  associatedtype PersistedType
 
   /// The value that the file is to keep.
   var persistableValue: PersistedType { get }

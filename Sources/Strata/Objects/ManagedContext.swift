@@ -14,6 +14,11 @@ class ManagedContext {
     self.clock = clock
   }
 
+  #if DEBUG
+    /// Called for each use of an object, before anything else.
+    func willUse() {}
+  #endif
+
   /// Brings the object up to date, if the file has changed since it was last read.
   func refresh(_ object: ObjectBase, slot: Int) {}
 

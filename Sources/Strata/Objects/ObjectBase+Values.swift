@@ -117,8 +117,7 @@ extension ClassInfo {
       for slot in settableSlots {
         let property = properties[slot]
         guard source.hasProperty(property.name) else {
-          throw RealmError(
-            .fail, ErrorText.invalidPropertyName(property.name, source.sourceClassName))
+          throw .missingProperty(property.name, of: source.sourceClassName, for: className)
         }
         values.append((slot, source.propertyValue(property.name)))
       }
@@ -140,10 +139,7 @@ extension ClassInfo {
     for slot in settableSlots {
       let property = properties[slot]
       guard source.slot(property.name) != nil else {
-        throw RealmError(
-          .fail,
-          "Invalid value '\(source.className)' to initialize object of type '\(className)': "
-            + "missing key '\(property.name)'")
+        throw .missingProperty(property.name, of: source.className, for: className)
       }
       values.append((slot, object[property.name]))
     }

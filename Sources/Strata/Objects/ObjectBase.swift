@@ -27,14 +27,22 @@ open class ObjectBase {
   /// Inlined into the models, as reading the value is: nothing is counted or called.
   @inlinable @inline(__always)
   final var _isCurrent: Bool {
-    guard _state == 1, let context = _context else { return false }
-    let stamp = _stamp
-    return Unmanaged.passUnretained(context)._withUnsafeGuaranteedRef { $0.clock.now == stamp }
+    #if DEBUG
+      // Each use is looked at.
+      return false
+    #else
+      guard _state == 1, let context = _context else { return false }
+      let stamp = _stamp
+      return Unmanaged.passUnretained(context)._withUnsafeGuaranteedRef { $0.clock.now == stamp }
+    #endif
   }
 
   @usableFromInline @inline(never)
   final func _willRead(_ slot: UInt16) {
     if _state & ObjectState.managed != 0, let context = _context {
+      #if DEBUG
+        context.willUse()
+      #endif
       if context.clock.now != _stamp { context.refresh(self, slot: Int(slot)) }
     } else if _state & ObjectState.recording != 0 {
       strata_record_slot(Int32(slot))

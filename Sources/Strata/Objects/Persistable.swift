@@ -82,7 +82,7 @@ public protocol Persistable: _PropertyValue {
 /// A persistable type whose value is kept in one column of its object's table.
 ///
 /// `statement` is an `sqlite3_stmt *`; `index` counts columns from 0, and parameters from 1.
-public protocol _Scalar: Persistable {
+public protocol _Scalar: Persistable, RealmCollectionValue {
   /// Reads a column of the current row; nil when what is there is no value of this type.
   static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self?
 

@@ -9,9 +9,9 @@
 /// cases is no change of the schema. A file may hold a raw value that is no case any more: it reads
 /// as nil where the property is optional, otherwise as the first case, and is reported through
 /// `IssueReporting`.
-public protocol PersistableEnum: _Scalar, _OptionalPersistable, RealmCollectionValue,
+public protocol PersistableEnum: _Scalar, _OptionalPersistable, _HasPersistedType,
   RawRepresentable, CaseIterable
-where RawValue: _EnumRawValue {}
+where RawValue: _EnumRawValue, PersistedType == RawValue {}
 
 /// A type that can be the raw value of a ``PersistableEnum``.
 public protocol _EnumRawValue: _Scalar {}

@@ -47,22 +47,120 @@ enum Aggregate: String {
 }
 
 extension Aggregate {
-  /// The result as a type; nil when there is none, or the type can't hold it.
-  func of<Value: RealmCollectionValue, Result: _Scalar>(
-    _ elements: some Sequence<Value>, as _: Result.Type
-  ) -> Result? {
-    let values = elements.compactMap { ($0 as? any _Scalar)?._stored }
-    let result = of(values, Value._elementType)
-    if self == .sum, case .integer(let sum)? = result,
-      let integers = Result.self as? any _IntegerScalar.Type
-    {
-      return integers._wrapping(sum) as? Result
-    }
-    return result.flatMap(Result.init(_stored:))
+  /// The smallest of the elements; nil and objects are no values here.
+  static func smallest<Element: RealmCollectionValue>(
+    of elements: some Sequence<Element>
+  ) -> Element? {
+    keyed(elements).min { $0.key < $1.key }?.element
   }
 
+  /// The greatest of the elements; nil and objects are no values here.
+  static func greatest<Element: RealmCollectionValue>(
+    of elements: some Sequence<Element>
+  ) -> Element? {
+    keyed(elements).max { $0.key < $1.key }?.element
+  }
+
+  private static func keyed<Element: RealmCollectionValue>(
+    _ elements: some Sequence<Element>
+  ) -> [(key: SortKey, element: Element)] {
+    elements.compactMap { element in
+      guard let value = unwrapped(element._dynamicElement), !(value is ObjectBase) else {
+        return nil
+      }
+      return (SortKey(value), element)
+    }
+  }
+
+  /// The sum of the elements; the zero of the type when it can't hold it.
+  static func sum<Element: _HasPersistedType>(of elements: some Sequence<Element>) -> Element {
+    let result = Aggregate.sum.result(elements)
+    if case .integer(let sum)? = result?.value,
+      let integers = Element.PersistedType.self as? any _IntegerScalar.Type
+    {
+      let held = (integers._wrapping(sum) as? any _Scalar)?._stored ?? .null
+      return Element.holding(_StoredElement(held)) ?? Element._zeroElement()
+    }
+    return result.flatMap { Element.holding($0) } ?? Element._zeroElement()
+  }
+
+  /// The average of the elements; nil when there is none, or the type can't hold it.
+  static func average<Element: _HasPersistedType, Result: _HasPersistedType>(
+    of elements: some Sequence<Element>
+  ) -> Result? {
+    Aggregate.average.result(elements).flatMap { Result.holding($0) }
+  }
+
+  private func result<Element: RealmCollectionValue>(
+    _ elements: some Sequence<Element>
+  ) -> _StoredElement? {
+    let values = elements.map { unwrapped($0._dynamicElement) }
+    var type = Element._elementType
+    var numbers = values.compactMap { ($0 as? any _Scalar)?._stored }
+    if type == .any {
+      // Numbers of several types have one that holds them all.
+      type = .decimal128
+      numbers = values.compactMap { Decimal128(anyNumber: $0)?._stored }
+    }
+    guard let result = of(numbers, type) else { return nil }
+    return result.result(over: type)
+  }
+}
+
+extension Decimal128 {
+  /// A number of any type; nil for what is none.
+  fileprivate init?(anyNumber number: Any?) {
+    switch number {
+    case is Bool: return nil
+    case let value as Int: self.init(value: value)
+    case let value as Float: self.init(value: Double(value))
+    case let value as Double: self.init(value: value)
+    case let value as Decimal128: self = value
+    default: return nil
+    }
+  }
+}
+
+extension StoredValue {
+  /// This result of an aggregate function over values of a type, as `AnyRealmValue` needs it.
+  func result(over type: PropertyType) -> _StoredElement {
+    let own: PropertyType? =
+      switch self {
+      case .integer: .int
+      case .real: .double
+      case .text: type == .date ? .date : .decimal128
+      default: nil
+      }
+    return _StoredElement(self, type: own?.rawValue)
+  }
+}
+
+extension RealmCollectionValue {
+  /// The result of an aggregate function as this type, an integer without the digits behind the
+  /// point; nil when it can't hold it.
+  static func holding(_ result: _StoredElement) -> Self? {
+    guard result.value != .null else { return nil }
+    let rows = _CollectionRows()
+    if let value = _element(result, in: rows) { return value }
+    switch result.value {
+    case .real(let number):
+      return Int64(exactly: number.rounded(.towardZero)).flatMap {
+        _element(_StoredElement(.integer($0)), in: rows)
+      }
+    case .text(let text):
+      // A decimal where a number of another type is asked for.
+      guard let number = Double(text), _elementType != .decimal128 else { return nil }
+      return _element(_StoredElement(.real(number)), in: rows)
+        ?? holding(_StoredElement(.real(number)))
+    default:
+      return nil
+    }
+  }
+}
+
+extension Aggregate {
   /// The result over a property of objects in memory.
-  func of(_ objects: some Sequence, property: String) -> StoredValue? {
+  func of(_ objects: some Sequence, property: String) -> _StoredElement? {
     var values: [StoredValue] = []
     for object in objects {
       guard let value = unwrapped((object as? any KeyedValues)?.value(forKey: property)) else {
@@ -72,8 +170,9 @@ extension Aggregate {
     }
     let isDecimal = values.contains { if case .text = $0 { true } else { false } }
     let isReal = values.contains { if case .real = $0 { true } else { false } }
-    if isReal { return of(values, .double) }
+    if isReal { return of(values, .double)?.result(over: .double) }
     // Text is a date or a decimal, and of a date there is no sum.
-    return of(values, isDecimal && (self == .sum || self == .average) ? .decimal128 : .int)
+    let type = isDecimal && (self == .sum || self == .average) ? PropertyType.decimal128 : .int
+    return of(values, type)?.result(over: type)
   }
 }

@@ -1,28 +1,20 @@
 public import Foundation
 
 /// A type whose values have a smallest and a greatest.
-public protocol MinMaxType: _Scalar {}
+public protocol MinMaxType {}
 
 /// A type whose values can be added up.
-public protocol AddableType: _Scalar {}
+public protocol AddableType {}
 
-extension Int: MinMaxType {}
-extension Int8: MinMaxType {}
-extension Int16: MinMaxType {}
-extension Int32: MinMaxType {}
-extension Int64: MinMaxType {}
-extension Float: MinMaxType {}
-extension Double: MinMaxType {}
+extension Int: MinMaxType, AddableType {}
+extension Int8: MinMaxType, AddableType {}
+extension Int16: MinMaxType, AddableType {}
+extension Int32: MinMaxType, AddableType {}
+extension Int64: MinMaxType, AddableType {}
+extension Float: MinMaxType, AddableType {}
+extension Double: MinMaxType, AddableType {}
+extension Decimal128: MinMaxType, AddableType {}
+extension AnyRealmValue: MinMaxType, AddableType {}
 extension Date: MinMaxType {}
-extension Decimal128: MinMaxType {}
-extension Optional: MinMaxType where Wrapped: MinMaxType & _OptionalPersistable {}
-
-extension Int: AddableType {}
-extension Int8: AddableType {}
-extension Int16: AddableType {}
-extension Int32: AddableType {}
-extension Int64: AddableType {}
-extension Float: AddableType {}
-extension Double: AddableType {}
-extension Decimal128: AddableType {}
-extension Optional: AddableType where Wrapped: AddableType & _OptionalPersistable {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}

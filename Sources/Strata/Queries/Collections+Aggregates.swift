@@ -1,93 +1,99 @@
 // Members of the types themselves, not of a protocol: they are to win over those of `Sequence`.
 
-extension List where Element: MinMaxType {
+extension List where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
-  public func min() -> Element? { Aggregate.min.of(self, as: Element.self) }
+  public func min() -> Element? { Aggregate.smallest(of: self) }
 
   /// The greatest value, or nil when there is none.
-  public func max() -> Element? { Aggregate.max.of(self, as: Element.self) }
+  public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension List where Element: AddableType {
+extension List where Element: _HasPersistedType, Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
-  public func sum() -> Element {
-    Aggregate.sum.of(self, as: Element.self) ?? Element._zero()
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// The average of the values, or nil when there are none.
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
   }
-
-  /// The average of the values, or nil when there are none.
-  public func average<T: AddableType>() -> T? { Aggregate.average.of(self, as: T.self) }
 }
 
-extension MutableSet where Element: MinMaxType {
+extension MutableSet where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
-  public func min() -> Element? { Aggregate.min.of(self, as: Element.self) }
+  public func min() -> Element? { Aggregate.smallest(of: self) }
 
   /// The greatest value, or nil when there is none.
-  public func max() -> Element? { Aggregate.max.of(self, as: Element.self) }
+  public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension MutableSet where Element: AddableType {
+extension MutableSet where Element: _HasPersistedType, Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
-  public func sum() -> Element {
-    Aggregate.sum.of(self, as: Element.self) ?? Element._zero()
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// The average of the values, or nil when there are none.
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
   }
-
-  /// The average of the values, or nil when there are none.
-  public func average<T: AddableType>() -> T? { Aggregate.average.of(self, as: T.self) }
 }
 
-extension Results where Element: MinMaxType {
+extension Results where Element: _HasPersistedType, Element.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
-  public func min() -> Element? { Aggregate.min.of(self, as: Element.self) }
+  public func min() -> Element? { Aggregate.smallest(of: self) }
 
   /// The greatest value, or nil when there is none.
-  public func max() -> Element? { Aggregate.max.of(self, as: Element.self) }
+  public func max() -> Element? { Aggregate.greatest(of: self) }
 }
 
-extension Results where Element: AddableType {
+extension Results where Element: _HasPersistedType, Element.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
-  public func sum() -> Element {
-    Aggregate.sum.of(self, as: Element.self) ?? Element._zero()
+  public func sum() -> Element { Aggregate.sum(of: self) }
+
+  /// The average of the values, or nil when there are none.
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: self)
   }
-
-  /// The average of the values, or nil when there are none.
-  public func average<T: AddableType>() -> T? { Aggregate.average.of(self, as: T.self) }
 }
 
-extension Map where Value: MinMaxType {
+extension Map where Value: _HasPersistedType, Value.PersistedType: MinMaxType {
   /// The smallest value, or nil when there is none.
-  public func min() -> Value? { Aggregate.min.of(values, as: Value.self) }
+  public func min() -> Value? { Aggregate.smallest(of: values) }
 
   /// The greatest value, or nil when there is none.
-  public func max() -> Value? { Aggregate.max.of(values, as: Value.self) }
+  public func max() -> Value? { Aggregate.greatest(of: values) }
 }
 
-extension Map where Value: AddableType {
+extension Map where Value: _HasPersistedType, Value.PersistedType: AddableType {
   /// The sum of the values; integers go around where they overflow, as Realm's do.
-  public func sum() -> Value { Aggregate.sum.of(values, as: Value.self) ?? Value._zero() }
+  public func sum() -> Value { Aggregate.sum(of: values) }
 
   /// The average of the values, or nil when there are none.
-  public func average<T: AddableType>() -> T? { Aggregate.average.of(values, as: T.self) }
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    Aggregate.average(of: values)
+  }
 }
 
 extension Map {
   /// The smallest value of a property of the objects, or nil when no object has one.
-  public func min<T: MinMaxType>(ofProperty property: String) -> T? {
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
     results.min(ofProperty: property)
   }
 
   /// The greatest value of a property of the objects, or nil when no object has one.
-  public func max<T: MinMaxType>(ofProperty property: String) -> T? {
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
     results.max(ofProperty: property)
   }
 
   /// The sum of a property of the objects.
-  public func sum<T: AddableType>(ofProperty property: String) -> T {
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+  where T.PersistedType: AddableType {
     results.sum(ofProperty: property)
   }
 
   /// The average of a property of the objects where it isn't nil; nil when there are none.
-  public func average<T: AddableType>(ofProperty property: String) -> T? {
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: AddableType {
     results.average(ofProperty: property)
   }
 }

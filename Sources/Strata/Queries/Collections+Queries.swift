@@ -29,7 +29,9 @@ extension List {
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
   }
+}
 
+extension List where Element: _HasPersistedType, Element.PersistedType: SortableType {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
@@ -41,19 +43,23 @@ extension MutableSet {
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
     results.sorted(by: sortDescriptors)
   }
+}
 
+extension MutableSet where Element: _HasPersistedType, Element.PersistedType: SortableType {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
 }
 
-extension Map {
+extension Map where Value: _HasPersistedType, Value.PersistedType: SortableType {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     results.sorted(ascending: ascending)
   }
+}
 
+extension Map {
   /// The objects in the order of a property.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])

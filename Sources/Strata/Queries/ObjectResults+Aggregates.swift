@@ -5,7 +5,7 @@ extension ObjectResults {
   ///
   /// `min` and `max` are for numbers and dates, `sum` and `avg` for numbers; anything else is
   /// reported.
-  func aggregate(_ function: String, _ property: String) -> StoredValue? {
+  func aggregate(_ function: String, _ property: String) -> _StoredElement? {
     let info = query.table.info
     guard let slot = info.slot(property), let column = query.table.column(property) else {
       let known = info.properties.map(\.name)
@@ -24,9 +24,9 @@ extension ObjectResults {
     // around.
     guard type != .decimal128, function != "sum" || type != .int else {
       let values = query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []
-      return Aggregate(function)?.of(values, type)
+      return Aggregate(function)?.of(values, type).map { $0.result(over: type) }
     }
     let stored = value("\(function)(t.\(column))")
-    return stored == .null ? nil : stored
+    return stored == .null ? nil : stored?.result(over: type)
   }
 }

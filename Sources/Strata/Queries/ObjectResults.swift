@@ -1,5 +1,3 @@
-import IssueReporting
-
 /// The objects that a query finds in a realm.
 struct ObjectResults {
   let session: Session
@@ -57,29 +55,37 @@ struct ObjectResults {
 }
 
 extension ObjectQuery {
-  /// The same objects in another order. A name that is no property is reported, and left out.
-  func sorted(by descriptors: some Sequence<SortDescriptor>) -> ObjectQuery {
+  /// The same objects in another order; those that are equal in it come as they did before.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for what is no property with a single value.
+  func sorted(by descriptors: some Sequence<SortDescriptor>) throws(RealmError) -> ObjectQuery {
     var query = self
-    query.order = []
+    var order: [(column: String, ascending: Bool)] = []
     for descriptor in descriptors {
-      guard let column = table.column(descriptor.keyPath) else {
-        reportIssue(
-          """
-          Cannot sort on key path '\(descriptor.keyPath)': property \
-          '\(table.info.className).\(descriptor.keyPath)' does not exist.
-          """)
-        continue
-      }
+      let type = try table.info.sortType(of: descriptor.keyPath)
+      guard let column = table.column(descriptor.keyPath) else { continue }
       // The file keeps decimals as text, which sorts in another way.
-      let isDecimal = table.info.slot(descriptor.keyPath).map {
-        table.info.properties[$0].type == .decimal128
-      }
-      query.order.append(
+      order.append(
         (
-          isDecimal == true ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
+          type == .decimal128 ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
           descriptor.ascending
         ))
     }
+    query.order = order + self.order
     return query
+  }
+}
+
+extension ClassInfo {
+  /// The type of a property that objects can be sorted by.
+  func sortType(of keyPath: String) throws(RealmError) -> PropertyType {
+    guard let slot = slot(keyPath) else {
+      throw RealmError(.fail, ErrorText.sortProperty(keyPath, className))
+    }
+    let property = properties[slot]
+    guard property.collection == nil, property.type != .object, !property.isComputed else {
+      throw RealmError(.fail, ErrorText.sortType(keyPath, className, property.typeName))
+    }
+    return property.type
   }
 }

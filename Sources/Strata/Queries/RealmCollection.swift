@@ -10,6 +10,9 @@ where Element: RealmCollectionValue, Index == Int {
   /// The position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
+  /// What `sorted` gives for an order that can't be: no objects. The mistake is noted.
+  func _unsortable(_ error: RealmError) -> Results<Element>
+
   /// The result of an aggregate function over a property of the objects, or nil.
   func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement?
 }
@@ -58,7 +61,8 @@ extension RealmCollection {
 extension RealmCollection {
   /// The objects in another order; those that are equal in it keep the order that they have.
   ///
-  /// A name that is no property is reported through `IssueReporting`, and the order stays.
+  /// A name that is no property, or a path through a link, is a mistake: inside of `write` it is what
+  /// `write` throws, anywhere else it is reported through `IssueReporting`, and there are no objects.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
@@ -69,10 +73,17 @@ extension RealmCollection {
 
 extension RealmCollection where Element: ObjectBase {
   /// The objects sorted by a property.
-  public func sorted<Value>(
+  ///
+  /// A key path that computes something, and one through a link, is a mistake: inside of `write` it
+  /// is what `write` throws, anywhere else it is reported, and there are no objects.
+  public func sorted<Value: _HasPersistedType>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
-  ) -> Results<Element> {
-    sorted(byKeyPath: propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
+  ) -> Results<Element> where Value.PersistedType: SortableType {
+    guard let property = persistedProperty(of: keyPath) else {
+      return _unsortable(
+        RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Value.self)")))
+    }
+    return sorted(byKeyPath: property.name, ascending: ascending)
   }
 
   /// A property of each object, as `object[key]` gives it.
@@ -86,78 +97,102 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-  private func aggregate(_ function: Aggregate, _ property: String) -> StoredValue? {
-    _aggregate(function.rawValue, ofProperty: property)?.value
+  private func aggregate<T: _HasPersistedType>(_ function: Aggregate, _ property: String) -> T? {
+    _aggregate(function.rawValue, ofProperty: property).flatMap { T.holding($0) }
   }
 
   /// The smallest value of a property, or nil when no object has one.
   ///
   /// The property is a number or a date; anything else is reported, and nil.
-  public func min<T: MinMaxType>(ofProperty property: String) -> T? {
-    aggregate(.min, property).flatMap(T.init(_stored:))
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
+    aggregate(.min, property)
   }
 
   /// The greatest value of a property, or nil when no object has one.
-  public func max<T: MinMaxType>(ofProperty property: String) -> T? {
-    aggregate(.max, property).flatMap(T.init(_stored:))
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: MinMaxType {
+    aggregate(.max, property)
   }
 
   /// The sum of a property; nil values count as nothing, and so does a sum that `T` can't hold.
-  public func sum<T: AddableType>(ofProperty property: String) -> T {
-    T(_stored: aggregate(.sum, property) ?? .integer(0)) ?? T._zero()
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+  where T.PersistedType: AddableType {
+    aggregate(.sum, property) ?? T.holding(_StoredElement(.integer(0))) ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none.
-  public func average<T: AddableType>(ofProperty property: String) -> T? {
-    aggregate(.average, property).flatMap(T.init(_stored:))
+  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
+  /// integer it is without the digits behind the point.
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+  where T.PersistedType: AddableType {
+    aggregate(.average, property)
   }
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The smallest value of a property, or nil when no object has one.
-  public func min<T: MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
-    min(ofProperty: propertyName(of: keyPath) ?? "\(keyPath)")
+  /// The smallest value of a property, or nil when no object has one. A key path that computes
+  /// something is reported.
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
   }
 
   /// The greatest value of a property, or nil when no object has one.
-  public func max<T: MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
-    max(ofProperty: propertyName(of: keyPath) ?? "\(keyPath)")
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
   }
 
   /// The sum of a property.
-  public func sum<T: AddableType>(of keyPath: KeyPath<Element, T>) -> T {
-    sum(ofProperty: propertyName(of: keyPath) ?? "\(keyPath)")
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
+  where T.PersistedType: AddableType {
+    persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
   /// The average of a property over the objects where it isn't nil; nil when there are none.
-  public func average<T: AddableType>(of keyPath: KeyPath<Element, T>) -> Double? {
-    average(ofProperty: propertyName(of: keyPath) ?? "\(keyPath)")
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> Double?
+  where T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
   }
 }
 
 extension Results: RealmCollection {
+  public func _unsortable(_ error: RealmError) -> Results<Element> {
+    guard case .objects(let objects) = source else { return Results(unsortable: error) }
+    objects.session.note(error)
+    return Results(ObjectQuery(Table(unmanaged: objects.query.table.info.type)), objects.session)
+  }
+
   public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
     switch source {
-    case .objects(let objects): objects.aggregate(function, property).map { _StoredElement($0) }
+    case .objects(let objects): objects.aggregate(function, property)
     case .values(let values):
-      Aggregate(function)?.of(values.elements, property: property).map { _StoredElement($0) }
+      Aggregate(function)?.of(values.elements, property: property)
     }
   }
 }
 
 extension LinkingObjects: RealmCollection {
+  public func _unsortable(_ error: RealmError) -> Results<Element> {
+    results?._unsortable(error) ?? Results(unsortable: error)
+  }
+
   public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
     results?._aggregate(function, ofProperty: property)
   }
 }
 
 extension List: RealmCollection {
+  public func _unsortable(_ error: RealmError) -> Results<Element> { results._unsortable(error) }
+
   public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
     results._aggregate(function, ofProperty: property)
   }
 }
 
 extension MutableSet: RealmCollection {
+  public func _unsortable(_ error: RealmError) -> Results<Element> { results._unsortable(error) }
+
   public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
     results._aggregate(function, ofProperty: property)
   }

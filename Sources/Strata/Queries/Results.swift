@@ -73,14 +73,34 @@ public struct Results<Element: RealmCollectionValue> {
   /// Whether an element is among them.
   public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
-  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on;
+  /// those that are equal in all of them keep the order that they have.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
-    switch source {
-    case .objects(let objects): Results(objects.query.sorted(by: sortDescriptors), objects.session)
-    case .values(let values): Results(values.sorted(by: Array(sortDescriptors)))
+    do throws(RealmError) {
+      switch source {
+      case .objects(let objects):
+        return Results(try objects.query.sorted(by: sortDescriptors), objects.session)
+      case .values(let values):
+        let descriptors = Array(sortDescriptors)
+        if let type = Element._elementClass {
+          let info = try ClassInfo.of(type)
+          for descriptor in descriptors { _ = try info.sortType(of: descriptor.keyPath) }
+        }
+        return Results(values.sorted(by: descriptors))
+      }
+    } catch {
+      return _unsortable(error)
     }
   }
 
+  /// No elements, after a mistake that nobody else can be told of.
+  init(unsortable error: RealmError) {
+    reportIssue("\(error.message)")
+    self.init(SortedElements(nil, read: { [] }))
+  }
+}
+
+extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
   /// The values in order; nil comes first, or last.
   public func sorted(ascending: Bool = true) -> Results {
     switch source {

@@ -29,14 +29,16 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   func sorted(ascending: Bool) -> SortedElements {
-    SortedElements(rows, read: read) { first, second in
-      let (first, second) = ascending ? (first, second) : (second, first)
-      return SortKey(first._dynamicElement) < SortKey(second._dynamicElement)
+    SortedElements(rows, read: read) { [precedes] first, second in
+      let (one, other) = ascending ? (first, second) : (second, first)
+      let keys = (SortKey(one._dynamicElement), SortKey(other._dynamicElement))
+      // Those that are equal keep the order that they had.
+      return keys.0 == keys.1 ? precedes(first, second) : keys.0 < keys.1
     }
   }
 
   func sorted(by descriptors: [SortDescriptor]) -> SortedElements {
-    SortedElements(rows, read: read) { first, second in
+    SortedElements(rows, read: read) { [precedes] first, second in
       for descriptor in descriptors {
         let keys = [first, second].map { element -> SortKey in
           let object =
@@ -46,7 +48,7 @@ final class SortedElements<Element: RealmCollectionValue> {
         if keys[0] == keys[1] { continue }
         return (keys[0] < keys[1]) == descriptor.ascending
       }
-      return false
+      return precedes(first, second)
     }
   }
 }

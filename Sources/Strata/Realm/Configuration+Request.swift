@@ -75,7 +75,8 @@ extension Realm.Configuration {
   /// The configuration of a store that is open.
   init(openStore store: Store) {
     self.init(
-      fileURL: store.file.url, readOnly: store.isReadOnly, schemaVersion: store.schemaVersion,
+      fileURL: store.file.url, inMemoryIdentifier: store.memoryIdentifier,
+      readOnly: store.isReadOnly, schemaVersion: store.schemaVersion,
       objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type), logger: store.logger
     )
   }

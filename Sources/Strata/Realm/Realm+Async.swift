@@ -3,7 +3,7 @@ public import Dispatch
 extension Realm {
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
-  /// The realm belongs to the task that awaits it. Cancelling the task ends a migration: it is rolled
+  /// The realm belongs to the actor that the caller is isolated to, otherwise to the task that awaits it. Cancelling the task ends a migration: it is rolled
   /// back, and the file is as it was, but for steps that commit on their own. Who cancels when
   /// everything is committed gets the realm.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
@@ -19,23 +19,25 @@ extension Realm {
     } onCancel: {
       cancellation.cancel()
     }
-    let session = SessionCache.session(of: try opened.take())
+    let session = try opened.take().session(isolatedTo: isolation)
     return Realm(session: session, configuration: configuration)
   }
 
   /// Opens a realm, and migrates its file, on a queue of the library; then calls back on another.
   ///
-  /// The realm belongs to the callback.
+  /// The realm belongs to the queue, which may not be one that runs several blocks at once. On one of
+  /// the system's it belongs to the callback.
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
     callbackQueue: DispatchQueue = .main,
     callback: @escaping @Sendable (Result<Realm, any Swift.Error>) -> Void
   ) {
+    Place.remember(callbackQueue)
     openInBackground(configuration) { opened in
       callbackQueue.async {
         callback(
           Result {
-            let session = SessionCache.session(of: try opened.take())
+            let session = try opened.take().session()
             return Realm(session: session, configuration: configuration)
           })
       }

@@ -65,7 +65,7 @@ extension Realm {
         case .migrating(let progress): return .migrating(progress)
         case .opened(let store):
           isOver = true
-          let session = SessionCache.session(of: try store.take())
+          let session = try store.take().session(isolatedTo: actor)
           return .open(Realm(session: session, configuration: configuration))
         case nil:
           isOver = true

@@ -10,10 +10,13 @@ public import Foundation
 ///
 /// Opening a file creates it, or migrates it to the classes of the program. The first open of a
 /// file in a process does that; later ones share what is open. A realm and the objects that come
-/// from it belong to the thread or task that opened it; another one opens its own, which costs
+/// from it belong to the task or thread that opened it, or to the main actor; another one opens its
+/// own, and gets "Realm accessed from incorrect thread." when it uses this one. Opening again costs
 /// microseconds.
 public struct Realm {
-  let session: Session
+  private let holder: SessionHolder
+
+  var session: Session { holder.session }
 
   /// The configuration that this realm was opened with.
   public let configuration: Configuration
@@ -25,7 +28,7 @@ public struct Realm {
   ///   for the file), or what the migration block threw. The file is as it was then.
   public init(configuration: Configuration = .defaultConfiguration) throws {
     let store = try StoreRegistry.shared.open(try configuration.request())
-    session = SessionCache.session(of: store)
+    holder = SessionHolder(store.session())
     self.configuration = configuration
   }
 
@@ -37,7 +40,7 @@ public struct Realm {
   }
 
   init(session: Session, configuration: Configuration) {
-    self.session = session
+    holder = SessionHolder(session)
     self.configuration = configuration
   }
 
@@ -55,6 +58,7 @@ public struct Realm {
   /// - Returns: Whether there were any.
   @discardableResult
   public func refresh() -> Bool {
+    session.reportPlace()
     guard !isInWriteTransaction else { return false }
     do {
       return try session.store.refresh()

@@ -20,6 +20,11 @@ private enum V1 {
   }
 }
 
+private class Copy: Object {
+  @Persisted var number = 0
+  @Persisted var added = ""
+}
+
 /// Mistakes in the block end Realm's process; here they are errors, with Realm's words.
 @Suite("Mistakes in the block") struct MistakesTests {
   private func message(
@@ -65,6 +70,22 @@ private enum V1 {
   func readingOldNameOnNew() throws {
     let message = try message { _, new in #expect(new["old"] == nil) }
     #expect(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
+  }
+
+  @Test(
+    "creating an object of an old one that lacks a property names both classes and the property")
+  func missingProperty() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
+    let error = try file.failure([V1.Item.self, Copy.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, _ in
+        guard let old else { return }
+        migration.create("Copy", value: old)
+      }
+    }
+    #expect(
+      error.message == "Invalid value 'Item' to initialize object of type 'Copy': missing key "
+        + "'added'. Give a dictionary with the values that there are.")
   }
 
   @Test("an unknown name, in each of the ways to read and write")

@@ -30,8 +30,6 @@ import Testing
       list.removeSubrange(1..<3)
       #expect(Array(list) == [3, 4])
       list.removeAll()
-      list.removeFirst()
-      list.removeLast()
       #expect(list.isEmpty)
     }
   }

@@ -57,13 +57,16 @@ extension MigrationPlan.Step: CustomStringConvertible {
     if !rows.isEmpty {
       let table = [["what", "rows", "size"]] + rows
       let widths = (0..<3).map { column in table.map { $0[column].count }.max() ?? 0 }
+      let numbers = String(rows.count).count
       for (number, row) in table.enumerated() {
+        let label = number == 0 ? "" : "\(number)"
         let first = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
         let rest = (1..<3).map {
           String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
         }
         lines.append(
-          "  \(number == 0 ? " " : "\(number)")  \(first)  \(rest.joined(separator: "  "))")
+          "  \(String(repeating: " ", count: numbers - label.count))\(label)  \(first)  "
+            + rest.joined(separator: "  "))
       }
     } else if findings.isEmpty, !runsClosure {
       lines.append("     nothing")

@@ -17,6 +17,9 @@ final class GraphWriter {
   /// The rows of primary keys that are not yet written.
   private var placed: [PlacedKey: Int64] = [:]
 
+  /// The rows of embedded objects that are changed in place by the next ones that are placed.
+  private var reusable: ArraySlice<Int64> = []
+
   private struct PlacedKey: Hashable {
     var table: Int
     var key: StoredValue
@@ -106,6 +109,11 @@ final class GraphWriter {
     guard let table = session.store.table(type(of: object)) else {
       throw .notManaged(type(of: object))
     }
+    if object is EmbeddedObject, let row = reusable.popFirst() {
+      transaction.place(object, row: row, in: table, session: session)
+      queue.append((object, table, false))
+      return row
+    }
     if policy != .error, let row = try existingRow(of: object, table) {
       transaction.place(object, row: row, in: table, session: session)
       queue.append((object, table, false))
@@ -134,8 +142,14 @@ final class GraphWriter {
     let info = table.info
     let base = Unmanaged.passUnretained(object).toOpaque()
     defer { withExtendedLifetime(object) {} }
+    let current = isNew || policy == .all ? [:] : try currentElements(of: object, table)
     for slot in info.linkSlots {
       guard let target = info.accessors[slot].takeLink?(base) else { continue }
+      // An embedded object that was there before is changed in place.
+      if target is EmbeddedObject, case .integer(let row)? = current[slot]?.value {
+        reusable = [row]
+      }
+      defer { reusable = [] }
       let row = try session.rowForLink(to: target, info.properties[slot], of: info.className)
       let isTyped = info.properties[slot].type == .object
       object.setLinkRow(
@@ -144,7 +158,7 @@ final class GraphWriter {
     if isNew {
       try transaction.insert(object, in: table)
     } else {
-      let slots = policy == .all ? .max : try differences(of: object, table)
+      let slots = policy == .all ? .max : try differences(of: object, current, info)
       transaction.update(object, slots: slots, in: table)
     }
     for slot in info.collectionSlots {
@@ -164,7 +178,17 @@ final class GraphWriter {
     _ collection: any PersistedCollection, to rows: SessionCollection, _ kind: CollectionKind,
     isNew: Bool
   ) throws(RealmError) {
+    let embedded = isNew || policy != .modified || kind != .list ? [] : rows.embeddedRows
+    reusable = embedded[...]
     let stored = try collection.stored(in: rows)
+    reusable = []
+    if !embedded.isEmpty {
+      // The first ones are the same rows, changed in place.
+      if stored.count < embedded.count { rows.remove(stored.count..<embedded.count) }
+      let more = stored.dropFirst(embedded.count).map(\.1)
+      if !more.isEmpty { rows.insert(more, at: embedded.count) }
+      return
+    }
     if !isNew {
       if policy == .modified, rows.holds(stored) { return }
       rows.removeAll()
@@ -176,23 +200,33 @@ final class GraphWriter {
     }
   }
 
-  /// The properties, as bits, in which a placed object differs from its row.
-  private func differences(of object: ObjectBase, _ table: Table) throws(RealmError) -> UInt64 {
+  /// What the row of a placed object holds, by the positions of the properties.
+  private func currentElements(
+    of object: ObjectBase, _ table: Table
+  ) throws(RealmError) -> [Int: _StoredElement] {
     let info = table.info
-    let current = try session.query { db -> [_StoredElement] in
+    return try session.query { db in
       let statement = try db.cachedStatement(sql: table.selectByID)
       statement.bindRaw(object._rowID, at: 1)
-      guard try statement.stepRaw() else { return [] }
+      guard try statement.stepRaw() else { return [:] }
       defer { statement.resetRaw() }
-      return info.columnSlots.indices.map { index in
-        statement.element(
-          info.columnPositions[index] + 1,
-          columns: Int(info.accessors[info.columnSlots[index]].columns))
+      var elements: [Int: _StoredElement] = [:]
+      for (index, slot) in info.columnSlots.enumerated() {
+        elements[slot] = statement.element(
+          info.columnPositions[index] + 1, columns: Int(info.accessors[slot].columns))
       }
+      return elements
     }
+  }
+
+  /// The properties, as bits, in which a placed object differs from its row.
+  private func differences(
+    of object: ObjectBase, _ current: [Int: _StoredElement], _ info: ClassInfo
+  ) throws(RealmError) -> UInt64 {
     var slots: UInt64 = 0
-    for (index, slot) in info.columnSlots.enumerated() where index < current.count {
-      if try info.storedElement(slot, of: object) != current[index] {
+    for slot in info.columnSlots {
+      guard let element = current[slot] else { continue }
+      if try info.storedElement(slot, of: object) != element {
         slots |= 1 << UInt64(min(slot, 63))
       }
     }
@@ -201,6 +235,15 @@ final class GraphWriter {
 }
 
 extension SessionCollection {
+  /// The rows of the embedded objects of a list; none for other elements.
+  var embeddedRows: [Int64] {
+    guard hasEmbeddedObjects else { return [] }
+    let cursor = cursor()
+    var rows: [Int64] = []
+    while case .integer(let row)? = cursor.next()?.element.value { rows.append(row) }
+    return rows
+  }
+
   /// Whether the collection has these elements, in this order.
   fileprivate func holds(_ elements: [(key: String, _StoredElement)]) -> Bool {
     guard count == elements.count else { return false }
@@ -209,59 +252,5 @@ extension SessionCollection {
       guard let next = cursor.next(), next.key == key, next.element == element else { return false }
     }
     return true
-  }
-}
-
-extension Session {
-  /// The row of an object that a property is to lead to, which is added if it is in no realm.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` for an object of another realm or another class, and
-  ///   for an embedded one that is part of an object already.
-  func rowForLink(
-    to object: ObjectBase, _ property: Property, of className: String
-  ) throws(RealmError) -> Int64 {
-    guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
-    // To Swift an object of a subclass fits. Its row is in another table.
-    if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
-      throw .invalidValue(object, for: property, of: className)
-    }
-    if object is EmbeddedObject, object.managedContext === self, !object.isInvalidated {
-      throw RealmError(.fail, ErrorText.managedEmbedded)
-    }
-    return try GraphWriter.add(object, .error, self, transaction)
-  }
-
-  func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
-    guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
-    let property = table.info.properties[Int(slot)]
-    if let target, target.managedContext === self, property.type == .object,
-      owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated
-    {
-      return
-    }
-    _ = noting { () throws(RealmError) in
-      let row = try target.map { target throws(RealmError) in
-        try rowForLink(to: target, property, of: table.info.className)
-      }
-      let className = target.map { Swift.type(of: $0).className() }
-      let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
-      if child != nil {
-        // The one that is replaced goes by a trigger: it must be in the file, and in its place.
-        try transaction.flushAll()
-        guard willWrite(owner, slot: Int(slot)) else { return }
-      }
-      owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)
-      if let child {
-        try transaction.flush(table)
-        transaction.noteDeletion(in: child)
-      }
-    }
-  }
-
-  fileprivate func embeddedTable(of property: Property) -> Table? {
-    guard let name = property.objectClassName, let table = store.table(className: name) else {
-      return nil
-    }
-    return table.info.isEmbedded ? table : nil
   }
 }

@@ -37,7 +37,11 @@ final class ObjectCreator {
 
   /// Makes an object, or finds the one with its primary key; what its value contains waits in the
   /// queue.
-  private func object(_ type: ObjectBase.Type, _ value: Any) throws(RealmError) -> ObjectBase {
+  ///
+  /// - Parameter present: The embedded object that the value changes in place, if there is one.
+  private func object(
+    _ type: ObjectBase.Type, _ value: Any, changing present: ObjectBase? = nil
+  ) throws(RealmError) -> ObjectBase {
     guard let table = session.store.table(type) else { throw .notManaged(type) }
     let info = table.info
     let original = value as? ObjectBase
@@ -52,6 +56,10 @@ final class ObjectCreator {
       if isNested { nested.append((slot, value)) } else { plain.append((slot, value)) }
     }
     for (slot, value) in plain { try object.setValue(value, slot: slot, info) }
+    if let present {
+      try update(present, with: plain, of: object, table)
+      object = present
+    }
     if policy != .error, let slot = table.primaryKeySlot {
       let key = try info.storedValue(slot, of: object)
       if let row = try session.find(key, in: table, { $0.int64(0) }),
@@ -84,7 +92,56 @@ final class ObjectCreator {
     _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) {
     let property = info.properties[slot]
+    if policy == .modified, object.managedContext === session,
+      try changeInPlace(value, slot, property, of: object)
+    {
+      return
+    }
     try object.setValue(try localized(value, property), slot: slot, info)
+  }
+
+  /// Changes embedded objects that are there already, instead of replacing them by others; false
+  /// when there are none. In a list those at the same positions are the same.
+  private func changeInPlace(
+    _ value: Any?, _ slot: Int, _ property: Property, of owner: ObjectBase
+  ) throws(RealmError) -> Bool {
+    guard let name = property.objectClassName, let table = session.store.table(className: name),
+      table.info.isEmbedded
+    else { return false }
+    func change(_ row: Int64, _ value: Any) throws(RealmError) -> Bool {
+      guard value is ObjectBase || value is [String: Any?] || value is [Any?],
+        let present = try session.object(row: row, in: table)
+      else { return false }
+      let isSame = (value as? ObjectBase).map { $0.managedContext === session && $0 == present }
+      if isSame != true { _ = try object(table.info.type, value, changing: present) }
+      return true
+    }
+    switch property.collection {
+    case nil:
+      guard let link = owner.linkRow(UInt16(slot)), let value = unwrapped(value) else {
+        return false
+      }
+      return try change(link.row, value)
+    case .list?:
+      guard let rows = session.rows(of: owner, UInt16(slot)) as? SessionCollection,
+        let values = sequence(value), !values.isEmpty
+      else { return false }
+      let present = rows.embeddedRows
+      for (row, value) in zip(present, values) {
+        guard let value, try change(row, value) else {
+          throw .invalidValue(value, for: property, of: type(of: owner).className())
+        }
+      }
+      if values.count < present.count { rows.remove(values.count..<present.count) }
+      for (index, value) in values.enumerated().dropFirst(present.count) {
+        guard let object = try localized(value, className: name) as? ObjectBase else {
+          throw .invalidValue(value, for: property, of: type(of: owner).className())
+        }
+        rows.insert([try rows.row(of: object)], at: index)
+      }
+      return true
+    case .set?, .map?: return false
+    }
   }
 
   /// The value with objects of this realm in the place of everything that stands for one.

@@ -6,13 +6,14 @@ extension Session {
   ///
   /// - Throws: What the closure throws, or ``RealmError``.
   func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try checkPlace()
     guard let transaction else {
       let queue = try store.readers.borrow()
       defer { store.readers.giveBack(queue) }
       return try queue.read(body)
     }
     try transaction.flushAll()
-    let result = try store.write { db in
+    let result = try transaction.write { db in
       let before = db.totalChangesCount
       let result = Result { try body(db) }
       if db.totalChangesCount != before {
@@ -35,6 +36,7 @@ extension Session {
   func startObservation(
     _ body: (DatabaseQueue) -> AnyDatabaseCancellable
   ) throws(RealmError) -> AnyDatabaseCancellable {
+    try checkPlace()
     guard transaction == nil else {
       throw RealmError(
         .fail, "An observation can't be started inside of 'write'. Start it before or after.",

@@ -3,10 +3,10 @@ import GRDB
 extension Session {
   /// Runs a query on the newest state: the committed one, or that of the transaction.
   func query<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    guard let transaction else { return try store.read(body) }
-    guard transaction.hasBegun else { return try store.read(body) }
+    reportPlace()
+    guard let transaction, transaction.hasBegun else { return try store.read(body) }
     try transaction.flushAll()
-    return try store.write(body)
+    return try transaction.write(body)
   }
 
   /// Runs a query where nothing can be thrown; a failure is reported.

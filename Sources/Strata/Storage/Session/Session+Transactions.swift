@@ -1,3 +1,4 @@
+import GRDB
 import IssueReporting
 
 extension Session {
@@ -5,30 +6,32 @@ extension Session {
 
   /// Waits for other writers and begins to write.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a read-only realm or inside of a transaction,
-  ///   and `fileAccess` when another process doesn't stop writing.
+  /// - Throws: ``RealmError`` with code `fail` for a read-only realm, inside of a transaction, and
+  ///   at another place than that of the session, and `fileAccess` when another process doesn't stop
+  ///   writing.
   func beginWrite() throws(RealmError) {
+    try checkPlace()
     guard transaction == nil else {
-      throw RealmError(
-        .fail, "The Realm is already in a write transaction.", fileURL: store.file.url)
+      throw RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
     }
     guard !store.isReadOnly else {
       throw RealmError(
         .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
     }
-    try store.beginTransaction()
+    try store.beginTransaction(of: self)
     begin(WriteTransaction(store))
   }
 
   /// Begins to write for a caller that can't be told of a failure: `commitWrite` throws it.
   func beginWriteNoting() {
+    requirePlace()
     if let transaction {
-      transaction.note(
-        RealmError(.fail, "The Realm is already in a write transaction.", fileURL: store.file.url))
+      transaction.note(RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url))
       return
     }
     do {
       try beginWrite()
+      if let transaction { store.gate.began(transaction) }
     } catch {
       begin(WriteTransaction(store, failed: error))
     }
@@ -43,17 +46,23 @@ extension Session {
   ///
   /// - Throws: The first mistake that was noted, or what SQLite reports; all is rolled back then.
   func commitWrite() throws(RealmError) {
+    try checkPlace()
     guard let transaction else {
       throw RealmError(
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",
         fileURL: store.file.url)
+    }
+    guard transaction.end() else {
+      transactionEnded(transaction, committed: false)
+      throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
     }
     do throws(RealmError) {
       if let error = transaction.error { throw error }
       try transaction.flushAll()
       if let error = transaction.error { throw error }
     } catch {
-      try cancelWrite(because: error)
+      takeBack(transaction)
+      throw error
     }
     do {
       try store.commit(changed: transaction.changedTables)
@@ -66,19 +75,23 @@ extension Session {
 
   /// Takes back the changes.
   func cancelWrite() {
+    requirePlace()
     guard let transaction else {
       reportIssue("Can't cancel a write transaction: none was begun with 'beginWrite()'.")
       return
     }
+    if transaction.end() {
+      takeBack(transaction)
+    } else {
+      transactionEnded(transaction, committed: false)
+    }
+  }
+
+  private func takeBack(_ transaction: WriteTransaction) {
     let rolledBack = Result { () throws(RealmError) in
       if transaction.hasBegun { try store.rollback() }
     }
     transactionEnded(transaction, committed: false)
     if case .failure(let error) = rolledBack { report(error) }
-  }
-
-  private func cancelWrite(because error: RealmError) throws(RealmError) -> Never {
-    cancelWrite()
-    throw error
   }
 }

@@ -8,6 +8,7 @@ enum ExistingObjectPolicy {
 extension Session {
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
+    requirePlace()
     guard let transaction else {
       stopForProgrammerError(
         "Can only add, remove, or create objects in a Realm in a write transaction - call "

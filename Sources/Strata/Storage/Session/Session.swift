@@ -1,14 +1,24 @@
 import GRDB
 import IssueReporting
 import Logging
+import Synchronization
 
-/// The view that one thread or task has of a store, and its write transaction.
+/// The view that one place (a thread, a task, an actor) has of a store, and its write transaction.
+///
+/// Whoever else uses it gets an error that names the place, or stops: two who began to write with one
+/// session would take each other's transaction for their own. Looking at the place costs about as
+/// much as reading a property, so builds for release don't look when a property is read or set, only
+/// where a database is asked, or something begins.
 ///
 /// Outside of a transaction an object is current while its stamp equals the store's clock, which
 /// advances with each commit. Inside, the session has a clock of its own, which advances with each
 /// change: an object that another one of the same row has outdated is read again.
 final class Session: ManagedContext {
   let store: Store
+  let place: Place
+  /// How many realms show it.
+  let holders = Atomic<Int>(0)
+  private var hasReportedPlace = false
   var transaction: WriteTransaction?
   /// What is adding objects at this moment.
   var graphWriter: GraphWriter?
@@ -16,22 +26,23 @@ final class Session: ManagedContext {
   private var deleted: TouchedRows
   /// Rows that were inserted and rolled back, with the times at which that happened. Another
   /// process may give their identities to rows of its own.
-  private var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
+  private(set) var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
+  /// An object of an older one is looked for in the file like any other. It is found only if another
+  /// process has given its identity away since, and this one never again.
+  private static let mostRolledBack = 64
 
-  init(_ store: Store) {
+  init(_ store: Store, at place: Place) {
     self.store = store
+    self.place = place
     deleted = TouchedRows(tables: store.tables.count)
     super.init(clock: store.clock)
   }
 
-  deinit {
-    guard transaction?.hasBegun == true else { return }
-    do {
-      try store.rollback()
-    } catch {
-      store.logger?.error("Rolling back an abandoned transaction failed: \(error.loggedMessage)")
-    }
-  }
+  // There is no transaction: the gate of the store keeps the session that has one.
+  deinit { store.sessions.remove(at: place) }
+
+  /// Whether somebody has a realm of this session.
+  var isHeld: Bool { holders.load(ordering: .relaxed) > 0 }
 
   override func sharesFile(with other: ManagedContext) -> Bool {
     (other as? Session)?.store === store
@@ -45,10 +56,39 @@ final class Session: ManagedContext {
     transaction.note(error)
   }
 
+  // MARK: Places
+
+  /// - Throws: ``RealmError`` with code `fail` at another place than that of the session.
+  func checkPlace() throws(RealmError) {
+    guard !place.isCurrent else { return }
+    throw RealmError(.fail, incorrectThread, fileURL: store.file.url)
+  }
+
+  /// Stops at another place than that of the session, where nothing can be thrown.
+  func requirePlace() {
+    if !place.isCurrent { stopForProgrammerError(incorrectThread) }
+  }
+
+  /// Reports, once, that another place reads.
+  func reportPlace() {
+    guard !place.isCurrent, !hasReportedPlace else { return }
+    hasReportedPlace = true
+    reportIssue("\(incorrectThread)")
+  }
+
+  private var incorrectThread: String {
+    ErrorText.incorrectThread(owner: "\(place)", current: "\(Place.current)")
+  }
+
+  #if DEBUG
+    override func willUse() { reportPlace() }
+  #endif
+
   // MARK: Bringing objects up to date
 
   override func refresh(_ object: ObjectBase, slot: Int) {
     guard let table = store.table(type(of: object)) else { return }
+    reportPlace()
     do {
       guard try !isCurrent(object, table) else { return }
     } catch {
@@ -84,7 +124,7 @@ final class Session: ManagedContext {
         object._stamp = now
         return true
       }
-      guard try store.write({ try table.reload(object, $0) }) else { return false }
+      guard try transaction.write({ try table.reload(object, $0) }) else { return false }
     } else {
       guard try store.read({ try table.reload(object, $0) }) else { return false }
     }
@@ -147,6 +187,9 @@ final class Session: ManagedContext {
   // MARK: Changing properties
 
   override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+    #if DEBUG
+      requirePlace()
+    #endif
     guard let transaction else {
       stopForProgrammerError(object.misuse(ErrorText.outsideWrite, slot: slot))
     }
@@ -177,6 +220,7 @@ final class Session: ManagedContext {
       transaction.abandon()
       if !transaction.inserted.isEmpty {
         rolledBack.append((transaction.inserted, transaction.firstStamp...transaction.clock.now))
+        if rolledBack.count > Self.mostRolledBack { rolledBack.removeFirst() }
       }
     }
     self.transaction = nil

@@ -42,10 +42,11 @@ final class SessionCollection: StoredCollection {
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
     guard ownerTable.exists else { return fallback }
+    session.reportPlace()
     do {
       // What a transaction changed in collections is in the file already.
       if let transaction = session.transaction, transaction.hasBegun {
-        return try session.store.write(body)
+        return try transaction.write(body)
       }
       return try session.store.read(body)
     } catch {
@@ -57,6 +58,7 @@ final class SessionCollection: StoredCollection {
   // MARK: Writing
 
   override func canWrite() -> Bool {
+    session.requirePlace()
     guard let transaction = session.transaction else {
       stopForProgrammerError(
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)')")
@@ -89,7 +91,7 @@ final class SessionCollection: StoredCollection {
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }
-      let result = try session.store.write(body)
+      let result = try transaction.write(body)
       transaction.noteChange(of: info, owner: table.owner)
       if let children { transaction.noteDeletion(in: children) }
       return result
@@ -100,6 +102,8 @@ final class SessionCollection: StoredCollection {
   }
 
   // MARK: Objects
+
+  var hasEmbeddedObjects: Bool { target?.info.isEmbedded == true }
 
   override func object(_ element: _StoredElement) -> AnyObject? {
     guard case .integer(let row) = element.value else { return nil }

@@ -13,24 +13,32 @@ final class Store: @unchecked Sendable {
   let opensAllClasses: Bool
   let isReadOnly: Bool
   let tableSet: TableSet
+  /// The name of an in-memory realm; its file is nobody else's business.
+  let memoryIdentifier: String?
   let clock = StampClock()
   let logger: Logger?
   let readers: Readers
+  let sessions = SessionTable()
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
+  var gate: Gate { writer.gate }
+  /// Whether the writing connection was opened.
+  var hasWriter: Bool { writer.isOpen }
   /// The next identity of each table, for the one who is writing. Only ever grows: a row that was
   /// rolled back does not leave its identity to another.
   @exclusivity(unchecked) private var nextIdentities: [Int64]
   private var knowsIdentities: [Bool]
 
   init(
-    file: StoreFile, temporaryFolder: TemporaryFolder?, discovered: DiscoveredSchema,
-    opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool, missingClasses: Set<String>,
+    file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
+    discovered: DiscoveredSchema, opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool,
+    missingClasses: Set<String>,
     logger: Logger?, readers: Readers, writer: DatabaseQueue?, patience: Patience
   ) {
     self.file = file
     self.temporaryFolder = temporaryFolder
+    self.memoryIdentifier = memoryIdentifier
     self.discovered = discovered
     self.schemaVersion = schemaVersion
     self.logger = logger
@@ -94,8 +102,8 @@ final class Store: @unchecked Sendable {
   // MARK: Transactions
 
   /// Waits for the other writers, and begins a transaction.
-  func beginTransaction() throws(RealmError) {
-    try writer.begin()
+  func beginTransaction(of session: Session) throws(RealmError) {
+    try writer.begin(session)
     // Other processes may have given identities away since.
     forgetIdentities()
   }
@@ -128,14 +136,18 @@ final class Store: @unchecked Sendable {
   }
 
   /// An identity that no row of the table ever had. Only for the one who is in a transaction.
-  func nextIdentity(of table: Table) throws(RealmError) -> Int64 {
+  func nextIdentity(
+    of table: Table, in transaction: WriteTransaction
+  ) throws(RealmError) -> Int64 {
     if !knowsIdentities[table.index] {
       let sql = """
         SELECT max(
           ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
           ifnull((SELECT max(\(table.identity)) FROM \(table.name)), 0))
         """
-      let last = try write { try Int64.fetchOne($0, sql: sql, arguments: [table.info.className]) }
+      let last = try transaction.write {
+        try Int64.fetchOne($0, sql: sql, arguments: [table.info.className])
+      }
       let next = (last ?? 0).addingReportingOverflow(1)
       nextIdentities[table.index] = max(
         nextIdentities[table.index], next.overflow ? .max : next.partialValue)

@@ -24,8 +24,13 @@ final class WriteTransaction {
   private var staleSince: [UInt64]
   /// How often each collection's table changed.
   private var collectionChanges: [CollectionChanges]
+  private let state = Atomic<State>(.going)
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
+
+  private enum State: UInt8, AtomicRepresentable {
+    case going, ending, revoked
+  }
 
   /// A table's pending changes are written when they are this many.
   private static let batch = 64
@@ -47,6 +52,25 @@ final class WriteTransaction {
     counts = Array(repeating: (0, 0), count: count)
     staleSince = Array(repeating: 0, count: count)
     collectionChanges = Array(repeating: CollectionChanges(), count: store.tableSet.collectionCount)
+  }
+
+  // MARK: Ending
+
+  /// Says that the transaction is being ended; false when it was taken away.
+  func end() -> Bool { state.moves(from: .going, to: .ending) }
+
+  /// Takes the transaction away, for another thread; false when it is being ended.
+  func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
+
+  /// Runs a closure with the writing connection.
+  func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    try store.write { db in
+      // Asked on the connection: nobody rolls back, and begins another transaction, meanwhile.
+      guard state.load(ordering: .acquiring) != .revoked else {
+        throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
+      }
+      return try body(db)
+    }
   }
 
   func note(_ error: RealmError) {
@@ -106,7 +130,7 @@ final class WriteTransaction {
 
   /// Gives an object the identity of a new row; ``insert(_:in:)`` has it written.
   func place(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64 {
-    let row = try store.nextIdentity(of: table)
+    let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
     object._dirty = .max
     inserted.insert(row, in: table)
@@ -140,7 +164,7 @@ final class WriteTransaction {
     // What is pending may refer to the row: it must be in the file when the others let go of it.
     try flush(affectedBy: table)
     let sql = "DELETE FROM \(table.name) WHERE \(table.identity) = ?"
-    _ = try store.write { db in try db.runRaw(sql, row) }
+    _ = try write { db in try db.runRaw(sql, row) }
     deletedRow(row, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
@@ -155,7 +179,7 @@ final class WriteTransaction {
   func deleteAll(in table: Table) throws(RealmError) {
     guard table.exists else { return }
     try flush(affectedBy: table)
-    try store.write { db in
+    try write { db in
       let rows = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
       while try rows.stepRaw() { deletedRow(rows.int64(0), in: table) }
       try db.execute(sql: "DELETE FROM \(table.name)")
@@ -217,7 +241,7 @@ final class WriteTransaction {
     let inserts = inserts[table.index]
     let updates = updates[table.index]
     do {
-      try store.write { db in
+      try write { db in
         try table.insert(inserts, db)
         try table.update(updates, db)
       }
@@ -247,5 +271,13 @@ final class WriteTransaction {
     } catch {
       note(error)
     }
+  }
+}
+
+extension Atomic {
+  /// Exchanges one value for another; false when it is a third one.
+  fileprivate func moves(from old: Value, to new: Value) -> Bool
+  where Value.AtomicRepresentation == UInt8.AtomicRepresentation {
+    compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }

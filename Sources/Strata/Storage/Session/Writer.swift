@@ -17,8 +17,10 @@ final class Writer: @unchecked Sendable {
   private let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the session that is in a write transaction, on whatever thread it goes on.
-  private let gate = DispatchSemaphore(value: 1)
+  let gate = Gate()
   private let lastDataVersion = Mutex<Int64?>(nil)
+  /// What looks for other processes until somebody writes: it only reads.
+  private let lookout: Lookout
   private var timer: (any DispatchSourceTimer)?
 
   private enum Connection {
@@ -40,11 +42,13 @@ final class Writer: @unchecked Sendable {
     self.logger = logger
     self.patience = patience
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
+    lookout = Lookout(url)
   }
 
   /// Closes the connection and stops looking for other processes.
   func close() {
     timer?.cancel()
+    lookout.close()
     connection.withLock { $0 = .closed }
   }
 
@@ -61,8 +65,8 @@ final class Writer: @unchecked Sendable {
       throw RealmError(
         .fail, "A read-only realm makes no changes that could be observed.", fileURL: url)
     }
-    gate.wait()
-    defer { gate.signal() }
+    try gate.enter(for: nil, url)
+    defer { gate.leave() }
     return try translatingErrors(at: url) { try body(opened()) }
   }
 
@@ -79,11 +83,17 @@ final class Writer: @unchecked Sendable {
     }
   }
 
+  var isOpen: Bool {
+    connection.withLock { connection in
+      if case .unopened = connection { false } else { true }
+    }
+  }
+
   // MARK: Transactions
 
   /// Waits for the other writers, and begins a transaction.
-  func begin() throws(RealmError) {
-    gate.wait()
+  func begin(_ session: Session) throws(RealmError) {
+    try gate.enter(for: session, url)
     do {
       try use { db in
         try db.beginTransaction(.immediate)
@@ -99,7 +109,7 @@ final class Writer: @unchecked Sendable {
         }
       }
     } catch {
-      gate.signal()
+      gate.leave()
       throw error
     }
   }
@@ -121,7 +131,7 @@ final class Writer: @unchecked Sendable {
   ///
   /// - Parameter changed: The tables with changes that GRDB's observers haven't seen.
   func commit(changed: [String]) throws(RealmError) {
-    defer { gate.signal() }
+    defer { gate.leave() }
     defer { clock.advance() }
     do {
       try use { db in
@@ -142,7 +152,7 @@ final class Writer: @unchecked Sendable {
   }
 
   func rollback() throws(RealmError) {
-    defer { gate.signal() }
+    defer { gate.leave() }
     defer { clock.advance() }
     try rollbackNow()
   }
@@ -174,29 +184,38 @@ final class Writer: @unchecked Sendable {
   /// - Returns: Whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
-    guard gate.wait(timeout: .now()) == .success else { return false }
-    defer { gate.signal() }
+    guard gate.enterAtOnce() else {
+      // Other processes may wait as well, and the file stays open.
+      gate.takeFromAbandoned(Gate.Limits(kept: .seconds(1_000_000_000), lost: .seconds(5)))
+      return false
+    }
+    defer { gate.leave() }
     let before = clock.now
-    if isReadOnly {
-      clock.advance()
-    } else {
+    if isOpen {
       try use { db in try noticeForeignCommits(db) }
+    } else if try lookout.seesChange(checking: schemaVersion) {
+      clock.advance()
     }
     return clock.now != before
   }
 
   /// Looks for commits of other processes five times a second, from now on.
   func watch() {
+    if isReadOnly { lookNow() }
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(50))
     timer.setEventHandler { [weak self] in
-      do throws(RealmError) {
-        try self?.refresh()
-      } catch {
-        self?.logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
-      }
+      self?.lookNow()
     }
     timer.resume()
     self.timer = timer
+  }
+
+  private func lookNow() {
+    do throws(RealmError) {
+      try refresh()
+    } catch {
+      logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
+    }
   }
 }

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// A type that properties and elements can have, and the one that the file keeps for it: for scalar
+/// types that is the type itself, for an optional that of what it wraps.
+public protocol _HasPersistedType: RealmCollectionValue {
+  /// The type of the value that the file keeps.
+  associatedtype PersistedType
+}
+
+/// A type whose values have an order by which results can be sorted.
+public protocol SortableType {}
+
+extension Int: _HasPersistedType, SortableType { public typealias PersistedType = Int }
+extension Int8: _HasPersistedType, SortableType { public typealias PersistedType = Int8 }
+extension Int16: _HasPersistedType, SortableType { public typealias PersistedType = Int16 }
+extension Int32: _HasPersistedType, SortableType { public typealias PersistedType = Int32 }
+extension Int64: _HasPersistedType, SortableType { public typealias PersistedType = Int64 }
+extension Bool: _HasPersistedType, SortableType { public typealias PersistedType = Bool }
+extension Float: _HasPersistedType, SortableType { public typealias PersistedType = Float }
+extension Double: _HasPersistedType, SortableType { public typealias PersistedType = Double }
+extension String: _HasPersistedType, SortableType { public typealias PersistedType = String }
+extension Data: _HasPersistedType, SortableType { public typealias PersistedType = Data }
+extension Date: _HasPersistedType, SortableType { public typealias PersistedType = Date }
+extension UUID: _HasPersistedType, SortableType { public typealias PersistedType = UUID }
+extension ObjectId: _HasPersistedType, SortableType { public typealias PersistedType = ObjectId }
+extension Decimal128: _HasPersistedType, SortableType {
+  public typealias PersistedType = Decimal128
+}
+extension AnyRealmValue: _HasPersistedType, SortableType {
+  public typealias PersistedType = AnyRealmValue
+}
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+  public typealias PersistedType = Wrapped.PersistedType
+}

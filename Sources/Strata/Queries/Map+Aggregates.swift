@@ -1,0 +1,41 @@
+import IssueReporting
+
+extension Map {
+  /// The smallest value of a property of the objects, or nil when no object has one.
+  public func min<Target: ObjectBase, T: _HasPersistedType>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { min(ofProperty: $0) }
+  }
+
+  /// The greatest value of a property of the objects, or nil when no object has one.
+  public func max<Target: ObjectBase, T: _HasPersistedType>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: MinMaxType {
+    persistedName(of: keyPath).flatMap { max(ofProperty: $0) }
+  }
+
+  /// The sum of a property of the objects.
+  public func sum<Target: ObjectBase, T: _HasPersistedType>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
+  }
+
+  /// The average of a property over the objects where it isn't nil; nil when there are none.
+  public func average<Target: ObjectBase, T: _HasPersistedType>(
+    of keyPath: KeyPath<Target, T>
+  ) -> Double? where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
+  }
+}
+
+/// The name of the property that a key path reads; nil, and reported, for one that reads none, or
+/// computes something.
+func persistedName<Root: ObjectBase, T: _HasPersistedType>(
+  of keyPath: KeyPath<Root, T>
+) -> String? {
+  if let property = persistedProperty(of: keyPath) { return property.name }
+  reportIssue("\(ErrorText.computedKeyPath(Root.className(), "\(T.self)"))")
+  return nil
+}

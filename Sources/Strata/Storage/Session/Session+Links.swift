@@ -1,0 +1,53 @@
+extension Session {
+  /// The row of an object that a property is to lead to, which is added if it is in no realm.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an object of another realm or another class, and
+  ///   for an embedded one that is part of an object already.
+  func rowForLink(
+    to object: ObjectBase, _ property: Property, of className: String
+  ) throws(RealmError) -> Int64 {
+    guard let transaction else { throw RealmError(.fail, ErrorText.outsideWrite) }
+    // To Swift an object of a subclass fits. Its row is in another table.
+    if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
+      throw .invalidValue(object, for: property, of: className)
+    }
+    if object is EmbeddedObject, object.managedContext === self, !object.isInvalidated {
+      throw RealmError(.fail, ErrorText.managedEmbedded)
+    }
+    return try GraphWriter.add(object, .error, self, transaction)
+  }
+
+  func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+    guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
+    let property = table.info.properties[Int(slot)]
+    if let target, target.managedContext === self, property.type == .object,
+      owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated
+    {
+      return
+    }
+    _ = noting { () throws(RealmError) in
+      let row = try target.map { target throws(RealmError) in
+        try rowForLink(to: target, property, of: table.info.className)
+      }
+      let className = target.map { Swift.type(of: $0).className() }
+      let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
+      if child != nil {
+        // The one that is replaced goes by a trigger: it must be in the file, and in its place.
+        try transaction.flushAll()
+        guard willWrite(owner, slot: Int(slot)) else { return }
+      }
+      owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)
+      if let child {
+        try transaction.flush(table)
+        transaction.noteDeletion(in: child)
+      }
+    }
+  }
+
+  func embeddedTable(of property: Property) -> Table? {
+    guard let name = property.objectClassName, let table = store.table(className: name) else {
+      return nil
+    }
+    return table.info.isEmbedded ? table : nil
+  }
+}

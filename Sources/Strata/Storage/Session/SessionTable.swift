@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
+/// same transaction, and objects that come from two `Realm()` are objects of one realm.
+final class SessionTable: Sendable {
+  private final class Entry: @unchecked Sendable {
+    weak var session: Session?
+    /// The address of an actor is used again.
+    weak var actor: (any Actor)?
+
+    init(_ session: Session, _ actor: (any Actor)?) {
+      self.session = session
+      self.actor = actor
+    }
+  }
+
+  private let entries = Mutex<[Place: Entry]>([:])
+
+  var count: Int { entries.withLock { $0.count } }
+
+  func session(at place: Place, _ actor: (any Actor)?, in store: Store) -> Session {
+    if let entry = entries.withLock({ $0[place] }), let known = entry.session,
+      entry.actor === actor
+    {
+      return known
+    }
+    let session = Session(store, at: place)
+    let entry = Entry(session, actor)
+    entries.withLock { $0[place] = entry }
+    return session
+  }
+
+  /// Forgets a session that goes, unless its place has got another one.
+  func remove(at place: Place) {
+    entries.withLock { if $0[place]?.session == nil { $0[place] = nil } }
+  }
+}
+
+extension Store {
+  /// The session of the caller, or of the actor that it is isolated to.
+  ///
+  /// Inside of a transaction that is the one that writes, whoever it belongs to otherwise.
+  func session(isolatedTo actor: (any Actor)? = nil) -> Session {
+    if let writing = gate.session(at: .current) { return writing }
+    let place = Place.isolated(to: actor)
+    if case .actor = place { return sessions.session(at: place, actor, in: self) }
+    return sessions.session(at: place, nil, in: self)
+  }
+}
+
+/// What a realm has of its session, which knows by it whether somebody has a realm.
+final class SessionHolder {
+  let session: Session
+
+  init(_ session: Session) {
+    self.session = session
+    session.holders.add(1, ordering: .relaxed)
+  }
+
+  deinit { session.holders.subtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Strata
+import Testing
+
+private typealias Article = Shop.Article
+private typealias Sale = Shop.Sale
+
+@Suite("Creating objects") struct CreatingObjectsTests {
+  @Test func `Of a dictionary: what it lacks has its default, what no property has is ignored`()
+    throws
+  {
+    try Shop.write { realm in
+      let article = realm.create(Article.self, value: ["id": 1, "name": "Tea", "colour": "red"])
+      #expect(article.name == "Tea" && article.stock == 5 && article.note == nil)
+      #expect(article.size == .medium && article.price.cents == 0 && article.labels.isEmpty)
+      let other = realm.create(Article.self, value: ["id": 2, "note": nil] as [String: Any?])
+      #expect(other.note == nil && other.name == "unnamed")
+      #expect(realm.create(Sale.self).number == 0)
+    }
+  }
+
+  @Test func `Of an array, in the order of declaration; it may be shorter, and not longer`() throws
+  {
+    try Shop.write { realm in
+      let article = realm.create(Article.self, value: [3, "Tea", "green"])
+      #expect(article.id == 3 && article.name == "Tea" && article.note == "green")
+      #expect(article.stock == 5)
+    }
+    let error = try Shop.failure { $0.create(Sale.self, value: [1, NSNull(), NSNull(), 4]) }
+    #expect(error?.message == "Invalid array input: more values (4) than properties (3).")
+  }
+
+  @Test func `Raw values, and values of the type, stand for enums and custom types`() throws {
+    try Shop.write { realm in
+      let one = realm.create(Article.self, value: ["id": 1, "size": 3, "price": 250])
+      let other = realm.create(
+        Article.self, value: ["id": 2, "size": Shop.Size.small, "price": Shop.Price(99)])
+      #expect(one.size == .large && one.price.cents == 250)
+      #expect(other.size == .small && other.price.cents == 99)
+    }
+    let error = try Shop.failure { $0.create(Article.self, value: ["id": 1, "size": 9]) }
+    #expect(error?.message.hasPrefix("Invalid value '9' of type 'Int' for 'int' property") == true)
+  }
+
+  @Test func `Of nested dictionaries and arrays, in links, collections and embedded objects`()
+    throws
+  {
+    try Shop.write { realm in
+      let sale = realm.create(
+        Sale.self,
+        value: [
+          "number": 1,
+          "article": [
+            "id": 1, "part": [2, "Bag"], "parts": [["id": 3], [4, "Box"]],
+            "label": ["text": "T", "shade": ["name": "red"]], "labels": [["A"], ["text": "B"]],
+            "tags": ["x", "y", "x"], "counts": ["a": 1, "b": 2], "extra": 1.5,
+          ] as [String: Any],
+        ])
+      let article = try #require(sale.article)
+      #expect(article.part?.name == "Bag" && article.parts.map(\.id) == [3, 4])
+      #expect(article.label?.text == "T" && article.label?.language == "en")
+      #expect(article.label?.shade?.name == "red" && article.label?.shade?.depth == 1)
+      #expect(article.labels.map(\.text) == ["A", "B"])
+      #expect(Set(article.tags) == ["x", "y"] && article.counts["b"] == 2)
+      #expect(article.extra == .double(1.5))
+      #expect(realm.objects(Article.self).count == 4)
+    }
+  }
+
+  @Test func `Of an object of the same or of another class, which must have each property`() throws
+  {
+    try Shop.write { realm in
+      let tea = realm.create(Article.self, value: [1, "Tea"])
+      let receipt = Shop.Receipt(value: ["number": 3, "article": tea])
+      let sale = realm.create(Sale.self, value: receipt)
+      #expect(sale.number == 3 && sale.article == tea)
+      let copy = realm.create(Sale.self, value: sale)
+      #expect(copy != sale && copy.number == 3 && copy.article == tea)
+      #expect(realm.objects(Article.self).count == 1)
+    }
+    let error = try Shop.failure { $0.create(Shop.Receipt.self, value: Sale()) }
+    #expect(
+      error?.message.hasPrefix(
+        "Invalid value 'Sale' to initialize object of type 'Receipt': missing key 'isPaid'")
+        == true)
+  }
+
+  @Test func `Objects of another realm are copied, with all that they lead to`() throws {
+    let file = try TestFile()
+    try file.fill(Shop.types) { realm in
+      realm.create(
+        Sale.self,
+        value: [
+          4, ["id": 1, "parts": [["id": 2]], "label": ["L"], "tags": ["t"]] as [String: Any],
+        ])
+    }
+    try file.open(Shop.types) { other in
+      let foreign = try #require(other.objects(Sale.self).first)
+      try Shop.write { realm in
+        let copy = realm.create(Sale.self, value: foreign)
+        #expect(copy.number == 4 && copy.article?.parts.first?.id == 2)
+        #expect(copy.article?.label?.text == "L" && copy.article?.tags.first == "t")
+        #expect(copy.article != foreign.article && copy.realm == realm)
+      }
+      let error = try Shop.failure { $0.add(foreign) }
+      #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+    }
+  }
+
+  @Test func `A graph with a cycle is added once, and its objects are managed then`() throws {
+    try Shop.write { realm in
+      let one = Article(value: [1, "One"])
+      let two = Article(value: [2, "Two"])
+      one.part = two
+      two.parts.append(objectsIn: [one, two])
+      realm.add(one)
+      #expect(realm.objects(Article.self).count == 2 && two.realm == realm)
+      #expect(two.parts.first == one)
+      // Adding what is there changes nothing.
+      realm.add(one)
+      realm.add([one, two])
+      #expect(realm.objects(Article.self).count == 2)
+    }
+  }
+
+  @Test func `An object stands for its row from then on, and its properties change it`() throws {
+    try Shop.write { realm in
+      let sale = Sale()
+      #expect(sale.realm == nil)
+      realm.add(sale)
+      sale.number = 9
+      #expect(realm.objects(Sale.self).first?.number == 9)
+    }
+  }
+
+  @Test func `A value that doesn't fit fails the write, and leaves nothing`() throws {
+    for (value, start) in [
+      (["number": "many"], "Invalid value 'many' of type 'String' for 'int' property"),
+      (["article": 5], "Invalid value '5' of type 'Int' for '<Article>?' property"),
+      (["day": "today"], "Invalid value 'today' of type 'String' for 'date?' property"),
+    ] as [([String: Any], String)] {
+      let error = try Shop.failure { $0.create(Sale.self, value: value) }
+      #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "no error")")
+    }
+    let list = try Shop.failure { $0.create(Shop.Shelf.self, value: ["numbers": [1, "two"]]) }
+    #expect(list?.code == .fail)
+    let null = try Shop.failure { $0.create(Sale.self, value: ["number": nil] as [String: Any?]) }
+    #expect(null?.message.hasPrefix("Invalid value '(null)' of type '(null)' for 'int'") == true)
+    let text = try Shop.failure { $0.create(Sale.self, value: "a sale") }
+    #expect(text?.message.hasPrefix("Invalid value 'a sale' to initialize object") == true)
+  }
+
+  @Test func `A primary key that is there fails the write, wherever it is in the value`() throws {
+    let error = try Shop.failure { realm in
+      realm.create(Article.self, value: ["id": 1])
+      realm.create(Article.self, value: ["id": 1])
+    }
+    #expect(
+      error?.message.hasPrefix(
+        "Attempting to create an object of type 'Article' with an existing primary key value '1'.")
+        == true)
+    let nested = try Shop.failure { realm in
+      realm.create(Sale.self, value: ["article": ["id": 1]])
+      realm.create(Sale.self, value: ["article": ["id": 1]])
+    }
+    #expect(nested?.message.contains("existing primary key value '1'") == true)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("The contents of lists") struct ListContentsTests {
+  @Test func `Elements come, go, and are found`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let list = shelf.numbers
+      #expect(list.isEmpty && list.first == nil && list.last == nil)
+      list.append(1)
+      list.append(objectsIn: [2, 3])
+      list.insert(0, at: 0)
+      list.insert(contentsOf: [8, 9], at: 4)
+      #expect(Array(list) == [0, 1, 2, 3, 8, 9] && list.count == 6)
+      #expect(list.first == 0 && list.last == 9 && list[4] == 8)
+      #expect(list.index(of: 8) == 4 && list.index(of: 7) == nil && list.contains(3))
+      list[4] = 4
+      list.replace(index: 5, object: 5)
+      #expect(Array(list) == [0, 1, 2, 3, 4, 5])
+      list.remove(at: 5)
+      list.removeFirst()
+      list.removeLast()
+      #expect(Array(list) == [1, 2, 3])
+      list.removeFirst(2)
+      list.removeLast(1)
+      #expect(list.isEmpty)
+      // Of none, none can be removed.
+      list.removeFirst(0)
+      list.removeLast(0)
+      list.remove(atOffsets: [])
+    }
+  }
+
+  @Test func `Elements move and change places`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let list = shelf.numbers
+      list.append(objectsIn: 0..<6)
+      list.move(from: 0, to: 5)
+      #expect(Array(list) == [1, 2, 3, 4, 5, 0])
+      list.move(from: 5, to: 0)
+      list.swapAt(1, 4)
+      #expect(Array(list) == [0, 4, 2, 3, 1, 5])
+      list.swapAt(2, 2)
+      list.move(fromOffsets: [0, 1], toOffset: 6)
+      #expect(Array(list) == [2, 3, 1, 5, 0, 4])
+      list.move(fromOffsets: IndexSet(integer: 5), toOffset: 0)
+      #expect(Array(list) == [4, 2, 3, 1, 5, 0])
+      list.remove(atOffsets: [0, 2, 5])
+      #expect(Array(list) == [2, 1, 5])
+    }
+  }
+
+  @Test func `Ranges are replaced, removed and read, also by those of other lists`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let list = shelf.numbers
+      let other = List<Int>()
+      other.append(objectsIn: [10, 11, 12])
+      list.append(objectsIn: 0..<5)
+      list[1..<4] = other[0..<2]
+      #expect(Array(list) == [0, 10, 11, 4])
+      #expect(Array(list[1...2]) == [10, 11] && Array(list[2...]) == [11, 4])
+      // Of the same list: what is read was there before.
+      list[0..<1] = list[1..<4]
+      #expect(Array(list) == [10, 11, 4, 10, 11, 4])
+      list.replaceSubrange(0...1, with: [7])
+      list.replaceSubrange(1..<1, with: [8, 9])
+      #expect(Array(list) == [7, 8, 9, 4, 10, 11, 4])
+      list.removeSubrange(4...)
+      list.removeSubrange(..<1)
+      #expect(Array(list) == [8, 9, 4])
+      list.removeAll { $0 > 8 }
+      #expect(Array(list) == [8, 4])
+      shelf.numbers[0...0] = other[2...]
+      #expect(Array(shelf.numbers) == [12, 4])
+      shelf.numbers.append(contentsOf: [5])
+      #expect(shelf.numbers.filter { $0 < 10 } == [4, 5])
+    }
+  }
+
+  @Test func `Lists of objects keep each in its place, and the same one several times`() throws {
+    try Shop.write { realm in
+      let shelf = realm.create(Shop.Shelf.self)
+      let tea = Shop.Article(value: [1, "Tea"])
+      shelf.articles.append(tea)
+      shelf.articles.append(objectsIn: [Shop.Article(value: [2, "Cup"]), tea])
+      #expect(realm.objects(Shop.Article.self).count == 2)
+      #expect(shelf.articles.map(\.name) == ["Tea", "Cup", "Tea"])
+      #expect(shelf.articles.index(of: tea) == 0 && shelf.articles[2] == tea)
+      shelf.articles.removeLast()
+      // What leaves a list stays in the realm; what is deleted leaves the list.
+      #expect(realm.objects(Shop.Article.self).count == 2)
+      realm.delete(tea)
+      #expect(shelf.articles.map(\.name) == ["Cup"])
+      shelf.articles.setValue("Mug", forKey: "name")
+      #expect(shelf.articles.value(forKey: "name") as? [String] == ["Mug"])
+      realm.delete(shelf.articles)
+      #expect(shelf.articles.isEmpty && realm.objects(Shop.Article.self).isEmpty)
+    }
+  }
+
+  @Test func `A list is the same when it is that of the same object`() throws {
+    try Shop.write { realm in
+      let one = realm.create(Shop.Shelf.self)
+      let other = realm.create(Shop.Shelf.self)
+      let same = try #require(realm.objects(Shop.Shelf.self).first)
+      #expect(one.numbers == same.numbers && one.numbers != other.numbers)
+      #expect(List<Int>() != List<Int>())
+    }
+  }
+
+  @Test func `Assigning a list copies its elements, and to itself changes nothing`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let other = List<Int>()
+      other.append(objectsIn: [1, 2])
+      shelf.numbers = other
+      #expect(Array(shelf.numbers) == [1, 2])
+      shelf.numbers = shelf.numbers
+      #expect(Array(shelf.numbers) == [1, 2])
+      shelf["texts"] = ["a", nil] as [String?]
+      #expect(Array(shelf.texts) == ["a", nil])
+      shelf["texts"] = nil
+      #expect(shelf.texts.isEmpty)
+    }
+  }
+
+  @Test func `The list of a deleted object is invalidated, and empty`() throws {
+    try Shop.write { realm in
+      let shelf = realm.create(Shop.Shelf.self, value: ["numbers": [1], "numberMap": ["a": 1]])
+      let (list, map, set) = (shelf.numbers, shelf.numberMap, shelf.numberSet)
+      #expect(!list.isInvalidated && !map.isInvalidated && !set.isInvalidated)
+      realm.delete(shelf)
+      #expect(list.isInvalidated && map.isInvalidated && set.isInvalidated)
+      #expect(list.isEmpty && map.isEmpty && set.isEmpty && Array(list).isEmpty)
+    }
+  }
+
+  @Test func `A loop goes over what was there when it began`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      shelf.numbers.append(objectsIn: [1, 2, 3])
+      var seen: [Int] = []
+      for number in shelf.numbers {
+        seen.append(number)
+        shelf.numbers.append(number * 10)
+      }
+      #expect(seen == [1, 2, 3] && shelf.numbers.count == 6)
+    }
+  }
+
+  /// Positions out of range end the process, as those of an array, with Realm's words.
+  @Test func `A position out of range ends the process`() async {
+    func output(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List<Int>()[0]
+    }
+    #expect(output(read).contains("Index 0 is out of bounds (must be less than 0)."))
+    let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let list = List<Int>()
+      list.append(objectsIn: [1, 2, 3])
+      list[1..<4] = list[0..<1]
+    }
+    #expect(output(range).contains("Index 4 is out of bounds (must be less than 3)."))
+    let last = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      List<Int>().removeLast()
+    }
+    let sentence =
+      "It is not possible to remove more objects (1) from a list than it already contains (0)."
+    #expect(output(last).contains(sentence))
+    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Shop.write { realm in realm.create(Shop.Shelf.self).numbers.removeFirst() }
+    }
+    #expect(output(first).contains(sentence))
+    let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      List<Int>().removeFirst(-1)
+    }
+    #expect(output(negative).contains("remove a negative number of objects (-1)"))
+    let move = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      List<Int>().move(from: 0, to: 1)
+    }
+    #expect(output(move).contains("Index 0 is out of bounds (must be less than 0)."))
+  }
+}

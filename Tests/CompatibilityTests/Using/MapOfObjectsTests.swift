@@ -1,0 +1,76 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("Maps of objects, and access by name") struct MapOfObjectsTests {
+  private func fill(_ body: (Realm, Shop.Shelf) throws -> Void) throws {
+    try Shop.write { realm in
+      let shelf = realm.create(
+        Shop.Shelf.self,
+        value: ["articleMap": ["b": [1, "Tea", "x", 3], "a": [2, "Cup", "y", 5], "n": nil]]
+          as [String: Any])
+      try body(realm, shelf)
+    }
+  }
+
+  @Test func `The objects of a map are sorted and added up`() throws {
+    try fill { _, shelf in
+      let map = shelf.articleMap
+      #expect(map.sorted(byKeyPath: "stock", ascending: false).map { $0?.id } == [2, 1, nil])
+      #expect(map.min(of: \.stock) == 3 && map.max(of: \.stock) == 5)
+      #expect(map.sum(of: \.stock) == 8 && map.average(of: \.stock) == 4)
+      #expect(map.sum(ofProperty: "stock") == 8 && map.average(ofProperty: "stock") == 4.0)
+    }
+  }
+
+  @Test func `Deleting the objects of a map leaves its keys, with nil`() throws {
+    try fill { realm, shelf in
+      realm.delete(shelf.articleMap)
+      #expect(realm.objects(Shop.Article.self).isEmpty)
+      #expect(shelf.articleMap.keys == ["a", "b", "n"])
+      #expect(shelf.articleMap.values.allSatisfy { $0 == nil })
+    }
+  }
+
+  @Test func `Values are read and set by names that are known later`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let map = shelf.numberMap
+      map.setValue(3, forKey: "a")
+      map.setValue(4, forKey: "b")
+      #expect(map.value(forKey: "a") as? Int == 3 && map.value(forKey: "z") == nil)
+      map.setValue(nil, forKey: "a")
+      #expect(map.keys == ["b"])
+      shelf.optionalMap.setValue(nil, forKey: "x")
+      #expect(shelf.optionalMap.isEmpty)
+    }
+    let error = try Shop.failure { realm in
+      realm.create(Shop.Shelf.self).numberMap.setValue("many", forKey: "a")
+    }
+    #expect(
+      error?.message == "Invalid value 'many' of type 'String' for a value of 'Map<String, Int>'.")
+  }
+
+  @Test func `Nothing in memory is invalidated, nor are results`() throws {
+    let shelf = Shop.Shelf()
+    #expect(!shelf.isInvalidated && !shelf.numbers.isInvalidated && !shelf.numberSet.isInvalidated)
+    #expect(!shelf.numberMap.isInvalidated && shelf.numbers.realm == nil)
+    #expect(!Shop.Article().sales.isInvalidated)
+    try Shop.write { realm in
+      #expect(!realm.objects(Shop.Article.self).isInvalidated)
+    }
+  }
+
+  @Test func `A position out of range in results and sets ends the process`() async {
+    func output(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+    let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Shop.write { realm in _ = realm.objects(Shop.Article.self)[0] }
+    }
+    #expect(output(results).contains("Index 0 is out of bounds (must be less than 0)."))
+    let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = MutableSet<Int>()[1]
+    }
+    #expect(output(set).contains("Index 1 is out of bounds (must be less than 0)."))
+  }
+}

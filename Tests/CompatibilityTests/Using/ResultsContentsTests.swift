@@ -1,0 +1,173 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("The contents of results") struct ResultsContentsTests {
+  private static var rows: [[Any]] {
+    [
+      [1, "b", "x", 2], [2, "a", "x", 1], [3, "b", "y", 1], [4, "a", "y", 2],
+    ]
+  }
+
+  private func fill(_ body: (Realm) throws -> Void) throws {
+    let file = try TestFile()
+    try file.open(Shop.types) { realm in
+      try realm.write { for row in Self.rows { realm.create(Shop.Article.self, value: row) } }
+      try body(realm)
+    }
+  }
+
+  private func ids(_ articles: Results<Shop.Article>) -> [Int] { articles.map(\.id) }
+
+  @Test func `First, last, positions, and objects at several of them`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      let sorted = articles.sorted(byKeyPath: "id", ascending: false)
+      #expect(articles.first?.id == 1 && articles.last?.id == 4 && articles[2].id == 3)
+      #expect(sorted.first?.id == 4 && sorted.last?.id == 1 && sorted[1].id == 3)
+      let third = articles[2]
+      #expect(articles.index(of: third) == 2 && sorted.index(of: third) == 1)
+      #expect(articles.contains(third) && !articles.contains(Shop.Article()))
+      #expect(articles.objects(at: [0, 3]).map(\.id) == [1, 4])
+      let none = realm.objects(Shop.Sale.self)
+      #expect(none.isEmpty && none.first == nil && none.last == nil && Array(none).isEmpty)
+      #expect(realm.object(ofType: Shop.Article.self, forPrimaryKey: 3) == third)
+      #expect(realm.object(ofType: Shop.Article.self, forPrimaryKey: 9) == nil)
+    }
+  }
+
+  @Test func `Results are live, and a loop goes over what was there when it began`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      let byName = articles.sorted(byKeyPath: "name")
+      try realm.write {
+        for article in articles {
+          realm.create(Shop.Article.self, value: [article.id + 10, "c"])
+        }
+        #expect(articles.count == 8 && byName.last?.name == "c")
+      }
+      #expect(articles.count == 8)
+      try realm.write {
+        for article in articles where article.id > 10 { realm.delete(article) }
+        #expect(ids(articles) == [1, 2, 3, 4])
+        for article in byName { article.name = article.name == "a" ? "z" : article.name }
+        #expect(ids(byName) == [1, 3, 2, 4])
+        realm.delete(byName)
+      }
+      #expect(articles.isEmpty && byName.first == nil)
+    }
+  }
+
+  @Test func `Sorted by several properties, the first one decides`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      #expect(ids(articles.sorted(by: ["name", "note"])) == [2, 4, 1, 3])
+      #expect(
+        ids(
+          articles.sorted(by: ["name", Strata.SortDescriptor(keyPath: "note", ascending: false)]))
+          == [4, 2, 3, 1])
+      #expect(ids(articles.sorted(by: [] as [Strata.SortDescriptor])) == [1, 2, 3, 4])
+      #expect(ids(articles.sorted(by: \.size)) == [1, 2, 3, 4])
+    }
+  }
+
+  @Test func `Sorted again, the last order decides and the earlier one breaks ties`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      #expect(ids(articles.sorted(byKeyPath: "note").sorted(by: \.stock)) == [2, 3, 1, 4])
+      #expect(
+        ids(articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock))
+          == [3, 2, 4, 1])
+      let shelf = Shop.Shelf(value: ["articles": Self.rows])
+      #expect(
+        ids(shelf.articles.sorted(byKeyPath: "note", ascending: false).sorted(by: \.stock))
+          == [3, 2, 4, 1])
+      shelf.anything.append(objectsIn: [.int(2), .double(1), .int(1), .double(2)])
+      let values = shelf.anything.sorted(ascending: false).sorted(ascending: true)
+      #expect(Array(values) == [.double(1), .int(1), .int(2), .double(2)])
+    }
+  }
+
+  /// What an order that can't be says, and that it gives no objects.
+  private func expectMistake(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ sorted: (Results<Shop.Article>) -> Results<Shop.Article>
+  ) throws {
+    try fill { realm in
+      withKnownIssue {
+        #expect(sorted(realm.objects(Shop.Article.self)).isEmpty, sourceLocation: sourceLocation)
+      } matching: {
+        "\($0)".contains(text)
+      }
+      let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
+        try realm.write {
+          #expect(
+            sorted(realm.objects(Shop.Article.self)).isEmpty, sourceLocation: sourceLocation)
+        }
+      }
+      #expect(error?.message.contains(text) == true, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `An order that can't be is an error, and gives nothing that looks sorted`() throws {
+    try expectMistake("property 'Article.colour' does not exist") { $0.sorted(byKeyPath: "colour") }
+    try expectMistake("paths through links are not possible yet") {
+      $0.sorted(byKeyPath: "part.name")
+    }
+    try expectMistake("property 'Article.tags' is of unsupported type 'set<string>'") {
+      $0.sorted(byKeyPath: "tags")
+    }
+    try expectMistake("property 'Article.part' is of unsupported type '<Article>'") {
+      $0.sorted(byKeyPath: "part")
+    }
+    try expectMistake("A key path of 'Article' with values of type 'String'") {
+      $0.sorted(by: \.title)
+    }
+    try expectMistake("A key path of 'Article' with values of type 'String'") {
+      $0.sorted(by: \.noteOrNone)
+    }
+    try expectMistake("it computes a value, or follows a link") { $0.sorted(by: \.part!.name) }
+  }
+
+  @Test func `The same for the objects of lists, in memory and in a file`() throws {
+    for isManaged in [false, true] {
+      let file = try TestFile()
+      try file.open(Shop.types) { realm in
+        let shelf = Shop.Shelf(value: ["articles": [[1, "b"], [2, "a"]]])
+        if isManaged { try realm.write { realm.add(shelf) } }
+        #expect(shelf.articles.sorted(by: \.name).map(\.id) == [2, 1])
+        for keyPath in ["part.name", "colour"] {
+          withKnownIssue {
+            #expect(shelf.articles.sorted(byKeyPath: keyPath).isEmpty)
+          } matching: {
+            "\($0)".contains("Cannot sort on key path '\(keyPath)'")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Values and properties of all objects are read and set`() throws {
+    try fill { realm in
+      let articles = realm.objects(Shop.Article.self)
+      #expect(articles.value(forKey: "name") as? [String] == ["b", "a", "b", "a"])
+      try realm.write { articles.setValue("x", forKey: "name") }
+      #expect(Set(articles.map(\.name)) == ["x"])
+    }
+  }
+
+  @Test func `The objects that link to one`() throws {
+    try fill { realm in
+      let article = realm.objects(Shop.Article.self)[0]
+      try realm.write {
+        for number in [2, 1] { realm.create(Shop.Sale.self, value: [number, article]) }
+      }
+      #expect(article.sales.map(\.number) == [2, 1])
+      #expect(article.sales.sorted(by: \.number).map(\.number) == [1, 2])
+      #expect(article.sales.sum(of: \.number) == 3 && article.sales.average(of: \.number) == 1.5)
+      try realm.write { realm.delete(article.sales[0]) }
+      #expect(article.sales.map(\.number) == [1])
+      #expect(Shop.Article().sales.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite("The contents of sets and maps") struct SetAndMapContentsTests {
+  private func check<Value>(
+    _ property: KeyPath<Shop.Shelf, MutableSet<Value>>, _ one: Value, _ other: Value
+  ) throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let set = shelf[keyPath: property]
+      set.insert(one)
+      set.insert(one)
+      set.insert(objectsIn: [other, one])
+      #expect(set.count == 2 && set.contains(one) && set.contains(other))
+      #expect(Set(set) == [one, other])
+      set.remove(one)
+      set.remove(one)
+      #expect(Array(set) == [other] && !set.contains(one))
+      set.removeAll()
+      #expect(set.isEmpty && set.first == nil)
+    }
+  }
+
+  @Test func `A set of each type has each value once`() throws {
+    try check(\.numberSet, 1, 2)
+    try check(\.sizeSet, .small, .large)
+    try check(\.dataSet, Data(), Data([1, 2]))
+    try check(\.daySet, Date(timeIntervalSince1970: 0), .distantFuture)
+    try check(\.idSet, ObjectId(), ObjectId.generate())
+    try check(\.uuidSet, UUID(), UUID())
+    try check(\.boolSet, true, false)
+    try check(\.doubleSet, nil, 1.5)
+    try check(\.anySet, .int(1), .string("1"))
+    try check(\.anySet, .none, .bool(true))
+  }
+
+  @Test func `A set of objects has each object once`() throws {
+    try Shop.write { realm in
+      let shelf = realm.create(Shop.Shelf.self)
+      let tea = Shop.Article(value: [1, "Tea"])
+      shelf.articleSet.insert(tea)
+      shelf.articleSet.insert(try #require(realm.objects(Shop.Article.self).first))
+      shelf.articleSet.insert(Shop.Article(value: [2, "Cup"]))
+      #expect(shelf.articleSet.count == 2 && shelf.articleSet.contains(tea))
+      shelf.articleSet.remove(tea)
+      #expect(shelf.articleSet.first?.name == "Cup" && realm.objects(Shop.Article.self).count == 2)
+      realm.deleteAll()
+      #expect(shelf.isInvalidated)
+    }
+  }
+
+  @Test func `Sets are united, cut and compared`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let set = shelf.numberSet
+      func other(_ numbers: Int...) -> MutableSet<Int> {
+        let other = MutableSet<Int>()
+        other.insert(objectsIn: numbers)
+        return other
+      }
+      set.formUnion(other(1, 2, 3))
+      set.formIntersection(other(2, 3, 4))
+      #expect(Set(set) == [2, 3] && set.intersects(other(3, 9)) && !set.intersects(other(9)))
+      #expect(set.isSubset(of: other(1, 2, 3)) && !other(1, 2).isSubset(of: set))
+      set.subtract(other(3))
+      #expect(Array(set) == [2])
+      set.formUnion(set)
+      set.subtract(set)
+      #expect(set.isEmpty && set.isSubset(of: other()))
+    }
+  }
+
+  @Test func `A map has a value for each key`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let map = shelf.numberMap
+      #expect(map.isEmpty && map["a"] == nil && map["a", default: 7] == 7)
+      map["a"] = 1
+      map["b"] = 2
+      map["b", default: 0] += 3
+      map["c", default: 0] += 4
+      map.updateValue(9, forKey: "a")
+      #expect(map.count == 3 && map["a"] == 9 && map["b"] == 5 && map["c"] == 4)
+      #expect(map.keys == ["a", "b", "c"] && map.values == [9, 5, 4])
+      #expect(map.map { "\($0.key)\($0.value)" } == ["a9", "b5", "c4"])
+      for (key, value) in map { map[key] = value * 2 }
+      #expect(map.values == [18, 10, 8])
+      map["a"] = nil
+      map.removeObject(for: "b")
+      map.removeObject(for: "nowhere")
+      #expect(map.keys == ["c"])
+      map.merge([("c", 1), ("d", 2)].map { (key: $0, value: $1) }, uniquingKeysWith: +)
+      #expect(map["c"] == 9 && map["d"] == 2)
+      map.removeAll()
+      #expect(map.isEmpty && map.keys.isEmpty && map.values.isEmpty)
+    }
+  }
+
+  @Test func `Keys are any text, with dots, dollars and nothing in it`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let keys = ["", "a.b", "$a", "ä\u{0}ö", "SELECT 'x'", "👩‍👩‍👧"]
+      for (value, key) in keys.enumerated() { shelf.numberMap[key] = value }
+      #expect(shelf.numberMap.count == keys.count)
+      for (value, key) in keys.enumerated() { #expect(shelf.numberMap[key] == value) }
+    }
+  }
+
+  @Test func `Two kinds of nil in a map of optionals`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let map = shelf.optionalMap
+      map["none"] = .some(nil)
+      map["one"] = 1
+      #expect(map.count == 2 && map["none"] == .some(nil) && map["nowhere"] == nil)
+      map["one"] = nil
+      #expect(map.keys == ["none"])
+    }
+  }
+
+  @Test func `Objects in a map stay in the realm, and leave nil when they are deleted`() throws {
+    try Shop.write { realm in
+      let shelf = realm.create(
+        Shop.Shelf.self, value: ["articleMap": ["t": [1, "Tea"], "n": nil] as [String: Any?]])
+      let tea = try #require(shelf.articleMap["t"] ?? nil)
+      #expect(tea.name == "Tea" && shelf.articleMap["n"] == .some(nil))
+      shelf.articleMap["again"] = tea
+      shelf.articleMap["t"] = nil
+      #expect(realm.objects(Shop.Article.self).count == 1)
+      realm.delete(tea)
+      #expect(shelf.articleMap.keys == ["again", "n"] && shelf.articleMap["again"] == .some(nil))
+    }
+  }
+
+  @Test func `Custom types, enums and values of any type are elements of a map`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      shelf.priceMap["tea"] = Shop.Price(250)
+      shelf.sizeMap["tea"] = .large
+      shelf.anyMap["tea"] = .string("hot")
+      shelf.anyMap["none"] = AnyRealmValue.none
+      #expect(shelf.priceMap["tea"]?.cents == 250 && shelf.sizeMap["tea"] == .large)
+      #expect(shelf.anyMap["tea"] == .string("hot") && shelf.anyMap["none"] == AnyRealmValue.none)
+    }
+  }
+
+  @Test func `Assigning a map or a set copies what is in it`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      let map = Map<String, Int>()
+      map["a"] = 1
+      shelf.numberMap = map
+      shelf.numberMap["b"] = 2
+      #expect(shelf.numberMap.count == 2 && map.count <= 2)
+      shelf["numberMap"] = ["x": 5]
+      shelf["numberSet"] = [3, 3, 4]
+      #expect(shelf.numberMap.keys == ["x"] && Set(shelf.numberSet) == [3, 4])
+      #expect(shelf.numberMap == shelf.numberMap && shelf.numberMap != Map<String, Int>())
+    }
+  }
+}

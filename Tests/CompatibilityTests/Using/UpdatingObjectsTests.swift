@@ -1,0 +1,149 @@
+import Foundation
+import Strata
+import Testing
+
+private typealias Article = Shop.Article
+
+@Suite("Updating objects by their primary keys") struct UpdatingObjectsTests {
+  private static let policies: [Realm.UpdatePolicy] = [.modified, .all]
+
+  @Test(arguments: policies)
+  func `Changes the object that is there, or adds one`(_ policy: Realm.UpdatePolicy) throws {
+    try Shop.write { realm in
+      let tea = realm.create(Article.self, value: [1, "Tea", "hot"])
+      let same = realm.create(Article.self, value: ["id": 1, "name": "Chai"], update: policy)
+      #expect(same == tea && tea.name == "Chai")
+      // What the value lacks stays.
+      #expect(tea.note == "hot")
+      realm.create(Article.self, value: ["id": 1, "note": nil] as [String: Any?], update: policy)
+      #expect(tea.note == nil && tea.name == "Chai")
+      realm.create(Article.self, value: ["id": 2, "name": "Cup"], update: policy)
+      #expect(realm.objects(Article.self).map(\.name) == ["Chai", "Cup"])
+    }
+  }
+
+  @Test(arguments: policies)
+  func `An added object gives all of its values`(_ policy: Realm.UpdatePolicy) throws {
+    try Shop.write { realm in
+      let tea = realm.create(
+        Article.self, value: ["id": 1, "note": "hot", "tags": ["t"], "parts": [["id": 5]]])
+      let new = Article(value: ["id": 1, "name": "Chai"])
+      realm.add(new, update: policy)
+      #expect(new == tea && tea.name == "Chai" && tea.note == nil)
+      #expect(tea.tags.isEmpty && tea.parts.isEmpty && tea.stock == 5)
+      #expect(realm.objects(Article.self).count == 2)
+    }
+  }
+
+  @Test(arguments: policies)
+  func `Nested objects with keys are changed as well`(_ policy: Realm.UpdatePolicy) throws {
+    try Shop.write { realm in
+      let part = realm.create(Article.self, value: [2, "Bag", "paper"])
+      let tea = realm.create(
+        Article.self, value: ["id": 1, "part": ["id": 2, "name": "Sack"], "parts": [[2], [3]]],
+        update: policy)
+      #expect(tea.part == part && part.name == "Sack" && part.note == "paper")
+      #expect(tea.parts.map(\.id) == [2, 3] && tea.parts.first == part)
+    }
+  }
+
+  @Test func `Twice the same key in one value is one object`() throws {
+    try Shop.write { realm in
+      let tea = realm.create(
+        Article.self,
+        value: ["id": 9, "parts": [["id": 1, "name": "a"], ["id": 1, "name": "b"]]],
+        update: .modified)
+      #expect(tea.parts.map(\.name) == ["b", "b"] && tea.parts[0] == tea.parts[1])
+    }
+  }
+
+  @Test func `modified changes embedded objects in place, all replaces them`() throws {
+    try Shop.write { realm in
+      let tea = realm.create(
+        Article.self,
+        value: ["id": 1, "label": ["text": "T", "language": "de", "shade": ["name": "red"]]])
+      let label = try #require(tea.label)
+      let shade = try #require(label.shade)
+      realm.create(
+        Article.self, value: ["id": 1, "label": ["text": "U", "shade": ["depth": 4]]],
+        update: .modified)
+      #expect(tea.label == label && label.text == "U" && label.language == "de")
+      #expect(label.shade == shade && shade.name == "red" && shade.depth == 4)
+      // An object gives all of its values.
+      let other = Article(value: ["id": 1, "label": ["text": "V", "shade": ["depth": 5]]])
+      realm.add(other, update: .modified)
+      #expect(tea.label == label && label.text == "V" && label.language == "en")
+      #expect(label.shade == shade && shade.name == "grey" && shade.depth == 5)
+      realm.create(Article.self, value: ["id": 1, "label": ["W"]], update: .all)
+      #expect(label.isInvalidated && tea.label?.text == "W" && tea.label?.language == "en")
+      let last = try #require(tea.label)
+      realm.create(
+        Article.self, value: ["id": 1, "label": nil] as [String: Any?], update: .modified)
+      #expect(tea.label == nil && last.isInvalidated)
+    }
+  }
+
+  @Test func `modified changes the embedded objects of a list in place, one after the other`()
+    throws
+  {
+    try Shop.write { realm in
+      let tea = realm.create(
+        Article.self, value: ["id": 1, "labels": [["A", "de"], ["B", "de"]]])
+      let labels = Array(tea.labels)
+      realm.create(
+        Article.self, value: ["id": 1, "labels": [["text": "a"], ["text": "b"], ["c"]]],
+        update: .modified)
+      #expect(tea.labels.map(\.text) == ["a", "b", "c"])
+      #expect(tea.labels.map(\.language) == ["de", "de", "en"])
+      #expect(Array(tea.labels.prefix(2)) == labels)
+      realm.create(Article.self, value: ["id": 1, "labels": [["text": "x"]]], update: .modified)
+      #expect(tea.labels.map(\.text) == ["x"] && tea.labels.first == labels[0])
+      #expect(labels[1].isInvalidated)
+      realm.add(Article(value: ["id": 1, "labels": [["y"], ["z"]]]), update: .modified)
+      #expect(tea.labels.map(\.text) == ["y", "z"] && tea.labels.first == labels[0])
+      #expect(tea.labels.first?.language == "en")
+      realm.add(Article(value: ["id": 1, "labels": [["q"]]]), update: .modified)
+      #expect(tea.labels.map(\.text) == ["q"] && tea.labels.first == labels[0])
+      realm.create(Article.self, value: ["id": 1, "labels": [["w"]]], update: .all)
+      #expect(tea.labels.map(\.text) == ["w"] && labels[0].isInvalidated)
+    }
+  }
+
+  @Test func `Collections are replaced by what is given, and stay when nothing is`() throws {
+    for policy in Self.policies {
+      try Shop.write { realm in
+        let tea = realm.create(
+          Article.self,
+          value: ["id": 1, "tags": ["a"], "counts": ["x": 1, "y": 2], "parts": [["id": 2]]])
+        realm.create(Article.self, value: ["id": 1], update: policy)
+        #expect(tea.tags.count == 1 && tea.counts.count == 2 && tea.parts.count == 1)
+        realm.create(
+          Article.self, value: ["id": 1, "tags": ["b", "c"], "counts": ["z": 3], "parts": []],
+          update: policy)
+        #expect(Set(tea.tags) == ["b", "c"] && tea.counts.keys == ["z"] && tea.parts.isEmpty)
+      }
+    }
+  }
+
+  @Test func `A class without a primary key gets a new object, those in it are updated`() throws {
+    for policy in Self.policies {
+      try Shop.write { realm in
+        realm.add(Shop.Sale(value: [1, [1, "Tea", "hot"]]), update: policy)
+        realm.create(
+          Shop.Sale.self, value: ["number": 2, "article": ["id": 1, "name": "Chai"]], update: policy
+        )
+        let sales = realm.objects(Shop.Sale.self)
+        #expect(sales.map(\.number) == [1, 2] && realm.objects(Article.self).count == 1)
+        #expect(sales[0].article?.name == "Chai" && sales[0].article?.note == "hot")
+      }
+    }
+  }
+
+  @Test func `A primary key can't be changed`() throws {
+    let error = try Shop.failure { realm in
+      realm.create(Article.self, value: ["id": 1]).id = 2
+    }
+    #expect(
+      error?.message == "Primary key can't be changed after an object is inserted. ('Article.id')")
+  }
+}

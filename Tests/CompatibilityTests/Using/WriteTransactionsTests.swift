@@ -1,0 +1,153 @@
+import Foundation
+import Strata
+import Testing
+
+private typealias Article = Shop.Article
+
+@Suite("Write transactions") struct WriteTransactionsTests {
+  private let file: TestFile
+  private let realm: Realm
+
+  init() throws {
+    file = try TestFile()
+    realm = try Realm(configuration: file.configuration(Shop.types))
+  }
+
+  private var names: [String] { realm.objects(Article.self).map(\.name) }
+
+  @Test func `A write gives what its closure returns, and says that it goes on`() throws {
+    #expect(!realm.isInWriteTransaction)
+    let tea = try realm.write {
+      #expect(realm.isInWriteTransaction)
+      return realm.create(Article.self, value: [1, "Tea"])
+    }
+    #expect(!realm.isInWriteTransaction && tea.name == "Tea" && names == ["Tea"])
+  }
+
+  @Test func `An error of the closure takes everything back, and comes out`() throws {
+    try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
+    let tea = try #require(realm.objects(Article.self).first)
+    #expect(throws: Deliberate(number: 3)) {
+      try realm.write {
+        tea.name = "Chai"
+        tea.tags.insert("x")
+        realm.create(Article.self, value: [2, "Cup"])
+        throw Deliberate(number: 3)
+      }
+    }
+    #expect(names == ["Tea"] && tea.name == "Tea" && tea.tags.isEmpty)
+    #expect(!realm.isInWriteTransaction)
+  }
+
+  @Test func `A write inside of a write is an error, and the outer one goes on`() throws {
+    try realm.write {
+      let error = #expect(throws: Realm.Error.self) { try realm.write {} }
+      #expect(error?.message == "The Realm is already in a write transaction.")
+      realm.create(Article.self, value: [1, "Tea"])
+    }
+    #expect(names == ["Tea"])
+  }
+
+  @Test func `A realm that is opened inside of a write is in it`() throws {
+    try realm.write {
+      let inner = try Realm(configuration: file.configuration(Shop.types))
+      #expect(inner == realm && inner.isInWriteTransaction)
+      inner.create(Article.self, value: [1, "Tea"])
+    }
+    #expect(names == ["Tea"])
+  }
+
+  @Test func `A write may be cancelled inside of its closure`() throws {
+    try realm.write {
+      realm.create(Article.self, value: [1, "Tea"])
+      realm.cancelWrite()
+      #expect(!realm.isInWriteTransaction)
+    }
+    #expect(names.isEmpty)
+  }
+
+  @Test func `A write may be committed inside of its closure, and begun again`() throws {
+    try realm.write {
+      realm.create(Article.self, value: [1, "Tea"])
+      try realm.commitWrite()
+      realm.beginWrite()
+      realm.create(Article.self, value: [2, "Cup"])
+    }
+    #expect(names == ["Tea", "Cup"])
+  }
+
+  @Test func `Begun, cancelled and committed by hand`() throws {
+    realm.beginWrite()
+    let tea = realm.create(Article.self, value: [1, "Tea"])
+    realm.cancelWrite()
+    #expect(tea.isInvalidated && names.isEmpty)
+    realm.beginWrite()
+    let cup = realm.create(Article.self, value: [1, "Cup"])
+    try realm.commitWrite()
+    #expect(!cup.isInvalidated && names == ["Cup"])
+    let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
+    #expect(error?.message.hasPrefix("Can't commit a write transaction: none was begun") == true)
+  }
+
+  @Test func `Objects are what they were before a transaction that was cancelled`() throws {
+    let tea = try realm.write {
+      realm.create(Article.self, value: ["id": 1, "labels": [["A"]], "counts": ["x": 1]])
+    }
+    let label = try #require(tea.labels.first)
+    let other = realm.objects(Article.self)[0]
+    realm.beginWrite()
+    tea.name = "Chai"
+    label.text = "B"
+    tea.labels.append(Shop.Label(value: ["C"]))
+    tea.counts["x"] = nil
+    tea.extra = .int(1)
+    realm.cancelWrite()
+    #expect(tea.name == "unnamed" && label.text == "A" && tea.labels.count == 1)
+    #expect(tea.counts["x"] == 1 && tea.extra == AnyRealmValue.none && other.name == "unnamed")
+  }
+
+  @Test func `An object that was deleted in a transaction that is cancelled is there again`() throws
+  {
+    try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
+    realm.beginWrite()
+    realm.delete(realm.objects(Article.self)[0])
+    #expect(names.isEmpty)
+    realm.cancelWrite()
+    #expect(names == ["Tea"])
+  }
+
+  @Test func `Deleting everything deletes the objects of all classes`() throws {
+    try realm.write {
+      realm.create(Shop.Sale.self, value: [1, [1, "Tea"]])
+      realm.create(Shop.Shelf.self, value: ["numbers": [1]])
+    }
+    #expect(!realm.isEmpty)
+    try realm.write {
+      realm.deleteAll()
+      #expect(realm.isEmpty)
+    }
+    #expect(realm.isEmpty)
+  }
+
+  @Test func `A read-only realm refuses to write`() throws {
+    let other = try TestFile()
+    try other.fill(Shop.types) { $0.create(Article.self, value: [1, "Tea"]) }
+    var configuration = other.configuration(Shop.types)
+    configuration.readOnly = true
+    let realm = try Realm(configuration: configuration)
+    let error = #expect(throws: Realm.Error.self) { try realm.write {} }
+    #expect(error?.message == "Can't perform transactions on read-only Realms.")
+  }
+
+  @Test func `An object of a realm in memory knows the name of its realm`() throws {
+    let name = "memory-\(UUID())"
+    let realm = try Realm(
+      configuration: Realm.Configuration(inMemoryIdentifier: name, objectTypes: Shop.types))
+    let tea = try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
+    let configuration = try #require(tea.realm?.configuration)
+    #expect(configuration.inMemoryIdentifier == name && configuration.fileURL == nil)
+    #expect(try Realm(configuration: configuration) == realm)
+    #expect(realm.objects(Article.self).realm?.configuration.inMemoryIdentifier == name)
+    #expect(tea.parts.realm?.configuration.inMemoryIdentifier == name)
+  }
+}
