@@ -27,8 +27,8 @@ extension Realm {
   /// ```
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing
-  ///   could be thrown (an existing primary key, a value that doesn't fit), or when the disk is
-  ///   full.
+  ///   could be thrown (an existing primary key, a value that doesn't fit), when the disk is full,
+  ///   and when the realm belongs to another thread or task, or would wait for itself.
   @discardableResult
   public func write<Result>(_ block: () throws -> Result) throws -> Result {
     try session.beginWrite()
@@ -45,14 +45,18 @@ extension Realm {
 
   /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
   ///
-  /// Waits for other writers. If that fails, `commitWrite` throws the reason.
+  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction goes on
+  /// when nobody keeps the realm: `Realm()` is the same one. But when others wait for it, and nothing
+  /// changes in it for 30 seconds (one second when nobody has the realm), it is rolled back, and
+  /// `commitWrite` says so. `write` is never taken away.
   public func beginWrite() {
     session.beginWriteNoting()
   }
 
   /// Makes the changes since `beginWrite` permanent.
   ///
-  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then.
+  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail` at
+  ///   another place than that of the realm, and for a transaction that was taken away.
   public func commitWrite() throws {
     try session.commitWrite()
   }

@@ -109,6 +109,23 @@ private typealias Article = Shop.Article
     }
   }
 
+  @Test func `Embedded objects of a list may be given back, in another order too`() throws {
+    for policy in Self.policies {
+      try Shop.write { realm in
+        let tea = realm.create(Article.self, value: ["id": 1, "labels": [["A"], ["B"], ["C"]]])
+        realm.create(Article.self, value: ["id": 1, "labels": tea.labels], update: policy)
+        #expect(tea.labels.map(\.text) == ["A", "B", "C"])
+        let turned = Array(tea.labels.reversed())
+        realm.create(Article.self, value: ["id": 1, "labels": turned], update: policy)
+        #expect(tea.labels.map(\.text) == ["C", "B", "A"])
+        realm.create(
+          Article.self, value: ["id": 1, "label": tea.labels[1], "labels": [tea.labels[2]]],
+          update: policy)
+        #expect(tea.label?.text == "B" && tea.labels.map(\.text) == ["A"])
+      }
+    }
+  }
+
   @Test func `Collections are replaced by what is given, and stay when nothing is`() throws {
     for policy in Self.policies {
       try Shop.write { realm in

@@ -127,6 +127,14 @@ final class ObjectCreator {
         let values = sequence(value), !values.isEmpty
       else { return false }
       let present = rows.embeddedRows
+      // Objects of the list in other places: what they hold would change before it is read.
+      let isMixed = values.enumerated().contains { index, value in
+        guard let object = value as? EmbeddedObject, object.managedContext === session else {
+          return false
+        }
+        return index >= present.count || object._rowID != present[index]
+      }
+      if isMixed { return false }
       for (row, value) in zip(present, values) {
         guard let value, try change(row, value) else {
           throw .invalidValue(value, for: property, of: type(of: owner).className())
