@@ -87,9 +87,9 @@ enum SchemaText {
       ["class \(object.className)\(object.isEmbedded ? ", embedded" : "")"]
         + object.properties.map { property in
           var line = "\(object.className).\(property.columnName): \(property.typeName)"
-          if property.isOptional { line += "?" }
+          if property.allowsNil { line += "?" }
           if object.primaryKey == property.columnName { line += ", primary key" }
-          if property.isIndexed { line += ", indexed" }
+          if property.wantsIndex { line += ", indexed" }
           return line
         }
     }

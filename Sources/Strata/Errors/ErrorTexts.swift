@@ -73,7 +73,7 @@ extension RealmError {
   {
     let (text, type) = value.map { ("\($0)", "\(Swift.type(of: $0))") } ?? ("(null)", "(null)")
     let rest =
-      "of type '\(type)' for '\(property.typeName)\(property.isOptional ? "?" : "")' "
+      "of type '\(type)' for '\(property.typeName)\(property.allowsNil ? "?" : "")' "
       + "property '\(className).\(property.name)'."
     return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
   }

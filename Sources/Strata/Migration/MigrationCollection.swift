@@ -135,7 +135,7 @@ extension MigrationContext {
   private func make<Value: RealmCollectionValue>(
     _ rows: MigrationCollection, _: Value.Type
   ) -> Any {
-    rows.table.info.property.isOptional
+    rows.table.info.property.allowsNil
       ? make(rows, of: Value?.self) : make(rows, of: Value.self)
   }
 

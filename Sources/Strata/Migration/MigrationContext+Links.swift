@@ -46,7 +46,7 @@ extension MigrationContext {
     switch property.type {
     case .object:
       guard let value = withoutStandIn(value) else {
-        if property.isOptional || property.collection == .map { return .null }
+        if property.allowsNil || property.collection == .map { return .null }
         throw .invalidValue(nil, for: property, of: className)
       }
       let row = try row(

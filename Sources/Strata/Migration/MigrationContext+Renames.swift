@@ -76,7 +76,7 @@ extension MigrationContext {
     else { return }
     removed[schema.className]?.removeAll { $0.columnName == property.columnName }
     var property = property
-    property.isIndexed = false
+    property.wantsIndex = false
     let identity = schema.identityColumn
     schema.properties.append(property)
     try renameIdentity(of: schema.className, identity, to: schema.identityColumn)
@@ -133,10 +133,10 @@ extension MigrationContext {
     }
     for index in schema.properties.indices
     where schema.properties[index].columnName == property.columnName
-      && schema.properties[index].isIndexed
+      && schema.properties[index].wantsIndex
     {
       steps.append(.dropIndex(table: schema.className, column: property.columnName))
-      schema.properties[index].isIndexed = false
+      schema.properties[index].wantsIndex = false
     }
     return steps
   }

@@ -27,6 +27,9 @@ final class ClassInfo: @unchecked Sendable {
   let primaryKeys: [String]
   /// Names that `primaryKey()` and other overrides give, and that are no properties.
   let unknownNames: [String]
+  /// The properties that values can be given for, in the order of an array of them: all but
+  /// linking objects.
+  let settableSlots: [Int]
   private let indexes: [String: Int]
   /// An instance that tells which property a key path reads.
   let recorder: ObjectBase
@@ -83,6 +86,7 @@ final class ClassInfo: @unchecked Sendable {
     }
     linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
     collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
+    settableSlots = properties.indices.filter { !properties[$0].isComputed }
     self.primaryKeys = primaryKeys
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()

@@ -5,7 +5,8 @@ extension ObjectBase {
   ///
   /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and
   /// keys that name no property are ignored. An array gives values in the order of declaration; it
-  /// may be shorter. Another object, of this or another class, must have each property.
+  /// may be shorter. Another object, of this or another class, must have each property. Linking
+  /// objects are no part of any of these: nobody gives them a value.
   ///
   /// ```swift
   /// Person(value: ["name": "Ada", "age": 36])
@@ -98,22 +99,23 @@ extension ClassInfo {
   func values(from value: Any) throws(RealmError) -> [(slot: Int, value: Any?)] {
     switch unwrapped(value) {
     case let dictionary as [String: Any?]:
-      return properties.indices.compactMap { slot in
+      return settableSlots.compactMap { slot in
         dictionary[properties[slot].name].map { (slot, unwrapped($0)) }
       }
     case let array as [Any?]:
-      guard array.count <= properties.count else {
+      guard array.count <= settableSlots.count else {
         throw RealmError(
           .fail,
           "Invalid array input: more values (\(array.count)) than properties "
-            + "(\(properties.count)).")
+            + "(\(settableSlots.count)).")
       }
-      return array.enumerated().map { ($0, unwrapped($1)) }
+      return zip(settableSlots, array).map { ($0, unwrapped($1)) }
     case let object as ObjectBase:
       return try values(of: object)
     case let source as any PropertySource:
       var values: [(slot: Int, value: Any?)] = []
-      for (slot, property) in properties.enumerated() {
+      for slot in settableSlots {
+        let property = properties[slot]
         guard source.hasProperty(property.name) else {
           throw RealmError(
             .fail, ErrorText.invalidPropertyName(property.name, source.sourceClassName))
@@ -135,7 +137,8 @@ extension ClassInfo {
   private func values(of object: ObjectBase) throws(RealmError) -> [(slot: Int, value: Any?)] {
     let source = try ClassInfo.of(Swift.type(of: object))
     var values: [(slot: Int, value: Any?)] = []
-    for (slot, property) in properties.enumerated() {
+    for slot in settableSlots {
+      let property = properties[slot]
       guard source.slot(property.name) != nil else {
         throw RealmError(
           .fail,

@@ -58,9 +58,9 @@ package enum SchemaDiff {
         changes.append(
           after.isNullable ? .makeOptional(class: name, after) : .makeRequired(class: name, after))
       }
-      if before.isIndexed != after.isIndexed {
+      if before.wantsIndex != after.wantsIndex {
         changes.append(
-          after.isIndexed ? .addIndex(class: name, after) : .removeIndex(class: name, after))
+          after.wantsIndex ? .addIndex(class: name, after) : .removeIndex(class: name, after))
       }
       return changes
     }

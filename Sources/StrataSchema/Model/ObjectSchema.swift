@@ -3,8 +3,13 @@ public struct ObjectSchema: Sendable, Hashable {
   /// The name of the class, which is also the name of its table.
   public package(set) var className: String
 
-  /// The properties in the order in which the class declares them.
+  /// The persisted properties in the order in which the class declares them.
+  ///
+  /// Linking objects, which are no part of a file, are not among them; the subscript finds them.
   public package(set) var properties: [Property]
+
+  /// The properties that are derived from others: linking objects.
+  package var computedProperties: [Property]
 
   /// The name in Swift of the property that is the primary key.
   package var primaryKey: String?
@@ -20,10 +25,17 @@ public struct ObjectSchema: Sendable, Hashable {
     isEmbedded: Bool = false
   ) {
     self.className = className
-    self.properties = properties
+    self.properties = properties.filter { !$0.isComputed }
+    computedProperties = properties.filter(\.isComputed)
     self.primaryKey = primaryKey
     self.isEmbedded = isEmbedded
+    for index in self.properties.indices {
+      self.properties[index].isPrimaryKey = self.properties[index].name == primaryKey
+    }
   }
+
+  /// All properties: the persisted ones, and then those that are derived from others.
+  package var allProperties: [Property] { properties + computedProperties }
 
   /// The property that identifies objects of this class, if the class has one.
   public var primaryKeyProperty: Property? {
@@ -33,6 +45,7 @@ public struct ObjectSchema: Sendable, Hashable {
   /// The property with this name in Swift, or nil.
   public subscript(propertyName: String) -> Property? {
     properties.first { $0.name == propertyName }
+      ?? computedProperties.first { $0.name == propertyName }
   }
 
   /// The property with this column name, or nil.
@@ -60,7 +73,7 @@ extension ObjectSchema {
   package var stored: ObjectSchema {
     ObjectSchema(
       className: className,
-      properties: properties.lazy.filter { !$0.isComputed }.map(\.stored),
+      properties: properties.map(\.stored),
       primaryKey: primaryKey.map { self[$0]?.columnName ?? $0 },
       isEmbedded: isEmbedded
     )

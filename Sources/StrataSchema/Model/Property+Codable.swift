@@ -24,7 +24,7 @@ extension Property: Codable {
     try container.encode(type, forKey: .type)
     try container.encodeIfPresent(objectClassName, forKey: .target)
     try container.encodeIfPresent(collection, forKey: .collection)
-    if isOptional { try container.encode(true, forKey: .optional) }
-    if isIndexed { try container.encode(true, forKey: .indexed) }
+    if allowsNil { try container.encode(true, forKey: .optional) }
+    if wantsIndex { try container.encode(true, forKey: .indexed) }
   }
 }

@@ -1,7 +1,8 @@
 /// One persisted (or computed) property of a class.
 ///
-/// A property knows two names: the one in Swift, and the one of its column in the file. They
-/// differ only where `propertiesMapping()` says so.
+/// Two properties are equal when they are the same to a file: whether one of them is the primary
+/// key is a matter of its class. A property knows two names: the one in Swift, and the one of its
+/// column in the file. They differ only where `propertiesMapping()` says so.
 public struct Property: Sendable, Hashable {
   /// The name of the property in Swift.
   public package(set) var name: String
@@ -16,10 +17,22 @@ public struct Property: Sendable, Hashable {
   public package(set) var objectClassName: String?
 
   /// Whether nil is a value of the property, or of the elements of a collection.
-  public package(set) var isOptional: Bool
+  ///
+  /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is no optional.
+  public var isOptional: Bool { allowsNil && type != .any }
 
-  /// Whether the model asks for an index. A primary key has its unique index without asking.
-  public package(set) var isIndexed: Bool
+  /// Whether there is an index: because the model asks for it, or because the property is the
+  /// primary key, whose unique index needs no asking.
+  public var isIndexed: Bool { wantsIndex || isPrimaryKey }
+
+  /// Whether nil is a value, as files keep it: an `AnyRealmValue` counts.
+  package var allowsNil: Bool
+
+  /// Whether the model asks for an index.
+  package var wantsIndex: Bool
+
+  /// Whether the class had this property as its primary key when it was described.
+  package var isPrimaryKey = false
 
   /// The kind of collection, or nil for a single value.
   public package(set) var collection: CollectionKind?
@@ -43,8 +56,8 @@ public struct Property: Sendable, Hashable {
     self.type = type
     self.objectClassName = objectClassName
     self.collection = collection
-    self.isOptional = isOptional
-    self.isIndexed = isIndexed
+    allowsNil = isOptional
+    wantsIndex = isIndexed
     self.linkOriginPropertyName = linkOriginPropertyName
   }
 
@@ -56,6 +69,22 @@ public struct Property: Sendable, Hashable {
 
   /// Whether the property is a `Map`.
   public var isMap: Bool { collection == .map }
+}
+
+extension Property {
+  public static func == (first: Property, second: Property) -> Bool {
+    first.name == second.name && first.columnName == second.columnName
+      && first.type == second.type && first.objectClassName == second.objectClassName
+      && first.collection == second.collection && first.allowsNil == second.allowsNil
+      && first.wantsIndex == second.wantsIndex
+      && first.linkOriginPropertyName == second.linkOriginPropertyName
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(columnName)
+    hasher.combine(type)
+  }
 }
 
 extension Property {
@@ -84,7 +113,7 @@ extension Property {
   package var isStoredInColumn: Bool { collection == nil && !isComputed }
 
   /// Whether the value, or an element of the collection, may be NULL in the file.
-  package var isNullable: Bool { isOptional || type.isAlwaysNullable }
+  package var isNullable: Bool { allowsNil || type.isAlwaysNullable }
 
   /// The same property as the file knows it: called by its column name.
   package var stored: Property {

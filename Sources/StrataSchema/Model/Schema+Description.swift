@@ -6,7 +6,7 @@ extension Property: CustomStringConvertible {
     var notes: [String] = []
     if isPrimaryKey { notes.append("primary key") }
     if isOptional { notes.append("optional") }
-    if isIndexed { notes.append("indexed") }
+    if wantsIndex { notes.append("indexed") }
     if columnName != name { notes.append("column '\(columnName)'") }
     if let linkOriginPropertyName { notes.append("through '\(linkOriginPropertyName)'") }
     let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
@@ -17,7 +17,7 @@ extension Property: CustomStringConvertible {
 extension ObjectSchema: CustomStringConvertible {
   /// The class and its properties, one line each.
   public var description: String {
-    let lines = properties.map { "\n  " + $0.line(isPrimaryKey: $0.name == primaryKey) }
+    let lines = allProperties.map { "\n  " + $0.line(isPrimaryKey: $0.name == primaryKey) }
     return "\(className)\(isEmbedded ? " (embedded)" : "") {\(lines.joined())\n}"
   }
 }

@@ -12,7 +12,7 @@ extension ObjectSchema {
   ///
   /// Links always have one. Without it SQLite reads the whole table whenever a target is deleted.
   func hasPlainIndex(_ property: Property) -> Bool {
-    guard property.isStoredInColumn, property.isIndexed || property.type == .object else {
+    guard property.isStoredInColumn, property.wantsIndex || property.type == .object else {
       return false
     }
     return primaryKey.map { !SQLName.same($0, property.columnName) } ?? true
@@ -29,7 +29,7 @@ extension ObjectSchema {
     where properties[index].isStoredInColumn
       && SQLName.same(properties[index].columnName, property.columnName)
     {
-      properties[index].isIndexed = false
+      properties[index].wantsIndex = false
     }
   }
 }

@@ -117,7 +117,7 @@ struct TableChanges {
     }
     result.properties += leftovers.map { leftover in
       var leftover = leftover
-      leftover.isIndexed = leftover.isIndexed && old.hasPlainIndex(leftover)
+      leftover.wantsIndex = leftover.wantsIndex && old.hasPlainIndex(leftover)
       return leftover
     }
     return result

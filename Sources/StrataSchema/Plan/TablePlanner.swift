@@ -50,10 +50,10 @@ struct TablePlanner {
       if old.primaryKey == existing.columnName {
         steps.append(.dropPrimaryKey(table: table, column: existing.columnName))
         old.primaryKey = nil
-        old.properties[position].isIndexed = false
+        old.properties[position].wantsIndex = false
       } else if old.hasPlainIndex(existing) {
         steps.append(.dropIndex(table: table, column: existing.columnName))
-        old.properties[position].isIndexed = false
+        old.properties[position].wantsIndex = false
         if existing.type == .object { linksWithoutIndex.insert(wanted.columnName) }
       }
       old.properties[position].name = wanted.columnName

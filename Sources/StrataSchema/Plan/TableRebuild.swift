@@ -33,7 +33,7 @@ package struct TableRebuild: Sendable, Hashable {
 
   /// The name of the table, before and after.
   package var table: String
-  /// The table as wanted. Its primary key is nil, and only columns to be indexed are `isIndexed`.
+  /// The table as wanted. Its primary key is nil, and only columns to be indexed have `wantsIndex`.
   package var target: ObjectSchema
   /// The columns in their new order, without the identity.
   package var columns: [Column]

@@ -34,7 +34,7 @@ package struct CollectionTable: Sendable, Hashable {
     self.kind = kind
     var property = property.stored
     // Two tables that are made alike are equal.
-    property.isOptional = property.isNullable
+    property.allowsNil = property.isNullable
     self.property = property
   }
 

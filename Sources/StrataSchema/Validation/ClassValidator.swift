@@ -3,7 +3,7 @@ struct ClassValidator {
   let schema: ObjectSchema
 
   var problems: [SchemaProblem] {
-    (schema.properties.isEmpty ? [.noProperties(class: name)] : [])
+    (schema.allProperties.isEmpty ? [.noProperties(class: name)] : [])
       + names + helperNames + identity + primaryKey + indexes + size
   }
 
@@ -15,7 +15,7 @@ struct ClassValidator {
     var problems: [SchemaProblem] = []
     var seen: Set<String> = []
     var columns: [String: Property] = [:]
-    for property in schema.properties {
+    for property in schema.allProperties {
       let names = [property.name, property.columnName]
       if names.contains(where: { $0.isEmpty || $0.utf8.contains(0) }) {
         problems.append(.invalidPropertyName(class: name, property: property.name))
@@ -82,7 +82,7 @@ struct ClassValidator {
 
   private var indexes: [SchemaProblem] {
     schema.properties
-      .filter { $0.isIndexed && ($0.collection != nil || !$0.type.canBeIndexed) }
+      .filter { $0.wantsIndex && ($0.collection != nil || !$0.type.canBeIndexed) }
       .map { .invalidIndexType(class: name, property: $0.name, type: $0.typeName) }
   }
 

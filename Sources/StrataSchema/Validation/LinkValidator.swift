@@ -9,7 +9,7 @@ struct LinkValidator {
   }
 
   var problems: [SchemaProblem] {
-    origin.properties.flatMap { property -> [SchemaProblem] in
+    origin.allProperties.flatMap { property -> [SchemaProblem] in
       guard property.type == .object || property.type == .linkingObjects else { return [] }
       let name = property.objectClassName ?? ""
       guard let target = schema[name] else { return [unknownTarget(of: property, name)] }
@@ -27,10 +27,10 @@ struct LinkValidator {
     var problems: [SchemaProblem] = []
     // Deleting an object leaves nil in a link, and in the entry of a map.
     let isAlwaysOptional = property.collection == nil || property.collection == .map
-    if isAlwaysOptional, !property.isOptional {
+    if isAlwaysOptional, !property.allowsNil {
       problems.append(.requiredLink(class: origin.className, property: property.name))
     }
-    if property.collection == .list || property.collection == .set, property.isOptional {
+    if property.collection == .list || property.collection == .set, property.allowsNil {
       problems.append(
         .optionalObjects(
           class: origin.className, property: property.name, type: property.typeName))

@@ -109,7 +109,7 @@ private enum NewOptional {
     let schema = try #require(try file.storedSchema()["Item"])
     #expect(schema.names.sorted() == ["after", "text"])
     #expect(schema.primaryKeyProperty?.name == (change.isKey ? "after" : nil))
-    #expect(schema["after"]?.isIndexed == change.isIndexed)
+    #expect(schema["after"]?.isIndexed == (change.isIndexed || change.isKey))
     #expect(schema["after"]?.isOptional == change.isOptional)
   }
 

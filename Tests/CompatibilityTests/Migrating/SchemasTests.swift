@@ -72,7 +72,7 @@ private enum V1 {
       #expect(schema["Alpha"]?.names == ["added", "text", "number", "maybe"])
       #expect(schema["Alpha"]?.primaryKeyProperty?.name == "number")
       #expect(schema["Alpha"]?["number"]?.type == .string)
-      #expect(schema["Alpha"]?["number"]?.isIndexed == false)
+      #expect(schema["Alpha"]?["number"]?.isIndexed == true)
       #expect(schema["Alpha"]?["text"]?.isOptional == true)
       #expect(schema["Alpha"]?["maybe"]?.isOptional == false)
       #expect(schema["Fresh"]?["flag"]?.isIndexed == true)

@@ -21,6 +21,20 @@ struct ObjectSchemaTests {
     #expect(model("A", key: "b", property("a")).primaryKeyProperty == nil)
   }
 
+  @Test("keeps computed properties apart")
+  func computed() {
+    #expect(person.properties.map(\.name) == ["id", "name"])
+    #expect(person.computedProperties.map(\.name) == ["pets"])
+    #expect(person["pets"]?.type == .linkingObjects)
+  }
+
+  @Test("says that a primary key is indexed, which makes no difference to a file")
+  func keyIsIndexed() throws {
+    #expect(person["id"]?.isIndexed == true && person["id"]?.wantsIndex == false)
+    #expect(person["name"]?.isIndexed == false)
+    #expect(person["id"] == property("id", .objectId, column: "_id"))
+  }
+
   @Test("in the file has column names and no computed properties")
   func stored() {
     expectNoDifference(

@@ -40,6 +40,8 @@ struct PropertyTests {
   @Test("of a link, of AnyRealmValue and of linking objects can always be nil")
   func nullable() {
     let nullable = PropertyType.allCases.filter { property("p", $0).isNullable }
+    #expect(!property("p", .any, optional: true).isOptional)
+    #expect(property("p", .any, optional: true).allowsNil)
     #expect(nullable == [.any, .object, .linkingObjects])
     #expect(PropertyType.allCases.allSatisfy { property("p", $0, optional: true).isNullable })
   }

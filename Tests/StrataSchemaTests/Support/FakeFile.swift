@@ -131,7 +131,7 @@ struct FakeFile: Equatable {
     for property in schema.properties where property.isStoredInColumn {
       if property.columnName == schema.primaryKey {
         table.primaryKey = property.columnName
-      } else if property.isIndexed || property.type == .object {
+      } else if property.wantsIndex || property.type == .object {
         table.indexes.insert(property.columnName)
       }
     }

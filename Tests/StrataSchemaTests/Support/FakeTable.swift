@@ -36,7 +36,7 @@ extension FakeFile.Table {
     row = new
     indexes = Set(
       target.properties
-        .filter { $0.isStoredInColumn && ($0.isIndexed || $0.type == .object) }
+        .filter { $0.isStoredInColumn && ($0.wantsIndex || $0.type == .object) }
         .map(\.columnName))
   }
 

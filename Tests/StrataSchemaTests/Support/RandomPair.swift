@@ -120,7 +120,7 @@ struct RandomPair {
       guard let table = file.tables[schema.className] else { continue }
       let columns = Set(schema.properties.flatMap(\.columns))
       let indexes = schema.properties.filter {
-        $0.isStoredInColumn && ($0.isIndexed || $0.type == .object)
+        $0.isStoredInColumn && ($0.wantsIndex || $0.type == .object)
           && $0.columnName != schema.primaryKey
       }
       #expect(table.identity == schema.identityColumn, "seed \(seed)")

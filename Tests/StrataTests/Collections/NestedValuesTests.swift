@@ -117,8 +117,9 @@ import Testing
   }
 
   @Test func `Linking objects can't be set`() {
+    #expect(Dog(value: ["owners": [Person()]]).owners.isEmpty)
     withKnownIssue {
-      _ = Dog(value: ["owners": [Person()]])
+      Dog("Rex")["owners"] = [Person()]
     } matching: {
       "\($0)".contains("property 'Dog.owners'.")
     }

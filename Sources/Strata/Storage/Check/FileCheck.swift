@@ -111,7 +111,7 @@ final class FileCheck {
     let present = catalog.withPresentIndexes(schema)
     for (object, now) in zip(schema.objectSchema, present.objectSchema) {
       for (property, left) in zip(object.properties, now.properties)
-      where property.isIndexed && !left.isIndexed {
+      where property.wantsIndex && !left.wantsIndex {
         let name = IndexSQL.name(table: object.className, column: property.columnName)
         problems.append(
           FileProblem(

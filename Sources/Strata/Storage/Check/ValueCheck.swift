@@ -19,7 +19,7 @@ struct ValueCheck {
       in: schema.className, identity: schema.identityColumn, columns, stored)
     for table in schema.collectionTables {
       var element = table.property
-      element.isOptional = table.isNullable
+      element.allowsNil = table.isNullable
       let columns = [CollectionTable.value] + (table.typeColumnName.map { [$0] } ?? [])
       found += try problems(in: table.name, identity: CollectionTable.owner, columns, [element])
     }
@@ -57,7 +57,7 @@ struct ValueCheck {
     _ statement: OpaquePointer, _ column: Int32, _ property: Property
   ) -> FileProblem.Kind? {
     if sqlite3_column_type(statement, column) == SQLITE_NULL, property.type != .any {
-      let isNullable = property.isOptional || property.type.isAlwaysNullable
+      let isNullable = property.isNullable
       return isNullable ? nil : .missingValue
     }
     if !isText(statement, column) { return .value }

@@ -63,9 +63,9 @@ struct Catalog {
     for var object in schema.objectSchema {
       for index in object.properties.indices {
         let property = object.properties[index]
-        guard property.isIndexed, object.primaryKey != property.name else { continue }
+        guard property.wantsIndex, object.primaryKey != property.name else { continue }
         let name = IndexSQL.name(table: object.className, column: property.columnName)
-        if !present.contains(name) { object.properties[index].isIndexed = false }
+        if !present.contains(name) { object.properties[index].wantsIndex = false }
       }
       result.append(object)
     }

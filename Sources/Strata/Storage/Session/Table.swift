@@ -118,7 +118,7 @@ final class Table: Sendable {
     reportIssue(
       """
       '\(info.className).\(property.name)' of the row with \(schema.identityColumn) \(row) holds \
-      no value of type '\(property.typeName)'\(property.isOptional ? " and reads as nil" : ""). \
+      no value of type '\(property.typeName)'\(property.allowsNil ? " and reads as nil" : ""). \
       Another program wrote it, or an enum lost a case: correct the row, or read it in a migration.
       """)
   }

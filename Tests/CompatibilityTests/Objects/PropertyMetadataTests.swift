@@ -1,0 +1,127 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Kind: String, PersistableEnum { case a, b }
+
+private enum V0 {
+  class Everything: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var name = ""
+    @Persisted var note: String?
+    @Persisted var kind = Kind.a
+    @Persisted var small: Int8
+    @Persisted var anything: AnyRealmValue
+    @Persisted var anythings: List<AnyRealmValue>
+    @Persisted var link: Everything?
+    @Persisted var part: Part?
+    @Persisted var numbers: List<Int?>
+    @Persisted var texts: MutableSet<String>
+    @Persisted var byName: Map<String, Double>
+    @Persisted var links: Map<String, Everything?>
+    @Persisted(originProperty: "link") var origins: LinkingObjects<Everything>
+    var plain = 0
+  }
+
+  class Part: EmbeddedObject { @Persisted var x = 0 }
+
+  class KeyAndIndex: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var x = 0
+    override class func indexedProperties() -> [String] { ["id"] }
+  }
+
+  static let types: [ObjectBase.Type] = [Everything.self, Part.self, KeyAndIndex.self]
+}
+
+/// What `objectSchema` and `schema` say of properties.
+@Suite("Properties of schemas") struct PropertyMetadataTests {
+  private let schema = V0.Everything().objectSchema
+
+  private func property(_ name: String) throws -> Property { try #require(schema[name]) }
+
+  @Test("a primary key is indexed")
+  func key() throws {
+    #expect(try property("id").isIndexed && schema.primaryKeyProperty?.isIndexed == true)
+    #expect(try property("name").isIndexed && !property("note").isIndexed)
+    let file = try TestFile()
+    try file.open(V0.types) { realm in
+      #expect(realm.schema["Everything"]?["id"]?.isIndexed == true)
+      #expect(realm.schema["KeyAndIndex"]?["id"]?.isIndexed == true)
+    }
+    #expect(try file.storedSchema()["Everything"]?["id"]?.isIndexed == true)
+  }
+
+  @Test("an AnyRealmValue is not optional")
+  func any() throws {
+    #expect(try !property("anything").isOptional && !property("anythings").isOptional)
+    #expect(try property("anything").type == .any)
+    let file = try TestFile()
+    try file.open(V0.types) { realm in
+      #expect(realm.schema["Everything"]?["anything"]?.isOptional == false)
+    }
+    #expect(try file.storedSchema()["Everything"]?["anything"]?.isOptional == false)
+  }
+
+  @Test("optionals are, and so are links and objects in maps")
+  func optionals() throws {
+    for name in ["note", "link", "part", "numbers", "links"] {
+      #expect(try property(name).isOptional, "\(name)")
+    }
+    for name in ["id", "name", "kind", "small", "texts", "byName"] {
+      #expect(try !property(name).isOptional, "\(name)")
+    }
+  }
+
+  @Test("collections say which they are, and what they hold")
+  func collections() throws {
+    #expect(try property("numbers").isArray && property("numbers").type == .int)
+    #expect(try property("texts").isSet && property("texts").type == .string)
+    #expect(try property("byName").isMap && property("byName").type == .double)
+    #expect(try !property("name").isArray && !property("name").isSet && !property("name").isMap)
+    #expect(try property("links").objectClassName == "Everything")
+    #expect(try property("part").objectClassName == "Part" && property("link").type == .object)
+    #expect(try property("numbers").objectClassName == nil)
+  }
+
+  @Test("types are those of the file: raw values of enums, one type of integers")
+  func types() throws {
+    #expect(try property("kind").type == .string && property("small").type == .int)
+  }
+
+  @Test("what isn't persisted is not there; linking objects are found by name only")
+  func others() throws {
+    #expect(schema["plain"] == nil && schema["nothing"] == nil)
+    #expect(!schema.names.contains("origins") && schema["origins"]?.type == .linkingObjects)
+    #expect(schema.className == "Everything" && schema.names.first == "id")
+  }
+
+  @Test("none of it makes a file another one")
+  func unchangedFile() throws {
+    let file = try TestFile()
+    try file.fill(V0.types) { realm in
+      realm.create(V0.Everything.self, value: ["id": 1, "anything": 2] as [String: Any])
+      realm.create(V0.KeyAndIndex.self, value: ["a"])
+    }
+    let before = try Data(contentsOf: file.url)
+    let problems = try Realm.problems(for: file.configuration(V0.types))
+    #expect(problems.isEmpty)
+    for _ in 0..<2 {
+      try file.open(V0.types) { #expect($0.objects(V0.Everything.self).first?.anything == 2) }
+    }
+    #expect(try file.version == 0)
+    #expect(try Data(contentsOf: file.url) == before)
+  }
+
+  @Test("the file keeps them as it always has")
+  func storedForm() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    func json(_ name: String) throws -> String {
+      String(decoding: try encoder.encode(try property(name)), as: UTF8.self)
+    }
+    #expect(try json("id") == #"{"name":"id","type":"int"}"#)
+    #expect(try json("anything") == #"{"name":"anything","optional":true,"type":"mixed"}"#)
+    #expect(try json("name") == #"{"indexed":true,"name":"name","type":"string"}"#)
+  }
+}
