@@ -46,9 +46,9 @@ struct Catalog {
 
   /// Whether a table or view has that name, which SQLite compares without regard to ASCII case.
   func hasTable(_ name: String) -> Bool {
-    let name = name.lowercased()
+    let name = SQLName.folded(name)
     return items.contains {
-      ($0.type == "table" || $0.type == "view") && $0.name.lowercased() == name
+      ($0.type == "table" || $0.type == "view") && SQLName.folded($0.name) == name
     }
   }
 
