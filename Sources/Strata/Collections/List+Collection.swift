@@ -12,7 +12,7 @@ extension List: CustomStringConvertible, NestedDescription {
 
   func description(depth: Int) -> String {
     describeElements(
-      "List<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
+      "List<\(elementName(Element.self))> <\(Unmanaged.passUnretained(self).toOpaque())>",
       leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }
@@ -22,6 +22,11 @@ extension List: Hashable {
   public static func == (first: List, second: List) -> Bool { areSame(first, second) }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
+}
+
+/// The type of elements as descriptions show it: a class by the name that it has in files.
+func elementName<Element: RealmCollectionValue>(_ type: Element.Type) -> String {
+  (type as? ObjectBase.Type)?.className() ?? withoutBackticks("\(type)")
 }
 
 /// The elements of a collection, numbered, one a line.

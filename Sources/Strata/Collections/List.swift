@@ -222,7 +222,9 @@ public final class List<Element: RealmCollectionValue> {
 
   private func stopOutOfBounds(_ position: Int, _ count: Int) -> Never {
     stopForProgrammerError(
-      "Index \(position) is out of bounds (must be less than \(count)). ('List<\(Element.self)>')")
+      "Index \(position) is out of bounds (must be less than \(count)). ('List<"
+        + "\(elementName(Element.self))>')"
+    )
   }
 }
 

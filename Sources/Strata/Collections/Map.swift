@@ -241,7 +241,8 @@ extension Map: CustomStringConvertible, NestedDescription {
     }
     if count > lines.count { lines.append("\t... \(count - lines.count) more") }
     let address = Unmanaged.passUnretained(self).toOpaque()
-    return "Map<\(Key.self), \(Value.self)> <\(address)> (\n\(lines.joined(separator: ",\n"))\n)"
+    let title = "Map<\(Key.self), \(elementName(Value.self))> <\(address)>"
+    return "\(title) (\n\(lines.joined(separator: ",\n"))\n)"
   }
 }
 

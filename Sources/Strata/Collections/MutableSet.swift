@@ -66,7 +66,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     }
     stopForProgrammerError(
       "Index \(position) is out of bounds (must be less than \(count)). ('MutableSet<"
-        + "\(Element.self)>')")
+        + "\(elementName(Element.self))>')")
   }
 
   /// Adds an element, if it isn't there.
@@ -199,7 +199,7 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
 
   func description(depth: Int) -> String {
     describeElements(
-      "MutableSet<\(Element.self)> <\(Unmanaged.passUnretained(self).toOpaque())>",
+      "MutableSet<\(elementName(Element.self))> <\(Unmanaged.passUnretained(self).toOpaque())>",
       leading(100).map { $0._dynamicElement }, count: count, depth: depth)
   }
 }

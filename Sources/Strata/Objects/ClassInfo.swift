@@ -166,7 +166,7 @@ extension ClassInfo {
         let wrapper = unsafeBitCast(fieldType, to: Any.Type.self) as? any AnyPersisted.Type
       else { continue }
       // The storage of a wrapped property is called `_name`.
-      let label = String(String(cString: name).dropFirst())
+      let label = propertyName(ofStorage: String(cString: name))
       fields.append(Field(name: label, offset: field.offset, wrapper: wrapper))
     }
     try check(fields, of: type, metadata)
@@ -184,7 +184,7 @@ extension ClassInfo {
     while let current = mirror {
       let names = current.children
         .filter { $0.value is any AnyPersisted }
-        .compactMap { $0.label.map { String($0.dropFirst()) } }
+        .compactMap { $0.label.map(propertyName(ofStorage:)) }
       mirrored.insert(contentsOf: names, at: 0)
       mirror = current.superclassMirror
     }
@@ -207,6 +207,11 @@ extension ClassInfo {
           + "'-disable-reflection-metadata'. Compile the module of your models without it.")
     }
   }
+}
+
+/// The name of the property whose wrapper is stored as `_name`, or as `` `_first-name` ``.
+private func propertyName(ofStorage label: String) -> String {
+  String(withoutBackticks(label).dropFirst())
 }
 
 /// The name of the property that a key path reads; nil when it reads none that is persisted.

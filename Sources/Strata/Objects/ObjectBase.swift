@@ -63,9 +63,10 @@ open class ObjectBase {
     return "\(text) ('\(type.className()).\(info.properties[slot].name)')"
   }
 
-  /// The name of the class in schemas and files: the last component of its Swift name.
+  /// The name of the class in schemas and files: the last component of its Swift name, without
+  /// the backticks that a raw identifier is written with.
   open class func className() -> String {
-    _typeName(self, qualified: false)
+    withoutBackticks(_typeName(self, qualified: false))
   }
 
   /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
@@ -106,4 +107,16 @@ func ordinarily<Result>(_ body: () -> Result) -> Result {
   strata_set_materialising(false)
   defer { strata_set_materialising(true) }
   return body()
+}
+
+/// The name that stands between backticks in the source, of a class or a property such as
+/// `first name`.
+///
+/// The runtime reports it with the backticks, and with no-break spaces in the place of spaces,
+/// which no such name can have itself.
+func withoutBackticks(_ name: String) -> String {
+  guard name.utf8.count > 2, name.utf8.first == UInt8(ascii: "`"), name.hasSuffix("`") else {
+    return name
+  }
+  return String(name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 })
 }

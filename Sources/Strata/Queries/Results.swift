@@ -136,7 +136,7 @@ extension Results: RandomAccessCollection {
   var title: String {
     switch source {
     case .objects(let objects): "Results<\(objects.query.table.info.className)>"
-    case .values: "Results<\(Element.self)>"
+    case .values: "Results<\(elementName(Element.self))>"
     }
   }
 }
