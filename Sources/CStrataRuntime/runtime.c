@@ -53,9 +53,16 @@ const void *strata_call_accessor(const void *function) {
 }
 
 static _Thread_local bool materialising;
+static _Thread_local const void *initialised;
 static _Thread_local int32_t recorded_slot = -1;
 
 bool strata_is_materialising(void) { return materialising; }
 void strata_set_materialising(bool value) { materialising = value; }
+void strata_object_initialised(const void *object) {
+  if (!materialising) return;
+  materialising = false;
+  initialised = object;
+}
+const void *strata_initialised_object(void) { return initialised; }
 void strata_record_slot(int32_t slot) { recorded_slot = slot; }
 int32_t strata_recorded_slot(void) { return recorded_slot; }

@@ -50,6 +50,15 @@ bool strata_is_materialising(void);
 /// Says whether the next object that this thread creates will be filled from a row.
 void strata_set_materialising(bool value);
 
+/// Says that the properties of an object that this thread creates have their first values.
+///
+/// If it is the first one since ``strata_set_materialising`` was called with true, it is noted, and
+/// what this thread creates next is ordinary.
+void strata_object_initialised(const void *object);
+
+/// The object noted last on this thread by ``strata_object_initialised``.
+const void *strata_initialised_object(void);
+
 /// Notes the slot of the property that a recording object was asked for on this thread.
 void strata_record_slot(int32_t slot);
 

@@ -21,6 +21,7 @@ extension CollectionProperty {
       read: { _, _, _ in true },
       bind: { _, _, _ in true },
       setSlot: { wrapper($0).pointee.slot = $1 })
+    accessor.renew = { wrapper($0).pointee.value = Self() }
     accessor.collection = { base in
       let collection = wrapper(base).pointee.value
       guard let rows = collection.rows else { return collection }

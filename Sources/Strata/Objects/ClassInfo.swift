@@ -31,6 +31,9 @@ final class ClassInfo: @unchecked Sendable {
   /// linking objects.
   let settableSlots: [Int]
   private let indexes: [String: Int]
+  /// Whether objects from a file need their default values: because `@Persisted` properties are
+  /// ignored, or because the class makes other objects while one of it is made.
+  private let needsDefaults: Atomic<Bool>
   /// An instance that tells which property a key path reads.
   let recorder: ObjectBase
 
@@ -41,6 +44,7 @@ final class ClassInfo: @unchecked Sendable {
     let ignored = Set(type.ignoredProperties())
     let mapping = type.propertiesMapping()
     let indexed = Set(type.indexedProperties())
+    needsDefaults = Atomic(fields.contains { ignored.contains($0.name) })
     let prototype = type.init()
     let base = Unmanaged.passUnretained(prototype).toOpaque()
 
@@ -106,10 +110,32 @@ final class ClassInfo: @unchecked Sendable {
   }
 
   /// A new instance, its properties not yet given their default values, for filling from a row.
+  ///
+  /// A mark of the thread keeps the wrappers from making values, and the base class takes it away.
+  /// A class may make another object before that (`var helper = Helper()`), which the mark was not
+  /// meant for: where the first object to be done is not the one that was asked for, the class is
+  /// known to be such, and its objects are made with all their default values.
   @inline(__always)
   func materialize() -> ObjectBase {
+    if needsDefaults.load(ordering: .relaxed) { return materializeOrdinarily() }
+    let isNested = strata_is_materialising()
     strata_set_materialising(true)
-    return type.init()
+    let object = type.init()
+    let first = strata_initialised_object()
+    strata_set_materialising(isNested)
+    if first == UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()) { return object }
+    needsDefaults.store(true, ordering: .relaxed)
+    return materializeOrdinarily()
+  }
+
+  @inline(never)
+  private func materializeOrdinarily() -> ObjectBase {
+    let object = ordinarily { type.init() }
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    // What is in a file keeps its links and elements there.
+    for slot in linkSlots { _ = accessors[slot].takeLink?(base) }
+    for slot in collectionSlots { accessors[slot].renew?(base) }
+    return object
   }
 }
 
@@ -122,7 +148,7 @@ extension ClassInfo {
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     // Not under the lock: the model's own initializers run here, and may ask for other classes.
-    let info = try ClassInfo(type)
+    let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }
       known[ObjectIdentifier(type)] = info

@@ -19,7 +19,7 @@ open class ObjectBase {
   /// Makes an object that is in no file, with the default values of its properties.
   public required init() {
     // The wrappers are done. What the model's own initializer creates next is ordinary.
-    strata_set_materialising(false)
+    strata_object_initialised(Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Whether this is an object in a file that nobody has changed since it was read.
@@ -102,11 +102,13 @@ func _isMaterializing() -> Bool {
 }
 
 /// Runs code of the model while an object is made for a row: what it creates is ordinary.
-func ordinarily<Result>(_ body: () -> Result) -> Result {
-  guard strata_is_materialising() else { return body() }
+func ordinarily<Result, Failure: Error>(
+  _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  guard strata_is_materialising() else { return try body() }
   strata_set_materialising(false)
   defer { strata_set_materialising(true) }
-  return body()
+  return try body()
 }
 
 /// The name that stands between backticks in the source, of a class or a property such as

@@ -23,13 +23,16 @@ public struct Persisted<Value: Persistable> {
     self.attributes = attributes
   }
 
-  /// A property with a default value, evaluated for each new object, but not for one read from a
-  /// file.
+  /// A property with a default value.
+  ///
+  /// It is evaluated for each new object, and also for one that is read from a file, where it has
+  /// no effect: a default that takes its time, such as `UUID()`, is better left out.
+  ///
+  /// No autoclosure, so that an initializer may set the property before it calls `super.init()`.
   @inlinable
-  public init(wrappedValue: @autoclosure () -> Value) {
+  public init(wrappedValue: Value) {
     self.init(
-      value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
-      attributes: 4)
+      value: _isMaterializing() ? Value._placeholder(wrappedValue) : wrappedValue, attributes: 4)
   }
 
   /// A property without a default value. New objects have 0, "", a new `UUID` or ``ObjectId``, the
@@ -39,7 +42,7 @@ public struct Persisted<Value: Persistable> {
     self.init(value: Value._initial(), attributes: 0)
   }
 
-  /// A primary key with a default value.
+  /// A primary key with a default value, evaluated for each new object only.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, primaryKey: Bool) {
     self.init(
@@ -53,7 +56,7 @@ public struct Persisted<Value: Persistable> {
     self.init(value: Value._initial(), attributes: primaryKey ? 1 : 0)
   }
 
-  /// A property with a default value and an index.
+  /// A property with a default value, evaluated for each new object only, and an index.
   @inlinable
   public init(wrappedValue: @autoclosure () -> Value, indexed: Bool) {
     self.init(

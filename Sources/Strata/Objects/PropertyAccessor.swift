@@ -28,6 +28,8 @@ public struct _PropertyAccessor: @unchecked Sendable {
   var takeLink: ((Base) -> ObjectBase?)?
   /// The collection in memory.
   var collection: ((Base) -> any PersistedCollection)?
+  /// Puts an empty collection in the place of the one in memory.
+  var renew: ((Base) -> Void)?
   /// The property that linking objects follow backwards.
   var originProperty: ((Base) -> String)?
 }

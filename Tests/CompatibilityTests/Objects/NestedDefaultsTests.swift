@@ -1,0 +1,135 @@
+import Foundation
+import Strata
+import Testing
+
+private class Helper: Object {
+  @Persisted var text = "helper"
+  @Persisted var number = 7
+  @Persisted var id: UUID
+}
+
+private class Part: EmbeddedObject {
+  @Persisted var city = "Oslo"
+}
+
+/// Plain properties that hold models stand before, between and after persisted ones.
+private class Holder: Object {
+  var first = Helper()
+  @Persisted var name = "none"
+  var helpers = [Helper(), Helper()]
+  @Persisted var count = 5
+  lazy var late = Helper()
+  @Persisted var part: Part? = Part()
+  @Persisted var tags: List<String>
+}
+
+private class InInit: Object {
+  @Persisted var name = "none"
+  @Persisted var length = 1
+  let helper: Helper
+  let seen: String
+
+  required init() {
+    let made = Helper()
+    seen = made.text
+    helper = made
+    super.init()
+  }
+}
+
+private class Derived: Holder {
+  @Persisted var extra = "more"
+  var another = Helper()
+}
+
+/// Sets persisted properties before the base class is initialised.
+private class Early: Object {
+  @Persisted var name: String
+  @Persisted var age = 3
+  @Persisted var nick: String?
+
+  required init() { super.init() }
+
+  init(name: String, age: Int) {
+    self.name = name
+    self.age = age
+    super.init()
+    nick = name
+  }
+}
+
+/// What classes do while an object is made, also while it is made for a row.
+@Suite("Objects that make others") struct NestedDefaultsTests {
+  private static let types: [ObjectBase.Type] = [
+    Helper.self, Part.self, Holder.self, InInit.self, Derived.self, Early.self,
+  ]
+
+  private func isWhole(_ helper: Helper) -> Bool {
+    helper.text == "helper" && helper.number == 7 && helper.realm == nil
+      && helper.id != UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
+  @Test("have them whole when they are read from a file")
+  func plain() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      for number in 0..<3 {
+        realm.create(
+          Holder.self,
+          value: ["name": "\(number)", "count": number, "tags": ["a"]] as [String: Any])
+      }
+      realm.create(Derived.self, value: ["name": "d", "extra": "e"])
+    }
+    try file.open(Self.types) { realm in
+      for _ in 0..<2 {
+        let holders = realm.objects(Holder.self)
+        #expect(holders.map(\.name) == ["0", "1", "2"] && holders.map(\.count) == [0, 1, 2])
+        #expect(holders.allSatisfy { isWhole($0.first) && $0.helpers.allSatisfy(isWhole) })
+        #expect(holders.allSatisfy { isWhole($0.late) && $0.part?.city == "Oslo" })
+        #expect(holders.allSatisfy { Array($0.tags) == ["a"] })
+        #expect(Set(holders.map { ObjectIdentifier($0.first) }).count == 3, "one each")
+      }
+      let derived = try #require(realm.objects(Derived.self).first)
+      #expect(derived.extra == "e" && derived.name == "d")
+      #expect(isWhole(derived.another) && isWhole(derived.first))
+    }
+  }
+
+  @Test("may make them in an initializer")
+  func initializer() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) {
+      $0.create(InInit.self, value: ["name": "a", "length": 2] as [String: Any])
+    }
+    try file.open(Self.types) { realm in
+      let object = try #require(realm.objects(InInit.self).first)
+      #expect(object.name == "a" && object.length == 2)
+      #expect(object.seen == "helper" && isWhole(object.helper))
+    }
+  }
+
+  @Test("default objects and lists are those of new objects only")
+  func embedded() throws {
+    let file = try TestFile()
+    try file.fill(Self.types) { realm in
+      realm.create(Holder.self, value: ["part": nil] as [String: Any?])
+      realm.add(Holder())
+    }
+    try file.open(Self.types) { realm in
+      #expect(realm.objects(Holder.self).map { $0.part?.city } == [nil, "Oslo"])
+    }
+  }
+
+  @Test("a property may be set before 'super.init()'")
+  func early() throws {
+    let ada = Early(name: "Ada", age: 36)
+    #expect(ada.name == "Ada" && ada.age == 36 && ada.nick == "Ada")
+    #expect(Early().name == "" && Early().age == 3)
+    let file = try TestFile()
+    try file.fill(Self.types) { $0.add(ada) }
+    try file.open(Self.types) { realm in
+      let read = try #require(realm.objects(Early.self).first)
+      #expect(read.name == "Ada" && read.age == 36 && read.nick == "Ada")
+    }
+  }
+}
