@@ -35,10 +35,10 @@ extension ObjectBase: _OptionalPersistable {
     _ stored: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
   ) -> Self? {
     guard let context = owner.managedContext else {
-      return stored.map { unsafeDowncast($0, to: self) }
+      return stored as? Self
     }
     guard let link = owner.linkRow(slot) else { return nil }
-    return context.linkedObject(self, row: link.row).map { unsafeDowncast($0, to: self) }
+    return context.linkedObject(self, row: link.row) as? Self
   }
 
   public static func _setOptional(

@@ -95,7 +95,7 @@ extension ObjectBase: RealmCollectionValue {
   public static var _elementClass: ObjectBase.Type? { self }
 
   public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    rows.object(stored).map { unsafeDowncast($0, to: self) }
+    rows.object(stored) as? Self
   }
 
   /// An object that was deleted, without the values that nobody knows any more.
@@ -110,8 +110,8 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
-    guard let value, let object = try converting(value) else { return nil }
-    return unsafeDowncast(object, to: self)
+    guard let value else { return nil }
+    return try converting(value) as? Self
   }
 
   public var _dynamicElement: Any? { self }

@@ -16,7 +16,10 @@ extension Results where Element: ObjectBase {
 extension CollectionProperty where Self: RealmCollection {
   /// The elements as results.
   var results: Results<Element> {
-    if let objects = rows?.objectResults { return Results(objects.query, objects.session) }
+    // What is made of objects is none: it is made anew, and sorted in memory.
+    if !Element.isMadeOfObjects, let objects = rows?.objectResults {
+      return Results(objects.query, objects.session)
+    }
     return Results(SortedElements(rows, read: { Array(self) }))
   }
 }

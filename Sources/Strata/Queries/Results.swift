@@ -95,11 +95,23 @@ extension Results: Sequence {
     let cursor: ObjectCursor?
     var values: IndexingIterator<[Element]>
 
+    /// The object as an element: the class of the query's table is the one of the elements.
+    ///
+    /// Comparing types takes a tenth of the time of a cast.
+    @inline(__always)
+    private static func element(_ object: ObjectBase) -> Element {
+      if type(of: object) == Element.self { return unsafeBitCast(object, to: Element.self) }
+      guard let element = object as? Element else {
+        stopForProgrammerError(
+          "An object of '\(type(of: object).className())' is no '\(Element.self)'.")
+      }
+      return element
+    }
+
     public mutating func next() -> Element? {
       guard let cursor else { return values.next() }
       guard let object = cursor.next() else { return nil }
-      // The class of the query's table is the one of the elements.
-      return unsafeBitCast(object, to: Element.self)
+      return Self.element(object)
     }
   }
 

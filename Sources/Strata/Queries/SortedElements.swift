@@ -39,7 +39,8 @@ final class SortedElements<Element: RealmCollectionValue> {
     SortedElements(rows, read: read) { first, second in
       for descriptor in descriptors {
         let keys = [first, second].map { element -> SortKey in
-          let object = element as? any KeyedValues
+          let object =
+            (element as? any KeyedValues) ?? (element._dynamicElement as? any KeyedValues)
           return SortKey(unwrapped(object?.value(forKey: descriptor.keyPath)))
         }
         if keys[0] == keys[1] { continue }

@@ -71,8 +71,10 @@ extension Migration {
   @discardableResult
   public func create<New: Object>(_ type: New.Type, value: Any = [String: Any]()) -> New {
     let row = context.create(type.className(), value: value)
-    guard !row.isDeleted, let object = context.typedObject(type, row) else { return New() }
-    return unsafeDowncast(object, to: New.self)
+    guard !row.isDeleted, let object = context.typedObject(type, row) as? New else {
+      return New()
+    }
+    return object
   }
 
   /// Deletes an object of the new side.
