@@ -5,9 +5,10 @@
 /// class Pet: Object { @Persisted var kind = Kind.dog }
 /// ```
 ///
-/// A raw value is a `String` or one of the `Int` family. Adding or removing cases is no change of
-/// the schema. A file may hold a raw value that is no case any more: it reads as nil where the
-/// property is optional, otherwise as the first case, and is reported through `IssueReporting`.
+/// A raw value is a `String`, a `Float`, a `Double` or one of the `Int` family. Adding or removing
+/// cases is no change of the schema. A file may hold a raw value that is no case any more: it reads
+/// as nil where the property is optional, otherwise as the first case, and is reported through
+/// `IssueReporting`.
 public protocol PersistableEnum: _Scalar, _OptionalPersistable, RealmCollectionValue,
   RawRepresentable, CaseIterable
 where RawValue: _EnumRawValue {}

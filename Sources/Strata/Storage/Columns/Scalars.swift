@@ -33,7 +33,7 @@ extension Bool: _Scalar, _PersistedForm {
   public var _dynamic: Any? { self }
 }
 
-extension Double: _Scalar, _PersistedForm {
+extension Double: _EnumRawValue, _PersistedForm {
   public static var _propertyType: PropertyType { .double }
   @inlinable public static func _zero() -> Double { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
@@ -74,7 +74,7 @@ extension Double: _Scalar, _PersistedForm {
   public var _dynamic: Any? { self }
 }
 
-extension Float: _Scalar, _PersistedForm {
+extension Float: _EnumRawValue, _PersistedForm {
   public static var _propertyType: PropertyType { .float }
   @inlinable public static func _zero() -> Float { 0 }
   public static func _accessor(offset: Int) -> _PropertyAccessor {
