@@ -104,3 +104,11 @@ extension Decimal128: SignedNumeric {
     return round(parts, isMore: rest != 0).value
   }
 }
+
+extension Decimal128: Strideable {
+  /// The difference of the other number and this one.
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+
+  /// The sum of this number and a distance.
+  public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
+}

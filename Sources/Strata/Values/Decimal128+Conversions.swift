@@ -30,6 +30,21 @@ extension Decimal128 {
       ).value
   }
 
+  /// The number that an `NSNumber` holds: an integer or an `NSDecimalNumber` as it is, a `Float` or
+  /// a `Double` as the shortest number that converts back to it.
+  public init(number: NSNumber) {
+    if let decimal = number as? NSDecimalNumber {
+      self.init(value: decimal.decimalValue)
+      return
+    }
+    switch String(cString: number.objCType) {
+    case "d": self.init(value: number.doubleValue)
+    case "f": self.init(value: number.floatValue)
+    case "Q": self.init(value: number.uint64Value)
+    default: self.init(value: number.int64Value)
+    }
+  }
+
   /// The number that a literal stands for; any other literal ends the process.
   ///
   /// Texts that are not written in the source are for ``init(string:)``.

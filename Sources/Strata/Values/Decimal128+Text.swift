@@ -110,11 +110,33 @@ extension Decimal128 {
 }
 
 extension Decimal128 {
+  /// The number as text, without zeros at the end of a fraction: "1.5", "-1", "1.5E2", "NaN".
+  ///
+  /// Whole numbers that were written out, and fractions not below 0.000001, are without "E": 1500
+  /// is "1500", while "1.5e3" is "1.5E3".
+  public var stringValue: String {
+    guard let parts else { return exactText }
+    // Zeros behind the point go: those of 1.50 and of 1.50E3, not those of 1500.
+    var shortest = parts
+    if parts.exponent < 0 {
+      shortest = Self.reduce(parts, upTo: 0)
+    } else if parts.exponent > 0 {
+      shortest = Self.reduce(parts, upTo: .max)
+    }
+    return shortest.coefficient == 0
+      ? (parts.isNegative ? "-0" : "0") : Self.text(shortest, plus: "")
+  }
+
   /// The shortest text that reads back the same, with as many digits: "1.50", "-0", "1E+3", "NaN".
   ///
   /// Numbers without a positive exponent and not below 0.000001 are written without "E".
-  public var stringValue: String {
+  var exactText: String {
     guard let parts else { return isNaN ? "NaN" : isSignMinus ? "-Infinity" : "Infinity" }
+    return Self.text(parts, plus: "+")
+  }
+
+  /// - Parameter plus: The sign in front of positive exponents.
+  private static func text(_ parts: Parts, plus: String) -> String {
     let digits = String(parts.coefficient)
     let sign = parts.isNegative ? "-" : ""
     let places = digits.utf8.count + parts.exponent
@@ -125,7 +147,7 @@ extension Decimal128 {
     }
     let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
     let exponent = places - 1
-    return sign + digits.prefix(1) + fraction + (exponent < 0 ? "E" : "E+") + String(exponent)
+    return sign + digits.prefix(1) + fraction + "E" + (exponent < 0 ? "" : plus) + String(exponent)
   }
 }
 

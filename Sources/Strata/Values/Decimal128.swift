@@ -4,8 +4,9 @@
 /// decimal fractions such as 0.1 exactly, as prices need them. Results that need more digits are
 /// rounded to the nearest number, ties to the even one; what is too great becomes infinite.
 ///
-/// A number remembers how many digits it was written with: "1.50" and "1.5" are equal and have the
-/// same hash, and differ in ``stringValue``. There is one NaN, without sign and payload.
+/// A number remembers how many digits it was written with, and files keep them: "1.50" and "1.5"
+/// are equal, have the same hash and the same ``stringValue``, and differ in
+/// ``isTotallyOrdered(belowOrEqualTo:)``. There is one NaN, without sign and payload.
 public struct Decimal128: Sendable {
   // The binary encoding of the standard: a bit for the sign, 14 bits for the exponent + 6176, and
   // 113 bits for the coefficient. Two words instead of a `UInt128`, which would align objects to 16
@@ -79,6 +80,12 @@ extension Decimal128 {
 
   /// Whether the value is no number.
   public var isNaN: Bool { high & ~Self.signBit == Self.nan.high }
+
+  /// The same as ``isNaN``: there is one NaN.
+  public var isSignaling: Bool { isNaN }
+
+  /// The same as ``isNaN``: there is one NaN.
+  public var isSignalingNaN: Bool { isNaN }
 
   /// Whether the value is the positive or the negative infinity.
   public var isInfinite: Bool { high & ~Self.signBit == Self.infinity.high }

@@ -1,5 +1,6 @@
 import Foundation
-import Strata
+
+@testable import Strata
 
 /// The values at the edges of a type.
 protocol Edged: _Scalar, _OptionalPersistable, RealmCollectionValue, Hashable {
@@ -65,7 +66,8 @@ extension Date: Edged {
   static var edges: [Date] {
     [
       0, 1, -1, 0.5, -0.5, 1e-9, 978_307_200, 978_307_200.000_000_1, 978_307_199.999_999_9,
-      -62_135_596_800, 253_402_300_799, 253_402_300_799.999, 1e9 + 0.1, -1e9 - 0.1,
+      -62_135_596_800, -62_135_769_600, -62_167_219_200, 253_402_300_799, 253_402_300_799.999,
+      1e9 + 0.1, -1e9 - 0.1,
       1_700_000_000.123_456_7, 951_782_400, -2_208_988_800,
     ].map { Date(timeIntervalSince1970: $0) } + [Date(timeIntervalSinceReferenceDate: 0.1.ulp)]
   }
@@ -98,5 +100,5 @@ extension Decimal128: Edged {
       "1234567890123456789012345678901234", "0.1", "NaN", "Infinity", "-Infinity",
     ]
   }
-  func isIdentical(to other: Decimal128) -> Bool { "\(self)" == "\(other)" }
+  func isIdentical(to other: Decimal128) -> Bool { exactText == other.exactText }
 }

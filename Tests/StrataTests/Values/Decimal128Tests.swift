@@ -1,6 +1,7 @@
 import Foundation
-import Strata
 import Testing
+
+@testable import Strata
 
 @Suite struct Decimal128Tests {
   // MARK: Texts
@@ -12,8 +13,11 @@ import Testing
   ])
   func `A canonical text reads back the same`(text: String) throws {
     let number = try Decimal128(string: text)
-    #expect(number.stringValue == text && number.description == text)
-    #expect(Decimal128(text)?.stringValue == text)
+    #expect(number.exactText == text)
+    #expect(Decimal128(text)?.exactText == text)
+    #expect(number.description == number.stringValue)
+    // Also the text for people reads back equal.
+    #expect(number.isNaN || Decimal128(number.stringValue) == number)
   }
 
   @Test(arguments: [
@@ -43,18 +47,55 @@ import Testing
     #expect((5 as Decimal128).stringValue == "5")
     #expect((-2.25 as Decimal128).stringValue == "-2.25")
     #expect((3.0 as Decimal128).stringValue == "3")
-    #expect(("1.50" as Decimal128).stringValue == "1.50")
-    #expect(Decimal128(value: "1.50").stringValue == "1.50")
+    #expect(("1.50" as Decimal128).exactText == "1.50")
+    #expect(Decimal128(value: "1.50").exactText == "1.50")
     #expect(Decimal128(value: 7).stringValue == "7")
     #expect(Decimal128(value: 0.1).stringValue == "0.1")
+  }
+
+  @Test(arguments: [
+    ("1.50", "1.5"), ("-1.0", "-1"), ("100.00", "100"), ("1500", "1500"), ("0.00", "0"),
+    ("-0.0", "-0"), ("1E+3", "1E3"), ("10e2", "1E3"), ("1.5e2", "1.5E2"),
+    ("1234567890e123", "1.23456789E132"), ("0.0010", "0.001"), ("1.0E-8", "1E-8"),
+  ])
+  func `The text for people has no zeros at the end of a fraction`(text: String, shown: String)
+    throws
+  {
+    #expect(try Decimal128(string: text).stringValue == shown)
+  }
+
+  @Test func `Sums and differences are shown as RealmSwift shows them`() {
+    #expect((("1.234567" as Decimal128) + "9.876543").description == "11.11111")
+    #expect((("2.5" as Decimal128) - "3.5").description == "-1")
+    #expect((("1.0" as Decimal128) - "2.0").description == "-1")
+    #expect((("1.20" as Decimal128) * "1.5").description == "1.8")
+  }
+
+  @Test func `NSNumbers of each kind are taken`() {
+    #expect(Decimal128(number: 3.14159) == "3.14159")
+    #expect(Decimal128(number: NSNumber(value: Float(1.1))).description == "1.1")
+    #expect(Decimal128(number: NSNumber(value: Int8(-5))) == -5)
+    #expect(Decimal128(number: NSNumber(value: Int64.min)) == "-9223372036854775808")
+    #expect(Decimal128(number: NSNumber(value: UInt64.max)) == "18446744073709551615")
+    #expect(Decimal128(number: NSDecimalNumber(string: "1.25")) == "1.25")
+    #expect(Decimal128(number: 7) == 7)
+  }
+
+  @Test func `Numbers have distances`() {
+    #expect((-123.321 as Decimal128).advanced(by: -123.321) == -246.642)
+    #expect((10.0 as Decimal128).distance(to: 5) == -5)
+    #expect(Array(stride(from: 1 as Decimal128, to: 2, by: 0.25)) == [1, 1.25, 1.5, 1.75])
+    var number: Decimal128 = -1.5
+    number.negate()
+    #expect(number == 1.5)
   }
 
   @Test func `Numbers are coded as texts, and decoded from numbers too`() throws {
     let json = Data(#"["1.50", 3, 0.25, "NaN", -0.1]"#.utf8)
     let numbers = try JSONDecoder().decode([Decimal128].self, from: json)
-    #expect(numbers.map(\.stringValue) == ["1.50", "3", "0.25", "NaN", "-0.1"])
+    #expect(numbers.map(\.stringValue) == ["1.5", "3", "0.25", "NaN", "-0.1"])
     let text = String(decoding: try JSONEncoder().encode(numbers), as: UTF8.self)
-    #expect(text == #"["1.50","3","0.25","NaN","-0.1"]"#)
+    #expect(text == #"["1.5","3","0.25","NaN","-0.1"]"#)
     for wrong in [#"["x"]"#, "[null]", "[true]", #"["1E+9999"]"#] {
       #expect(throws: DecodingError.self) {
         try JSONDecoder().decode([Decimal128].self, from: Data(wrong.utf8))
@@ -65,11 +106,13 @@ import Testing
   // MARK: Kinds of values
 
   @Test func `Values know what they are`() {
+    #expect(Decimal128.nan.isSignaling && Decimal128.nan.isSignalingNaN)
+    #expect(!Decimal128.max.isSignaling && !Decimal128.infinity.isSignalingNaN)
     #expect(Decimal128.nan.isNaN && !Decimal128.nan.isFinite && !Decimal128.nan.isInfinite)
     #expect((-Decimal128.infinity).isInfinite && (-Decimal128.infinity).isSignMinus)
     #expect(("-0" as Decimal128).isZero && ("-0" as Decimal128).isSignMinus)
     #expect(("0E+5" as Decimal128).isZero && !("1E-6176" as Decimal128).isZero)
-    #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E+6144")
+    #expect(Decimal128.max.exactText == "9.999999999999999999999999999999999E+6144")
     #expect(Decimal128.min == -Decimal128.max)
     #expect(Decimal128.max + Decimal128.max == .infinity)
     #expect(("-1.5" as Decimal128).magnitude.stringValue == "1.5" && abs(-2 as Decimal128) == 2)
@@ -88,9 +131,9 @@ import Testing
       "-Infinity", "-10", "-1", "-1.0", "-1E-6176", "-0", "0.0", "0", "1E-6176", "1.0", "1",
       "10", "Infinity", "NaN",
     ]
-    let texts = sorted.map(\.stringValue)
+    let texts = sorted.map(\.exactText)
     let again = sorted.reversed().sorted { !$1.isTotallyOrdered(belowOrEqualTo: $0) }
-    #expect(again.map(\.stringValue) == texts)
+    #expect(again.map(\.exactText) == texts)
   }
 
   @Test func `Assignments and sums work as for other numbers`() {
@@ -114,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (0.0, "0"), (-0.0, "-0"), (0.1, "0.1"), (1.0, "1"), (100_000, "100000"), (1e22, "1E+22"),
+    (0.0, "0"), (-0.0, "-0"), (0.1, "0.1"), (1.0, "1"), (100_000, "100000"), (1e22, "1E22"),
     (1 / 3.0, "0.3333333333333333"), (.leastNonzeroMagnitude, "5E-324"), (.nan, "NaN"),
     (-.infinity, "-Infinity"),
   ])
@@ -156,6 +199,6 @@ import Testing
     #expect(("1000E+125" as Decimal128).decimalValue.isNaN)
     #expect(("15E-129" as Decimal128).decimalValue == Decimal(string: "2E-128"))
     let long = try #require(Decimal(string: "-12345678901234567890123456789012345678"))
-    #expect(Decimal128(value: long).stringValue == "-1.234567890123456789012345678901235E+37")
+    #expect(Decimal128(value: long).stringValue == "-1.234567890123456789012345678901235E37")
   }
 }

@@ -32,23 +32,23 @@ struct DecimalVector {
   func computed() -> String? {
     if operation == "parse" {
       guard let number = Decimal128.parse(operands[0]) else { return "invalid|exact" }
-      return "\(number.value)|\(number.isExact ? "exact" : "rounded")"
+      return "\(number.value.exactText)|\(number.isExact ? "exact" : "rounded")"
     }
     let numbers = operands.compactMap { Decimal128($0) }
     guard numbers.count == operands.count, let left = numbers.first, let right = numbers.last else {
       return nil
     }
     return switch operation {
-    case "add": "\(left + right)"
-    case "subtract": "\(left - right)"
-    case "multiply": "\(left * right)"
-    case "divide": "\(left / right)"
+    case "add": (left + right).exactText
+    case "subtract": (left - right).exactText
+    case "multiply": (left * right).exactText
+    case "divide": (left / right).exactText
     case "compare": Self.order(left, right)
     case "comparetotal": Self.totalOrder(left, right)
-    case "min": "\(Decimal128.minimum(left, right))"
-    case "max": "\(Decimal128.maximum(left, right))"
-    case "copynegate": "\(-left)"
-    case "copyabs": "\(left.magnitude)"
+    case "min": Decimal128.minimum(left, right).exactText
+    case "max": Decimal128.maximum(left, right).exactText
+    case "copynegate": (-left).exactText
+    case "copyabs": left.magnitude.exactText
     case "double": Double(result) == left.doubleValue ? result : "\(left.doubleValue)"
     default: nil
     }

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import Strata
 import Testing
+
+@testable import Strata
 
 /// Properties of the types `ObjectId` and `Decimal128` in a file.
 @Suite struct StoredIdsAndDecimalsTests {
@@ -64,8 +65,8 @@ import Testing
     }
     try folder.open([V1.Item.self]) { realm in
       let items = Array(realm.objects(V1.Item.self).sorted(byKeyPath: "id"))
-      #expect(items.map(\.price.stringValue) == texts + ["0"])
-      #expect(items.map { $0.rebate?.stringValue } == texts + [nil])
+      #expect(items.map(\.price.exactText) == texts + ["0"])
+      #expect(items.map { $0.rebate?.exactText } == texts + [nil])
       #expect(items.map(\.other) == texts.map { _ in other } + [nil])
       #expect(items.map(\.id) == items.map(\.id).sorted())
     }
@@ -102,8 +103,8 @@ import Testing
         ]
         for (value, text) in values {
           item["price"] = value
-          #expect(item.price.stringValue == text)
-          #expect((item["price"] as? Decimal128)?.stringValue == text)
+          #expect(item.price.exactText == text)
+          #expect((item["price"] as? Decimal128)?.exactText == text)
         }
         item["other"] = ObjectId("0123456789abcdef01234567")
         #expect((item["other"] as? ObjectId)?.stringValue == "0123456789abcdef01234567")
@@ -143,7 +144,7 @@ import Testing
       #expect(items.sum(of: \.price) == "128.0")
       #expect(items.max(of: \.price) == "100")
       #expect(
-        items.sorted(byKeyPath: "price").map(\.price.stringValue)
+        items.sorted(byKeyPath: "price").map(\.price.exactText)
           == ["-1", "9.5", "9.50", "10", "1E+2"])
       try realm.write {
         #expect(items.sorted(byKeyPath: "price", ascending: false).first?.price == 100)
@@ -172,7 +173,7 @@ import Testing
       let items = Array(realm.objects(Plain.Item.self))
       #expect(items.map(\.name) == ["a", "b"])
       #expect(items.allSatisfy { $0.owner == ObjectId() && $0.price.stringValue == "0" })
-      #expect(items.allSatisfy { $0.tax.stringValue == "0.190" })
+      #expect(items.allSatisfy { $0.tax.exactText == "0.190" })
       #expect(Set(items.map(\.batch)).count == 2)
     }
   }
@@ -186,7 +187,7 @@ import Testing
       migration.enumerateObjects(ofType: "Item") { old, new in
         guard let old, let new else { return }
         let price: Decimal128? = old["price"]
-        #expect(price?.stringValue == "1.50" && old["tax"] is Decimal128)
+        #expect(price?.exactText == "1.50" && old["tax"] is Decimal128)
         #expect(old["owner"] is ObjectId && old["batch"] is ObjectId)
         new["id"] = owner
         new["other"] = old["batch"]
@@ -195,8 +196,8 @@ import Testing
       }
     } _: { realm in
       let item = try #require(realm.object(ofType: V1.Item.self, forPrimaryKey: owner))
-      #expect(item.price.stringValue == "3.00" && item.rebate?.stringValue == "0.10")
-      #expect(item.other != nil && item.tax.stringValue == "0.190")
+      #expect(item.price.exactText == "3.00" && item.rebate?.exactText == "0.10")
+      #expect(item.other != nil && item.tax.exactText == "0.190")
     }
     #expect(try folder.isSound())
   }

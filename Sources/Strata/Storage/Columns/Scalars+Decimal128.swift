@@ -19,10 +19,10 @@ extension Decimal128: _Scalar, _PersistedForm {
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
-    stringValue._bind(statement, index)
+    exactText._bind(statement, index)
   }
 
-  public var _stored: StoredValue? { .text(stringValue) }
+  public var _stored: StoredValue? { .text(exactText) }
 
   public init?(_stored: StoredValue) {
     guard case .text(let text) = _stored else { return nil }
