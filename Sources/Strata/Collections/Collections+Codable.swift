@@ -33,12 +33,11 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Writes the entries as a dictionary.
+  /// Writes the entries as a dictionary, whose keys no strategy changes.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: EntryKey.self)
-    for (key, value) in self {
-      try container.encode(value, forKey: EntryKey(stringValue: key._text))
-    }
+    var container = encoder.singleValueContainer()
+    try container.encode(
+      Dictionary(map { ($0.key._text, $0.value) }) { first, _ in first })
   }
 }
 
@@ -46,19 +45,7 @@ extension Map: Decodable where Value: Decodable {
   /// Reads a dictionary into a map in memory.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    let container = try decoder.container(keyedBy: EntryKey.self)
-    for key in container.allKeys {
-      updateValue(
-        try container.decode(Value.self, forKey: key), forKey: Key(_text: key.stringValue))
-    }
+    let entries = try decoder.singleValueContainer().decode([String: Value].self)
+    for (key, value) in entries { updateValue(value, forKey: Key(_text: key)) }
   }
-}
-
-/// Any text as a key.
-private struct EntryKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }

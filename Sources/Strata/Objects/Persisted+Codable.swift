@@ -8,10 +8,12 @@
 /// let dogs = try JSONDecoder().decode([Dog].self, from: data)
 /// ```
 ///
-/// Each property must be there; those that are optional may be left out.
+/// Each property must be there; those that are optional may be left out. The strategies of the
+/// encoder or decoder for dates, data and keys hold for properties as for those of any other type.
 extension Persisted: Decodable where Value: Decodable {
   public init(from decoder: any Decoder) throws {
-    self.init(value: try Value(from: decoder), attributes: 0)
+    // By its container, not with `Value(from:)`: it is the container that knows the strategies.
+    self.init(value: try decoder.singleValueContainer().decode(Value.self), attributes: 0)
   }
 }
 
@@ -28,7 +30,8 @@ extension Persisted: Encodable where Value: Encodable {
           debugDescription: "Only objects that are in no realm encode themselves. Implement "
             + "'encode(to:)' in the class for those that are."))
     }
-    try value.encode(to: encoder)
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
   }
 }
 

@@ -1,0 +1,164 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Kind: String, PersistableEnum, Codable { case dog, cat }
+
+private class Part: EmbeddedObject, Codable {
+  @Persisted var city = "none"
+  @Persisted var zip: Int?
+}
+
+private class Everything: Object, Codable {
+  @Persisted var bool: Bool
+  @Persisted var int: Int
+  @Persisted var int8: Int8
+  @Persisted var int64: Int64
+  @Persisted var float: Float
+  @Persisted var double: Double
+  @Persisted var string: String
+  @Persisted var data: Data
+  @Persisted var date: Date
+  @Persisted var uuid: UUID
+  @Persisted var objectId: ObjectId
+  @Persisted var decimal: Decimal128
+  @Persisted var kind: Kind
+  @Persisted var part: Part?
+  @Persisted var optionalBool: Bool?
+  @Persisted var optionalInt: Int?
+  @Persisted var optionalString: String?
+  @Persisted var optionalData: Data?
+  @Persisted var optionalDate: Date?
+  @Persisted var optionalId: ObjectId?
+  @Persisted var optionalDecimal: Decimal128?
+  @Persisted var optionalKind: Kind?
+  @Persisted var ints: List<Int>
+  @Persisted var optionalInts: List<Int?>
+  @Persisted var kinds: List<Kind>
+  @Persisted var parts: List<Part>
+  @Persisted var strings: MutableSet<String>
+  @Persisted var decimals: Map<String, Decimal128>
+  @Persisted var optionals: Map<String, Int?>
+}
+
+private class Defaulted: Object, Codable {
+  @Persisted var name = "default"
+  @Persisted var note: String? = "default"
+}
+
+/// Every type of property as JSON.
+@Suite("Codable of every type") struct CodableTypesTests {
+  private static let required = """
+    "bool":true,"int":1,"int8":-2,"int64":9223372036854775807,"float":2.5,"double":0.25,\
+    "string":"abc","data":"ZGVm","date":2.5,"uuid":"00000000-0000-0000-0000-00000000000A",\
+    "objectId":"1234567890abcdef12345678","decimal":"1.5E2","kind":"cat"
+    """
+  private static let collections = """
+    "ints":[1,2],"optionalInts":[1,null],"kinds":["dog"],"parts":[{"city":"Rome"}],\
+    "strings":["x"],"decimals":{"a":"2.5"},"optionals":{"b":null}
+    """
+
+  private func decode(_ text: String) throws -> Everything {
+    try JSONDecoder().decode(Everything.self, from: Data("{\(text)}".utf8))
+  }
+
+  @Test("all of them are read")
+  func reading() throws {
+    let object = try decode(
+      """
+      \(Self.required),\(Self.collections),"part":{"city":"Oslo","zip":150},"optionalBool":false,\
+      "optionalInt":5,"optionalString":"x","optionalData":"","optionalDate":0,\
+      "optionalId":"1234567890abcdef12345678","optionalDecimal":"7","optionalKind":"dog"
+      """)
+    #expect(object.bool && object.int == 1 && object.int8 == -2 && object.int64 == .max)
+    #expect(object.float == 2.5 && object.double == 0.25 && object.string == "abc")
+    #expect(object.data == Data("def".utf8))
+    #expect(object.date == Date(timeIntervalSinceReferenceDate: 2.5))
+    #expect(object.uuid.uuidString.hasSuffix("0A"))
+    #expect(object.objectId == ObjectId("1234567890abcdef12345678"))
+    #expect(object.decimal == 150 && object.kind == .cat && object.part?.zip == 150)
+    #expect(object.optionalBool == false && object.optionalInt == 5)
+    #expect(object.optionalData == Data() && object.optionalDate != nil)
+    #expect(object.optionalId == object.objectId && object.optionalDecimal == 7)
+    #expect(object.optionalKind == .dog && object.optionalString == "x")
+    #expect(Array(object.ints) == [1, 2] && Array(object.optionalInts) == [1, nil])
+    #expect(Array(object.kinds) == [.dog] && object.parts.map(\.city) == ["Rome"])
+    #expect(object.strings.contains("x") && object.decimals["a"] == "2.5")
+    #expect(object.optionals["b"] == .some(nil))
+  }
+
+  @Test("what is written reads back, nil and all")
+  func roundTrip() throws {
+    let object = try decode("\(Self.required),\(Self.collections)")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(object)
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains(#""optionalInt":null"#) && text.contains(#""part":null"#))
+    #expect(text.contains(#""decimal":"1.5E2""#) && text.contains(#""optionals":{"b":null}"#))
+    let again = try encoder.encode(try JSONDecoder().decode(Everything.self, from: data))
+    #expect(again == data)
+  }
+
+  @Test("optional properties may be null or missing; the default has no say then")
+  func missing() throws {
+    let object = try decode("\(Self.required),\(Self.collections),\"optionalInt\":null")
+    #expect(object.optionalInt == nil && object.optionalKind == nil && object.part == nil)
+    let defaulted = try JSONDecoder().decode(Defaulted.self, from: Data(#"{"name":"a"}"#.utf8))
+    #expect(defaulted.name == "a" && defaulted.note == nil)
+  }
+
+  @Test("required properties and collections may be neither")
+  func required() throws {
+    #expect(throws: DecodingError.self) { try decode(Self.required) }
+    #expect(throws: DecodingError.self) { try decode(Self.collections) }
+    #expect(throws: DecodingError.self) {
+      try decode(
+        "\(Self.required),\(Self.collections)".replacing("\"int\":1", with: "\"int\":null"))
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Defaulted.self, from: Data("{}".utf8))
+    }
+  }
+
+  @Test(
+    "values of another type, and those that are none, are errors that name the key",
+    arguments: [
+      ("\"int\":1", "\"int\":\"x\"", "int"), ("\"bool\":true", "\"bool\":1", "bool"),
+      ("\"kind\":\"cat\"", "\"kind\":\"horse\"", "kind"),
+      ("\"decimal\":\"1.5E2\"", "\"decimal\":\"abc\"", "decimal"),
+      ("\"objectId\":\"12", "\"objectId\":\"", "objectId"),
+      ("\"ints\":[1,2]", "\"ints\":5", "ints"),
+    ])
+  func wrong(old: String, new: String, key: String) throws {
+    let text = "\(Self.required),\(Self.collections)".replacing(old, with: new)
+    do {
+      _ = try decode(text)
+      Issue.record("'\(key)' should be an error")
+    } catch let error as DecodingError {
+      let path =
+        switch error {
+        case .dataCorrupted(let context), .typeMismatch(_, let context),
+          .valueNotFound(_, let context), .keyNotFound(_, let context):
+          context.codingPath
+        @unknown default: [] as [any CodingKey]
+        }
+      #expect(path.first?.stringValue == key)
+    }
+  }
+
+  @Test("keys that name no property are ignored")
+  func unknownKeys() throws {
+    #expect(try decode("\(Self.required),\(Self.collections),\"more\":[1]").int == 1)
+  }
+
+  @Test("an object of a realm says how it could be encoded")
+  func managed() throws {
+    let file = try TestFile()
+    try file.open([Defaulted.self]) { realm in
+      let object = try realm.write { realm.create(Defaulted.self) }
+      let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(object) }
+      #expect("\(error.map { "\($0)" } ?? "")".contains("Implement 'encode(to:)' in the class"))
+    }
+  }
+}

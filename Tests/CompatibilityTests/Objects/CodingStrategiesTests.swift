@@ -1,0 +1,174 @@
+import Foundation
+import Strata
+import Testing
+
+private class Stop: EmbeddedObject, Codable {
+  @Persisted var arrivedAt = Date(timeIntervalSince1970: 0)
+  @Persisted var rawBytes: Data
+}
+
+private class Trip: Object, Codable {
+  @Persisted var startedAt = Date(timeIntervalSince1970: 0)
+  @Persisted var endedAt: Date?
+  @Persisted var allDates: List<Date>
+  @Persisted var someDates: List<Date?>
+  @Persisted var dateSet: MutableSet<Date>
+  @Persisted var datesByName: Map<String, Date>
+  @Persisted var rawBytes = Data([1, 2, 3])
+  @Persisted var moreBytes: Data?
+  @Persisted var byteList: List<Data>
+  @Persisted var speed = 1.5
+  @Persisted var speeds: List<Double>
+  @Persisted var firstStop: Stop?
+  @Persisted var allStops: List<Stop>
+  @Persisted var nextTrip: Trip?
+}
+
+/// `@Persisted` properties are coded as those of any other type: by the strategies of the encoder.
+@Suite("Coding strategies") struct CodingStrategiesTests {
+  private static let day = Date(timeIntervalSince1970: 86_400)
+
+  private func trip() -> Trip {
+    let trip = Trip()
+    trip.startedAt = Self.day
+    trip.endedAt = Self.day
+    trip.allDates.append(Self.day)
+    trip.someDates.append(objectsIn: [Self.day, nil])
+    trip.dateSet.insert(Self.day)
+    trip.datesByName["firstDay"] = Self.day
+    trip.moreBytes = Data([4])
+    trip.byteList.append(Data([5, 6]))
+    trip.speeds.append(2.5)
+    trip.firstStop = Stop(value: [Self.day, Data([7])] as [Any])
+    trip.allStops.append(Stop(value: [Self.day, Data([8])] as [Any]))
+    trip.nextTrip = Trip(value: ["startedAt": Self.day])
+    return trip
+  }
+
+  private func expectSame(_ first: Trip, _ second: Trip) {
+    #expect(first.startedAt == second.startedAt && first.endedAt == second.endedAt)
+    #expect(Array(first.allDates) == Array(second.allDates))
+    #expect(Array(first.someDates) == Array(second.someDates))
+    #expect(Set(first.dateSet) == Set(second.dateSet))
+    #expect(first.datesByName["firstDay"] == second.datesByName["firstDay"])
+    #expect(first.rawBytes == second.rawBytes && first.moreBytes == second.moreBytes)
+    #expect(Array(first.byteList) == Array(second.byteList))
+    #expect(first.firstStop?.arrivedAt == second.firstStop?.arrivedAt)
+    #expect(first.firstStop?.rawBytes == second.firstStop?.rawBytes)
+    #expect(first.allStops.map(\.arrivedAt) == second.allStops.map(\.arrivedAt))
+    #expect(first.nextTrip?.startedAt == second.nextTrip?.startedAt)
+  }
+
+  private func json(_ data: Data) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test("dates become text with .iso8601, and are read from it")
+  func iso8601() throws {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    let data = try encoder.encode(trip())
+    let object = try json(data)
+    let text = "1970-01-02T00:00:00Z"
+    #expect(object["startedAt"] as? String == text && object["endedAt"] as? String == text)
+    #expect(object["allDates"] as? [String] == [text])
+    #expect((object["someDates"] as? [Any])?.first as? String == text)
+    #expect(object["dateSet"] as? [String] == [text])
+    #expect(object["datesByName"] as? [String: String] == ["firstDay": text])
+    #expect((object["firstStop"] as? [String: Any])?["arrivedAt"] as? String == text)
+    #expect((object["nextTrip"] as? [String: Any])?["startedAt"] as? String == text)
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    expectSame(try decoder.decode(Trip.self, from: data), trip())
+  }
+
+  @Test("other strategies for dates hold as well")
+  func dates() throws {
+    let strategies: [(JSONEncoder.DateEncodingStrategy, JSONDecoder.DateDecodingStrategy)] = [
+      (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
+      (.millisecondsSince1970, .millisecondsSince1970),
+      (
+        .custom { date, encoder in
+          var container = encoder.singleValueContainer()
+          try container.encode("day \(Int(date.timeIntervalSince1970 / 86_400))")
+        },
+        .custom { decoder in
+          let text = try decoder.singleValueContainer().decode(String.self)
+          return Date(timeIntervalSince1970: Double(text.dropFirst(4))! * 86_400)
+        }
+      ),
+    ]
+    let first: [any Equatable & Sendable] = [86_400 - 978_307_200, 86_400, 86_400_000, "day 1"]
+    for (index, (encoding, decoding)) in strategies.enumerated() {
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = encoding
+      let data = try encoder.encode(trip())
+      #expect("\(try json(data)["startedAt"] ?? "nothing")" == "\(first[index])")
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = decoding
+      expectSame(try decoder.decode(Trip.self, from: data), trip())
+    }
+  }
+
+  @Test("data is base64, bytes, or what the strategy says")
+  func data() throws {
+    let plain = try JSONEncoder().encode(trip())
+    #expect(try json(plain)["rawBytes"] as? String == "AQID")
+    #expect(try json(plain)["byteList"] as? [String] == ["BQY="])
+    expectSame(try JSONDecoder().decode(Trip.self, from: plain), trip())
+    let encoder = JSONEncoder()
+    encoder.dataEncodingStrategy = .deferredToData
+    let bytes = try encoder.encode(trip())
+    #expect(try json(bytes)["rawBytes"] as? [Int] == [1, 2, 3])
+    #expect(try json(bytes)["moreBytes"] as? [Int] == [4])
+    let decoder = JSONDecoder()
+    decoder.dataDecodingStrategy = .deferredToData
+    expectSame(try decoder.decode(Trip.self, from: bytes), trip())
+    encoder.dataEncodingStrategy = .custom { data, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(data.count)
+    }
+    #expect(try json(try encoder.encode(trip()))["rawBytes"] as? Int == 3)
+  }
+
+  @Test("keys of properties are converted, keys of maps are not")
+  func keys() throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let data = try encoder.encode(trip())
+    let object = try json(data)
+    #expect(object["started_at"] != nil && object["startedAt"] == nil)
+    #expect((object["dates_by_name"] as? [String: Any])?.keys.first == "firstDay")
+    #expect((object["first_stop"] as? [String: Any])?["arrived_at"] != nil)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    expectSame(try decoder.decode(Trip.self, from: data), trip())
+  }
+
+  @Test("numbers that JSON lacks are written as the strategy says")
+  func nonFinite() throws {
+    let odd = trip()
+    odd.speed = .infinity
+    odd.speeds.append(-.infinity)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(odd) }
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let data = try encoder.encode(odd)
+    #expect(try json(data)["speed"] as? String == "inf")
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let read = try decoder.decode(Trip.self, from: data)
+    #expect(read.speed == .infinity && Array(read.speeds) == [2.5, -.infinity])
+  }
+
+  @Test("property lists keep dates and data as they are")
+  func propertyLists() throws {
+    let data = try PropertyListEncoder().encode(trip())
+    expectSame(try PropertyListDecoder().decode(Trip.self, from: data), trip())
+    let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+    #expect((list as? [String: Any])?["startedAt"] as? Date == Self.day)
+    #expect((list as? [String: Any])?["rawBytes"] as? Data == Data([1, 2, 3]))
+  }
+}
