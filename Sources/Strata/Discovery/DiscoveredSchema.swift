@@ -38,9 +38,17 @@ final class DiscoveredSchema: Sendable {
     let keys = Set(types.map { ObjectIdentifier($0) }).sorted()
     if let known = cache.withLock({ $0[keys] }) { return known }
     var infos: [ClassInfo] = []
+    var unreadable: [String] = []
     for key in keys {
       guard let type = types.first(where: { ObjectIdentifier($0) == key }) else { continue }
-      infos.append(try ClassInfo.of(type))
+      do {
+        infos.append(try ClassInfo.of(type))
+      } catch {
+        unreadable.append(error.message)
+      }
+    }
+    guard unreadable.isEmpty else {
+      throw RealmError(.fail, ErrorText.validation(unreadable.sorted()))
     }
     let discovered = try DiscoveredSchema(infos, isSubset: isSubset)
     return cache.withLock { known in
@@ -61,10 +69,9 @@ final class DiscoveredSchema: Sendable {
     }
     for info in infos.sorted(by: { $0.className < $1.className }) {
       let keys = info.primaryKeys
-      if keys.count > 1 {
-        problems.append(
-          "Properties '\(keys[0])' and '\(keys[1])' are both marked as the primary key of "
-            + "'\(info.className)'.")
+      problems += keys.dropFirst().map {
+        "Properties '\(keys[0])' and '\($0)' are both marked as the primary key of "
+          + "'\(info.className)'."
       }
       problems += info.unknownNames.map {
         "Property '\(info.className).\($0)', named by 'indexedProperties()' or "

@@ -39,6 +39,13 @@ enum ErrorText {
       + "`objectClasses` / `objectTypes`."
   }
 
+  /// What is added for a generic class.
+  static func genericClass(_ className: String) -> String {
+    " '\(className)' is generic: the program has no list of the types that such a class is used "
+      + "with, so it is never found by itself. Name it in 'objectTypes', or use a class that "
+      + "inherits from it and isn't generic."
+  }
+
   static func unstorable(_ property: Property, of className: String) -> String {
     "The value of '\(className).\(property.name)' can't be stored: \(noPlace(for: property.type)). "
       + "Give it a value that can be, or make the property optional and set it to nil."

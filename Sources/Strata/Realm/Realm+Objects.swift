@@ -5,7 +5,7 @@ extension Realm {
   /// `write` throws, anywhere else it is reported through `IssueReporting`.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     if let table = session.store.table(type) { return Results(ObjectQuery(table), session) }
-    session.note(RealmError(.fail, ErrorText.notManaged(type.className())))
+    session.note(.notManaged(type))
     return Results(ObjectQuery(Table(unmanaged: type)), session)
   }
 

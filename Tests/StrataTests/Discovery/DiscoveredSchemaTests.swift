@@ -10,6 +10,12 @@ struct DiscoveredSchemaTests {
       @Persisted(primaryKey: true) var a = 0
       @Persisted(primaryKey: true) var b = 0
     }
+    final class ThreeKeys: Object {
+      @Persisted(primaryKey: true) var a = 0
+      @Persisted(primaryKey: true) var b = 0
+      @Persisted var c = 0
+      override static func primaryKey() -> String? { "c" }
+    }
     final class DoubleKey: Object { @Persisted(primaryKey: true) var a = 0.0 }
     final class NoKey: Object {
       @Persisted var a = 0
@@ -32,7 +38,7 @@ struct DiscoveredSchemaTests {
     let error = #expect(throws: Realm.Error.self) {
       try folder.open([
         A.Same.self, B.Same.self, A.TwoKeys.self, A.DoubleKey.self, A.NoKey.self, A.DataIndex.self,
-        A.Empty.self,
+        A.Empty.self, A.ThreeKeys.self,
       ]) { _ in }
     }
     #expect(error?.code == .fail)
@@ -41,6 +47,8 @@ struct DiscoveredSchemaTests {
     let expected = [
       "- Type 'Same' appears more than once in the schema.",
       "- Properties 'a' and 'b' are both marked as the primary key of 'TwoKeys'.",
+      "- Properties 'a' and 'b' are both marked as the primary key of 'ThreeKeys'.",
+      "- Properties 'a' and 'c' are both marked as the primary key of 'ThreeKeys'.",
       "- Property 'DoubleKey.a' of type 'double' cannot be made the primary key.",
       "- Specified primary key 'NoKey.b' does not exist.",
       "- Property 'DataIndex.a' of type 'data' cannot be indexed.",
@@ -65,6 +73,50 @@ struct DiscoveredSchemaTests {
       error?.message.contains(
         "Type 'Same' appears more than once in the schema. It is the name of ")
         == true)
+  }
+
+  /// Each use of it is a class of its own.
+  class Box<Value: RealmCollectionValue & _OptionalPersistable & Persistable>: Object {
+    @Persisted var value: Value?
+    @Persisted var values: List<Value>
+  }
+
+  final class NumberBox: Box<Int> {
+    @Persisted var name = ""
+  }
+
+  @Test("says why a generic class isn't there, and takes it when it is listed")
+  func generic() throws {
+    let folder = try TestFolder()
+    let hint =
+      " 'Box<String>' is generic: the program has no list of the types that such a class is used "
+      + "with, so it is never found by itself. Name it in 'objectTypes', or use a class that "
+      + "inherits from it and isn't generic."
+    try folder.open([NumberBox.self]) { realm in
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write { realm.add(Box<String>()) }
+      }
+      #expect(error?.message.hasPrefix("Object type 'Box<String>' is not managed by") == true)
+      #expect(error?.message.hasSuffix(hint) == true)
+      let created = #expect(throws: Realm.Error.self) {
+        try realm.write { realm.create(Box<String>.self) }
+      }
+      #expect(created?.message == error?.message)
+      withKnownIssue {
+        _ = realm.objects(Box<String>.self)
+      } matching: {
+        "\($0)".contains(hint)
+      }
+      let plain = #expect(throws: Realm.Error.self) { try realm.write { realm.add(A.Same()) } }
+      #expect(plain?.message.contains("is generic") == false)
+      try realm.write { realm.create(NumberBox.self, value: [3, [1, 2], "a"] as [Any]) }
+      #expect(realm.objects(NumberBox.self).first?.value == 3)
+    }
+    let other = try TestFolder()
+    try other.open([Box<String>.self]) { realm in
+      try realm.write { realm.create(Box<String>.self, value: ["a", ["b"]] as [Any]) }
+      #expect(realm.objects(Box<String>.self).first?.value == "a")
+    }
   }
 
   @Test("takes a class that is given twice for one")

@@ -104,7 +104,7 @@ final class GraphWriter {
       throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
     }
     guard let table = session.store.table(type(of: object)) else {
-      throw RealmError(.fail, ErrorText.notManaged(className))
+      throw .notManaged(type(of: object))
     }
     if policy != .error, let row = try existingRow(of: object, table) {
       transaction.place(object, row: row, in: table, session: session)

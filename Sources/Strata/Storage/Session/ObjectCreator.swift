@@ -38,10 +38,7 @@ final class ObjectCreator {
   /// Makes an object, or finds the one with its primary key; what its value contains waits in the
   /// queue.
   private func object(_ type: ObjectBase.Type, _ value: Any) throws(RealmError) -> ObjectBase {
-    let className = type.className()
-    guard let table = session.store.table(type) else {
-      throw RealmError(.fail, ErrorText.notManaged(className))
-    }
+    guard let table = session.store.table(type) else { throw .notManaged(type) }
     let info = table.info
     let original = value as? ObjectBase
     if let original, let copy = copies[original] { return copy }

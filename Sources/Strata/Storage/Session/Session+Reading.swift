@@ -44,7 +44,7 @@ extension Session {
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {
     guard let table = store.table(type) else {
-      throw RealmError(.fail, ErrorText.notManaged(type.className()))
+      throw .notManaged(type)
     }
     guard let slot = table.primaryKeySlot else {
       throw RealmError(
