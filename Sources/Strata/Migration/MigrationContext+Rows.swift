@@ -70,7 +70,7 @@ extension MigrationContext {
           """)
       var index: Int32 = 1
       for (property, element) in values {
-        statement.bind(element, property.columns.count, at: &index)
+        try statement.bind(element, property.columns.count, at: &index)
       }
       _ = try statement.stepRaw()
       // It took an identity that was to be given away.
@@ -96,7 +96,7 @@ extension MigrationContext {
           """)
       var index: Int32 = 1
       for (property, element) in values {
-        statement.bind(element, property.columns.count, at: &index)
+        try statement.bind(element, property.columns.count, at: &index)
       }
       statement.bindRaw(row, at: index)
       _ = try statement.stepRaw()

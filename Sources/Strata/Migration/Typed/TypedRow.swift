@@ -194,7 +194,7 @@ extension MigrationContext {
   ) throws -> Value {
     let statement = try old.cachedStatement(sql: "SELECT ?, ?")
     var index: Int32 = 1
-    statement.bind(element, 2, at: &index)
+    try statement.bind(element, 2, at: &index)
     _ = try statement.stepRaw()
     defer { statement.resetRaw() }
     return body(statement.sqliteStatement)

@@ -142,15 +142,17 @@ struct ElementTable {
     _ db: Database, _ sql: String, _ arguments: [StoredValue], _ body: (Statement) -> Value
   ) throws -> Value? {
     let statement = try db.cachedStatement(sql: sql)
-    bind(statement, arguments)
+    try bind(statement, arguments)
     guard try statement.stepRaw() else { return nil }
     defer { statement.resetRaw() }
     return body(statement)
   }
 
-  private func bind(_ statement: Statement, _ arguments: [StoredValue]) {
+  private func bind(_ statement: Statement, _ arguments: [StoredValue]) throws {
     statement.bindRaw(owner, at: 1)
-    for (index, value) in arguments.enumerated() { statement.bindRaw(value, at: Int32(index + 2)) }
+    for (index, value) in arguments.enumerated() {
+      try statement.bindRaw(value, at: Int32(index + 2))
+    }
   }
 
   // MARK: Writing
@@ -159,7 +161,7 @@ struct ElementTable {
   @discardableResult
   private func run(_ db: Database, _ sql: String, _ arguments: [StoredValue] = []) throws -> Bool {
     let statement = try db.cachedStatement(sql: sql)
-    bind(statement, arguments)
+    try bind(statement, arguments)
     _ = try statement.stepRaw()
     return db.changesCount > 0
   }
@@ -172,7 +174,7 @@ struct ElementTable {
       statement.bindRaw(owner, at: 1)
       statement.bindRaw(position, at: 2)
       var index: Int32 = 3
-      statement.bind(element, info.columns.count, at: &index)
+      try statement.bind(element, info.columns.count, at: &index)
       _ = try statement.stepRaw()
       position += 1
     }

@@ -41,9 +41,8 @@ extension AnyRealmValue {
       },
       bind: { base, statement, index in
         guard let element = stored(base) else { return false }
-        Strata.bindRaw(element.value, statement, index)
-        Strata.bindRaw(element.type.map { .text($0) } ?? .null, statement, index + 1)
-        return true
+        return Strata.bindRaw(element.value, statement, index)
+          && Strata.bindRaw(element.type.map { .text($0) } ?? .null, statement, index + 1)
       },
       setSlot: { wrapper($0).pointee.slot = $1 },
       takeLink: { base in

@@ -51,15 +51,23 @@ extension Statement {
   }
 
   /// Binds a stored value.
-  func bindRaw(_ value: StoredValue, at index: Int32) {
-    Strata.bindRaw(value, sqliteStatement, index)
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  func bindRaw(_ value: StoredValue, at index: Int32) throws(RealmError) {
+    guard Strata.bindRaw(value, sqliteStatement, index) else {
+      throw .unstorable(value, sqliteStatement)
+    }
   }
 
   /// Binds a value to one parameter, or to two with the type of an `AnyRealmValue`, and moves the
   /// index behind them.
-  func bind(_ element: _StoredElement, _ columns: Int, at index: inout Int32) {
-    bindRaw(element.value, at: index)
-    if columns > 1 { bindRaw(element.type.map { .text($0) } ?? .null, at: index + 1) }
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  func bind(
+    _ element: _StoredElement, _ columns: Int, at index: inout Int32
+  ) throws(RealmError) {
+    try bindRaw(element.value, at: index)
+    if columns > 1 { try bindRaw(element.type.map { .text($0) } ?? .null, at: index + 1) }
     index += Int32(columns)
   }
 
@@ -75,20 +83,50 @@ extension Statement {
   }
 }
 
-/// Binds a stored value to a parameter of an `sqlite3_stmt *`.
-func bindRaw(_ value: StoredValue, _ statement: OpaquePointer, _ index: Int32) {
+/// Binds a stored value to a parameter of an `sqlite3_stmt *`; false when SQLite refuses it.
+func bindRaw(_ value: StoredValue, _ statement: OpaquePointer, _ index: Int32) -> Bool {
   switch value {
-  case .null: sqlite3_bind_null(statement, index)
-  case .integer(let value): sqlite3_bind_int64(statement, index, value)
-  case .real(let value): sqlite3_bind_double(statement, index, value)
-  case .text(var value): _ = value.withUTF8 { bindText($0, statement, index) }
+  case .null: return sqlite3_bind_null(statement, index) == SQLITE_OK
+  case .integer(let value): return sqlite3_bind_int64(statement, index, value) == SQLITE_OK
+  case .real(let value): return sqlite3_bind_double(statement, index, value) == SQLITE_OK
+  case .text(var value): return value.withUTF8 { bindText($0, statement, index) }
   case .blob(let value):
-    _ = value.withUnsafeBytes { bytes in
+    return value.withUnsafeBytes { bytes in
       // A null pointer would bind NULL.
-      bytes.count == 0
+      let code =
+        bytes.count == 0
         ? sqlite3_bind_zeroblob(statement, index, 0)
         : sqlite3_bind_blob64(
           statement, index, bytes.baseAddress, UInt64(bytes.count), transient)
+      return code == SQLITE_OK
+    }
+  }
+}
+
+extension RealmError {
+  /// Why SQLite refused a value: it is longer than the connection keeps.
+  ///
+  /// - Parameter place: The property, as in `'Person.name'`; nil where it isn't known.
+  static func unstorable(
+    _ value: StoredValue?, _ statement: OpaquePointer, of place: String? = nil
+  ) -> RealmError {
+    let connection = sqlite3_db_handle(statement)
+    let limit = Int(sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, -1))
+    guard let value, value.byteCount > limit else {
+      return RealmError(
+        .fail, "A value can't be stored: SQLite error \(sqlite3_errcode(connection)).")
+    }
+    return RealmError(.fail, ErrorText.tooLong(value.byteCount, limit: limit, place: place))
+  }
+}
+
+extension StoredValue {
+  /// How long a text or a blob is.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .null, .integer, .real: 0
+    case .text(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
     }
   }
 }

@@ -38,6 +38,12 @@ extension RealmError {
       (.fileAccess, " The disk is full: make room and try again. Nothing was changed.")
     case .SQLITE_IOERR:
       (.fileAccess, " The disk or its file system failed: check both and try again.")
+    case .SQLITE_TOOBIG:
+      (
+        .fail,
+        " A value, or a row with all of its values, is longer than SQLite keeps: keep long values "
+          + "in files of their own, or divide them among several objects."
+      )
     default:
       (.fail, "")
     }

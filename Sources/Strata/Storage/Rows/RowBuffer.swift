@@ -172,8 +172,11 @@ final class RowBuffer {
   // MARK: Reading
 
   /// What was set in the row that is being changed; nil for nothing.
-  func current(_ column: Int) -> StoredValue? {
-    let value = values[column][count]
+  func current(_ column: Int) -> StoredValue? { stored(column, at: count) }
+
+  /// What was set in a row; nil for nothing.
+  func stored(_ column: Int, at position: Int) -> StoredValue? {
+    let value = values[column][position]
     switch value.kind {
     case .unchanged: return nil
     case .null: return .null

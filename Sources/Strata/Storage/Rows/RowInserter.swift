@@ -89,7 +89,9 @@ final class RowInserter {
       for column in rows.columns.indices {
         index += 1
         let code = rows.bind(column, at: position, to: pointer, index)
-        guard code == SQLITE_OK else { throw statement.rawError() }
+        guard code == SQLITE_OK else {
+          throw RealmError.unstorable(rows.stored(column, at: position), pointer)
+        }
       }
       index += 1
     }

@@ -29,7 +29,7 @@ extension Session {
     guard let selectByKey = table.selectByKey else { return nil }
     return try query { db in
       let statement = try db.cachedStatement(sql: selectByKey)
-      statement.bindRaw(key, at: 1)
+      try statement.bindRaw(key, at: 1)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return body(statement)

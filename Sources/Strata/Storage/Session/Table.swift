@@ -106,11 +106,22 @@ final class Table: Sendable {
     var index = index
     for slot in slots {
       guard info.accessors[slot].bind(base, statement, index) else {
-        throw RealmError(.fail, ErrorText.unstorable(info.properties[slot], of: info.className))
+        throw refusal(of: info.accessors[slot].stored(base)?.value, slot, statement)
       }
       index += info.accessors[slot].columns
     }
     withExtendedLifetime(object) {}
+  }
+
+  /// Why a value couldn't be bound.
+  private func refusal(
+    of value: StoredValue?, _ slot: Int, _ statement: OpaquePointer
+  ) -> RealmError {
+    let property = info.properties[slot]
+    guard let value else {
+      return RealmError(.fail, ErrorText.unstorable(property, of: info.className))
+    }
+    return .unstorable(value, statement, of: "'\(info.className).\(property.name)'")
   }
 
   private func reportUnreadable(_ slot: Int, row: Int64) {

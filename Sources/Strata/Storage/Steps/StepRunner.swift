@@ -271,7 +271,9 @@ final class StepRunner {
       let rows = try Int64.fetchAll(db, sql: select, arguments: [last])
       for row in rows {
         let values = try info.defaultValues(slots)
-        for (index, value) in values.enumerated() { update.bindRaw(value, at: Int32(index + 1)) }
+        for (index, value) in values.enumerated() {
+          try update.bindRaw(value, at: Int32(index + 1))
+        }
         update.bindRaw(row, at: Int32(values.count + 1))
         _ = try update.stepRaw()
       }
