@@ -117,6 +117,72 @@ struct DefaultsTests {
     ) { #expect($0.objects(V1.Person.self).count == 10) }
   }
 
+  /// Counts how often defaults are evaluated; each test has a class of its own.
+  final class Evaluations: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    var value: Int { lock.withLock { count } }
+    func next() -> Int {
+      lock.withLock {
+        count += 1
+        return count
+      }
+    }
+  }
+
+  private enum Constant {
+    static let evaluations = Evaluations()
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+      @Persisted(indexed: true) var level = Constant.level()
+    }
+    static func level() -> Int {
+      _ = evaluations.next()
+      return 7
+    }
+  }
+
+  private enum Varying {
+    static let evaluations = Evaluations()
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+      @Persisted(indexed: true) var level = Varying.evaluations.next()
+    }
+  }
+
+  @Test("that are constant are evaluated sixteen times, and once in a later migration")
+  func constantSamples() throws {
+    let other = try TestFolder()
+    for (index, folder) in [folder, other].enumerated() {
+      if index > 0 {
+        try folder.open([V0.Person.self]) { realm in
+          try realm.write { realm.create(V0.Person.self, value: ["a"]) }
+        }
+      }
+      _ = Constant.Person().objectSchema
+      let before = Constant.evaluations.value
+      try folder.open([Constant.Person.self], version: 1) { realm in
+        #expect(realm.objects(Constant.Person.self).allSatisfy { $0.level == 7 })
+      }
+      #expect(Constant.evaluations.value - before == (index == 0 ? 16 : 1))
+    }
+  }
+
+  @Test("that vary are known to by the second object")
+  func varyingSamples() throws {
+    _ = Varying.Person().objectSchema
+    let before = Varying.evaluations.value
+    try folder.open([Varying.Person.self], version: 1) { realm in
+      #expect(Set(realm.objects(Varying.Person.self).map(\.level)).count == 10)
+    }
+    // Two samples, and one for each of the ten rows.
+    #expect(Varying.evaluations.value - before == 12)
+  }
+
   @Test("that can't be stored are refused")
   func unstorable() throws {
     enum V2 {

@@ -1,16 +1,20 @@
 import Foundation
+import Synchronization
 
 /// The Swift defaults of properties, and whether they differ from object to object.
 ///
-/// `Date()`, `UUID()` and the like must be evaluated for each row; anything else can be one `DEFAULT`. Which
-/// is which shows in samples: eight objects in a row, a pause that lets clocks tick, and eight
-/// more.
+/// `Date()`, `UUID()` and the like must be evaluated for each row; anything else can be one
+/// `DEFAULT`. Which is which shows in samples: eight objects in a row, a pause that lets clocks
+/// tick, and eight more. Sampling ends as soon as it is known of each property, and what is known
+/// stays so for the process: a later migration makes one object, to see whether a constant is still
+/// the same.
 struct ModelDefaults {
   private struct Key: Hashable {
     var className: String
     var column: String
   }
 
+  /// The first samples and those after the pause.
   private static let samples = 8
   private static let pause: useconds_t = 2_000
   private static let inventedTypes: Set<PropertyType> = [.UUID, .objectId, .date]
@@ -19,7 +23,7 @@ struct ModelDefaults {
 
   /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
   init(of changes: [SchemaChange], _ discovered: DiscoveredSchema) throws(RealmError) {
-    var classes: [(info: ClassInfo, slots: [Int], values: [[StoredValue]])] = []
+    var classes: [DefaultSamples] = []
     for (className, columns) in Self.columns(changes) {
       guard let info = discovered.classes[className] else { continue }
       let slots = info.properties.indices.filter { slot in
@@ -30,24 +34,17 @@ struct ModelDefaults {
         return columns.contains(property.columnName) && property.isStoredInColumn
           && !property.isNullable && !isInvented
       }
-      if !slots.isEmpty { classes.append((info, slots, [])) }
+      if !slots.isEmpty { classes.append(try DefaultSamples(info, slots)) }
     }
-    guard !classes.isEmpty else { return }
-    for round in 0..<2 {
-      if round > 0 { usleep(Self.pause) }
-      for index in classes.indices {
-        for _ in 0..<Self.samples {
-          let (info, slots, _) = classes[index]
-          classes[index].values.append(try info.defaultValues(slots))
-        }
-      }
+    for index in classes.indices { try classes[index].take(Self.samples - 1) }
+    if classes.contains(where: { !$0.isDone }) {
+      usleep(Self.pause)
+      for index in classes.indices { try classes[index].take(Self.samples) }
     }
-    for (info, slots, values) in classes {
-      for (position, slot) in slots.enumerated() {
-        let first = values[0][position]
-        let isConstant = values.allSatisfy { $0[position].isIdentical(to: first) }
-        defaults[Key(className: info.className, column: info.properties[slot].columnName)] =
-          isConstant ? .constant(first) : .perRow
+    for samples in classes {
+      for (slot, value) in samples.results {
+        let column = samples.info.properties[slot].columnName
+        defaults[Key(className: samples.info.className, column: column)] = value
       }
     }
   }
@@ -71,6 +68,59 @@ struct ModelDefaults {
     }
     return columns.sorted { $0.key < $1.key }
   }
+}
+
+/// What the defaults of one class are in several new objects.
+private struct DefaultSamples {
+  let info: ClassInfo
+  private let first: [Int: StoredValue]
+  /// The properties whose values were the same so far, and of which nothing else is known.
+  private var undecided: [Int]
+  private var varying: Set<Int>
+
+  /// - Throws: ``RealmError`` with code `fail` for a default that can't be stored.
+  init(_ info: ClassInfo, _ slots: [Int]) throws(RealmError) {
+    self.info = info
+    let values = try info.defaultValues(slots)
+    first = Dictionary(uniqueKeysWithValues: zip(slots, values))
+    let known = Self.known.withLock { $0[ObjectIdentifier(info)] ?? [:] }
+    varying = Set(slots.filter { known[$0] == .perRow })
+    undecided = zip(slots, values).filter { slot, value in
+      switch known[slot] {
+      case .perRow: false
+      case .constant(let before): !before.isIdentical(to: value)
+      case nil: true
+      }
+    }.map(\.0)
+  }
+
+  /// Whether no more samples are needed.
+  var isDone: Bool { undecided.isEmpty }
+
+  /// Makes objects, until there is nothing left to find out.
+  mutating func take(_ count: Int) throws(RealmError) {
+    for _ in 0..<count where !isDone {
+      for (slot, value) in zip(undecided, try info.defaultValues(undecided))
+      where first[slot].map({ !value.isIdentical(to: $0) }) ?? true {
+        varying.insert(slot)
+      }
+      undecided.removeAll(where: varying.contains)
+    }
+  }
+
+  /// What is to be done for each property; kept for the next migration of the process.
+  var results: [Int: ColumnDefault] {
+    var results: [Int: ColumnDefault] = [:]
+    for (slot, value) in first {
+      results[slot] = varying.contains(slot) ? .perRow : .constant(value)
+    }
+    Self.known.withLock {
+      $0[ObjectIdentifier(info), default: [:]].merge(results) { _, new in new }
+    }
+    return results
+  }
+
+  private static let known = Mutex<[ObjectIdentifier: [Int: ColumnDefault]]>([:])
 }
 
 extension ClassInfo {
