@@ -1,0 +1,249 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Animal: Object {
+    @Persisted var name = "nameless"
+    @Persisted var legs: Int?
+    var calls = 0
+    func call() -> String { "?" }
+  }
+
+  class Dog: Animal {
+    @Persisted var tricks: List<String>
+    @Persisted var owner: Person?
+    @Persisted var secret = "hidden"
+    override func call() -> String { "woof" }
+    override class func ignoredProperties() -> [String] { ["secret"] }
+  }
+
+  class Puppy: Dog {
+    @Persisted var weeks = 8
+  }
+
+  class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var friend: Person?
+    @Persisted var home: Home?
+    @Persisted var picture = Data()
+    @Persisted var anything: AnyRealmValue
+  }
+
+  class Home: EmbeddedObject { @Persisted var city = "Oslo" }
+
+  class Defaults: Object {
+    @Persisted var int: Int
+    @Persisted var bool: Bool
+    @Persisted var float: Float
+    @Persisted var double: Double
+    @Persisted var string: String
+    @Persisted var data: Data
+    @Persisted var date: Date
+    @Persisted var id: ObjectId
+    @Persisted var uuid: UUID
+    @Persisted var decimal: Decimal128
+    @Persisted var any: AnyRealmValue
+    @Persisted var optional: Int?
+    @Persisted var link: Person?
+    @Persisted var list: List<Int>
+    @Persisted var set: MutableSet<Int>
+    @Persisted var map: Map<String, Int>
+  }
+
+  static let types: [ObjectBase.Type] = [
+    Animal.self, Dog.self, Puppy.self, Person.self, Home.self, Defaults.self,
+  ]
+}
+
+/// Objects by name, as text, compared, inherited.
+@Suite("Access to objects") struct ObjectAccessTests {
+  private func inFile(_ body: (Realm) throws -> Void) throws {
+    try TestFile().open(V0.types, version: 0, body)
+  }
+
+  @Test("properties by name are read and set, in memory and in a realm")
+  func byName() throws {
+    func check(_ person: V0.Person) {
+      person["name"] = "Ada"
+      person["friend"] = V0.Person(value: [9, "Bob"] as [Any])
+      person["home"] = ["city": "Rome"]
+      person["anything"] = 3
+      #expect(person["name"] as? String == "Ada" && person.name == "Ada")
+      #expect((person["friend"] as? V0.Person)?.name == "Bob")
+      #expect(person.home?.city == "Rome" && person.anything == .int(3))
+      person["friend"] = nil
+      #expect(person["friend"] == nil && person.friend == nil)
+      person.setValue("Eva", forKey: "name")
+      #expect(person.value(forKey: "name") as? String == "Eva")
+    }
+    check(V0.Person())
+    try inFile { realm in
+      try realm.write { check(realm.create(V0.Person.self, value: [1])) }
+    }
+  }
+
+  @Test("collections by name are the collections")
+  func collectionsByName() throws {
+    let dog = V0.Dog()
+    dog["tricks"] = ["sit", "roll"]
+    #expect((dog["tricks"] as? List<String>).map(Array.init) == ["sit", "roll"])
+    (dog["tricks"] as? List<String>)?.append("jump")
+    #expect(dog.tricks.count == 3)
+    dog["tricks"] = nil
+    #expect(dog.tricks.isEmpty)
+  }
+
+  @Test("a name that is none, or that isn't persisted, is reported and reads as nil")
+  func unknownName() {
+    let dog = V0.Dog()
+    for name in ["nothing", "calls", "secret", ""] {
+      withKnownIssue {
+        #expect(dog[name] == nil)
+      } matching: {
+        "\($0)".contains("Invalid property name '\(name)' for class 'Dog'.")
+      }
+    }
+  }
+
+  @Test("the description has the properties of superclasses first, and levels within")
+  func description() {
+    let person = V0.Person(value: [1, "Ada", [2, "Bob"], ["Rome"], Data([1, 2])] as [Any])
+    #expect(
+      person.description == """
+        Person {
+        \tid = 1;
+        \tname = Ada;
+        \tfriend = Person {
+        \t\tid = 2;
+        \t\tname = Bob;
+        \t\tfriend = (null);
+        \t\thome = (null);
+        \t\tpicture = <0 bytes>;
+        \t\tanything = (null);
+        \t};
+        \thome = Home {
+        \t\tcity = Rome;
+        \t};
+        \tpicture = <2 bytes>;
+        \tanything = (null);
+        }
+        """)
+    person.friend = person
+    #expect(person.description.contains("<Maximum depth exceeded>"))
+    #expect(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
+  }
+
+  @Test("a deleted object describes itself as invalid")
+  func invalid() throws {
+    try inFile { realm in
+      let person = try realm.write { realm.create(V0.Person.self, value: [1]) }
+      #expect(!person.isInvalidated && !V0.Person().isInvalidated)
+      try realm.write { realm.delete(person) }
+      #expect(person.isInvalidated && person.realm == nil)
+      #expect(person.description == "[invalid object]")
+    }
+  }
+
+  @Test("objects in memory equal themselves, those of a realm their row")
+  func equality() throws {
+    let (first, second) = (
+      V0.Person(value: [1, "a"] as [Any]), V0.Person(value: [1, "a"] as [Any])
+    )
+    #expect(first != second && first == first && first.isSameObject(as: first))
+    #expect(!first.isSameObject(as: second) && !first.isSameObject(as: nil))
+    try inFile { realm in
+      try realm.write { realm.add(first) }
+      let read = try #require(realm.object(ofType: V0.Person.self, forPrimaryKey: 1))
+      #expect(read == first && read !== first && read.isSameObject(as: first))
+      #expect(read.hashValue == first.hashValue && Set([read, first]).count == 1)
+      #expect(read != second)
+    }
+  }
+
+  @Test("objects of different classes and files are never equal")
+  func inequality() throws {
+    try inFile { realm in
+      try inFile { other in
+        let dog = try realm.write { realm.create(V0.Dog.self) }
+        let person = try realm.write { realm.create(V0.Person.self, value: [1]) }
+        let foreign = try other.write { other.create(V0.Dog.self) }
+        #expect((dog as ObjectBase) != (person as ObjectBase) && dog != foreign)
+      }
+    }
+  }
+
+  @Test("subclasses have the properties and methods of their superclass, in tables of their own")
+  func inheritance() throws {
+    try inFile { realm in
+      try realm.write {
+        realm.create(V0.Animal.self, value: ["name": "A"])
+        realm.create(V0.Dog.self, value: ["name": "D", "tricks": ["sit"]] as [String: Any])
+        realm.create(V0.Puppy.self, value: ["name": "P", "weeks": 3] as [String: Any])
+      }
+      #expect(realm.objects(V0.Animal.self).map(\.name) == ["A"])
+      #expect(realm.objects(V0.Dog.self).map(\.name) == ["D"])
+      let puppy = try #require(realm.objects(V0.Puppy.self).first)
+      #expect(puppy.name == "P" && puppy.weeks == 3 && puppy.call() == "woof")
+      #expect(puppy.objectSchema.names == ["name", "legs", "tricks", "owner", "weeks"])
+    }
+  }
+
+  @Test("plain and ignored properties are not kept; each instance has its own")
+  func ignored() throws {
+    try inFile { realm in
+      let dog = V0.Dog(value: ["name": "Rex"])
+      dog.secret = "told"
+      dog.calls = 3
+      try realm.write { realm.add(dog) }
+      #expect(dog.secret == "told" && dog.calls == 3)
+      let read = try #require(realm.objects(V0.Dog.self).first)
+      #expect(read.secret == "hidden" && read.calls == 0 && read.name == "Rex")
+      read.calls = 5
+      #expect(read.calls == 5 && dog.calls == 3)
+    }
+  }
+
+  @Test("a property without a default has its type's zero, a new id or the time")
+  func zeros() throws {
+    let object = V0.Defaults()
+    #expect(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
+    #expect(object.string == "" && object.data.isEmpty && object.decimal == 0)
+    #expect(object.any == .none && object.optional == nil && object.link == nil)
+    #expect(object.list.isEmpty && object.set.isEmpty && object.map.isEmpty)
+    #expect(abs(object.date.timeIntervalSinceNow) < 60)
+    let other = V0.Defaults()
+    #expect(object.id != other.id && object.uuid != other.uuid && object.id == object.id)
+    try inFile { realm in
+      let (id, uuid) = (object.id, object.uuid)
+      try realm.write { realm.add(object) }
+      let read = try #require(realm.objects(V0.Defaults.self).first)
+      #expect(read.id == id && read.uuid == uuid && read.date == object.date)
+    }
+  }
+
+  @Test("the primary key of an object in a realm stays")
+  func primaryKey() throws {
+    try inFile { realm in
+      let person = V0.Person(value: [1])
+      person.id = 2
+      try realm.write { realm.add(person) }
+      let error = #expect(throws: Realm.Error.self) { try realm.write { person.id = 3 } }
+      #expect(
+        error?.message.hasPrefix("Primary key can't be changed after an object is inserted.")
+          == true)
+      #expect(person.id == 2)
+    }
+  }
+
+  @Test("a class has a name, a schema, and a realm only when it is in one")
+  func metadata() throws {
+    #expect(V0.Puppy.className() == "Puppy" && V0.Puppy().objectSchema.className == "Puppy")
+    #expect(V0.Puppy().realm == nil)
+    try inFile { realm in
+      let puppy = try realm.write { realm.create(V0.Puppy.self) }
+      #expect(puppy.realm == realm && puppy.realm?.configuration.fileURL != nil)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Strata
+import Testing
+
+private enum Kind: String, PersistableEnum { case dog, cat }
+
+private enum V0 {
+  class Person: Object {
+    @Persisted var name = "none"
+    @Persisted var age = 1
+    @Persisted var email: String? = "default"
+    @Persisted var height: Double = 1.5
+    @Persisted var weight: Float = 60
+    @Persisted var level: Int16 = 3
+    @Persisted var born: Date?
+    @Persisted var kind = Kind.dog
+    @Persisted var friend: Person?
+    @Persisted var friends: List<Person>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var scores: Map<String, Int>
+    @Persisted var address: Address?
+    var plain = "plain"
+  }
+
+  class Address: EmbeddedObject {
+    @Persisted var city = "none"
+    @Persisted var zip: Int?
+  }
+
+  /// Has some of the same properties.
+  class Short: Object {
+    @Persisted var name = ""
+    @Persisted var age = 0
+  }
+
+  static let types: [ObjectBase.Type] = [Person.self, Address.self, Short.self]
+}
+
+/// `Person(value: …)`: what a value may be, and what becomes of it.
+@Suite("Objects of values") struct ObjectValuesTests {
+  private typealias Person = V0.Person
+
+  private func expectIssue(_ text: String, _ value: Any) {
+    withKnownIssue {
+      _ = Person(value: value)
+    } matching: {
+      "\($0)".contains(text)
+    }
+  }
+
+  @Test("a dictionary sets what it names; the rest keeps its defaults")
+  func partialDictionary() {
+    let person = Person(value: ["name": "Ada", "age": 36] as [String: Any])
+    #expect(person.name == "Ada" && person.age == 36)
+    #expect(person.email == "default" && person.height == 1.5 && person.kind == .dog)
+    #expect(Person(value: [String: Any]()).name == "none")
+  }
+
+  @Test("keys that name no property are ignored, those of plain properties too")
+  func unknownKeys() {
+    let person = Person(value: ["name": "Ada", "nothing": 1, "plain": "set"] as [String: Any])
+    #expect(person.name == "Ada" && person.plain == "plain")
+  }
+
+  @Test("an array gives values in the order of declaration, and may be shorter")
+  func array() {
+    let person = Person(value: ["Ada", 36] as [Any])
+    #expect(person.name == "Ada" && person.age == 36 && person.height == 1.5)
+    #expect(Person(value: [Any]()).name == "none")
+    expectIssue("Invalid array input: more values (14) than properties (13).", Array(0..<14))
+  }
+
+  @Test("nil clears what is optional, and doesn't fit anything else")
+  func nils() {
+    #expect(Person(value: ["email": nil] as [String: Any?]).email == nil)
+    #expect(Person(value: ["email": NSNull()]).email == nil)
+    #expect(Person(value: ["friend": nil] as [String: Any?]).friend == nil)
+    #expect(Person(value: ["friends": nil] as [String: Any?]).friends.isEmpty)
+    expectIssue(
+      "Invalid value '(null)' of type '(null)' for 'int' property 'Person.age'.",
+      ["age": nil] as [String: Any?])
+    expectIssue("Must provide a non-nil value.", NSNull())
+  }
+
+  @Test("numbers of other types are taken where nothing is lost")
+  func numbers() {
+    let person = Person(
+      value: [
+        "age": Int8(5), "height": 2, "weight": 1.25, "level": 7,
+        "born": Date(timeIntervalSince1970: 1),
+      ] as [String: Any])
+    #expect(person.age == 5 && person.height == 2 && person.weight == 1.25 && person.level == 7)
+    #expect(Person(value: ["height": Float(0.5)]).height == 0.5)
+    expectIssue(
+      "Invalid value '40000' of type 'Int' for 'int' property 'Person.level'.", ["level": 40_000])
+    expectIssue(
+      "Invalid value '1.5' of type 'Double' for 'int' property 'Person.age'.", ["age": 1.5])
+    expectIssue(
+      "Invalid value 'true' of type 'Bool' for 'int' property 'Person.age'.", ["age": true])
+  }
+
+  @Test("values of other types are refused")
+  func wrongTypes() {
+    expectIssue("Invalid value '1' of type 'Int' for 'string' property 'Person.name'.", ["name": 1])
+    expectIssue("Invalid value 'x' of type 'String' for 'int' property 'Person.age'.", ["age": "x"])
+    expectIssue("for 'date?' property 'Person.born'.", ["born": "1970-01-01"])
+    expectIssue("property 'Person.kind'.", ["kind": "horse"])
+    expectIssue("property 'Person.friend'.", ["friend": "Bob"])
+    expectIssue("property 'Person.friends'.", ["friends": [1]])
+    expectIssue("property 'Person.scores'.", ["scores": ["a": "b"]])
+    expectIssue(
+      "to initialize object of type 'Person': give a dictionary, an array or an object.", 5)
+  }
+
+  @Test("an enum is taken as it is, and as its raw value")
+  func enums() {
+    #expect(Person(value: ["kind": Kind.cat]).kind == .cat)
+    #expect(Person(value: ["kind": "cat"]).kind == .cat)
+  }
+
+  @Test("dictionaries and arrays stand for objects and elements")
+  func nested() {
+    let person = Person(
+      value: [
+        "friend": ["name": "Bob", "friend": ["Cid", 3]] as [String: Any],
+        "friends": [["name": "Dan"], ["Eva", 5]] as [Any], "tags": ["a", "b", "a"],
+        "scores": ["x": 1], "address": ["Oslo", 150],
+      ] as [String: Any])
+    #expect(person.friend?.name == "Bob" && person.friend?.friend?.age == 3)
+    #expect(person.friends.map(\.name) == ["Dan", "Eva"] && person.friends.last?.age == 5)
+    #expect(Set(person.tags) == ["a", "b"] && person.scores["x"] == 1)
+    #expect(person.address?.city == "Oslo" && person.address?.zip == 150)
+  }
+
+  @Test("objects in a value are taken, not copied, as long as nothing is in a realm")
+  func instances() {
+    let bob = Person(value: ["Bob"])
+    let address = V0.Address(value: ["Oslo"])
+    let person = Person(
+      value: ["friend": bob, "friends": [bob, bob], "address": address] as [String: Any])
+    #expect(person.friend === bob && person.friends.allSatisfy { $0 === bob })
+    #expect(person.address === address)
+  }
+
+  @Test("another object is copied; its collections are others, its links the same")
+  func copying() {
+    let bob = Person(value: ["Bob"])
+    let first = Person(value: ["name": "Ada", "friends": [bob], "tags": ["a"]] as [String: Any])
+    let second = Person(value: first)
+    #expect(second !== first && second.name == "Ada" && second.friends.first === bob)
+    second.friends.removeAll()
+    second.tags.insert("b")
+    #expect(first.friends.count == 1 && first.tags.count == 1)
+  }
+
+  @Test("an object of another class must have each property")
+  func otherClass() {
+    let person = Person(value: ["Ada", 36] as [Any])
+    let short = V0.Short(value: person)
+    #expect(short.name == "Ada" && short.age == 36)
+    expectIssue("missing key 'email'", short)
+  }
+
+  @Test("an object of a realm is copied out of it")
+  func managed() throws {
+    let file = try TestFile()
+    try file.open(V0.types) { realm in
+      let ada = try realm.write {
+        realm.create(
+          Person.self,
+          value: ["name": "Ada", "tags": ["a"], "address": ["Oslo"], "scores": ["x": 1]]
+            as [String: Any])
+      }
+      let copy = Person(value: ada)
+      #expect(copy.realm == nil && copy.name == "Ada" && Array(copy.tags) == ["a"])
+      copy.name = "Eva"
+      copy.tags.insert("b")
+      #expect(ada.name == "Ada" && ada.tags.count == 1 && copy.scores["x"] == 1)
+    }
+  }
+
+  @Test("a value that doesn't fit is what 'write' throws when the object is added")
+  func faulty() throws {
+    let file = try TestFile()
+    try file.open(V0.types) { realm in
+      var person = Person()
+      withKnownIssue { person = Person(value: ["age": "x"]) }
+      let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(person) } }
+      #expect(
+        error?.message == "Invalid value 'x' of type 'String' for 'int' property 'Person.age'.")
+      #expect(realm.objects(Person.self).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Strata
+import Testing
+
+/// `ObjectId` and `AnyRealmValue` as values.
+@Suite("Types of values") struct ValueTypesTests {
+  @Test("an ObjectId is made of 24 hexadecimal digits, and prints them in lower case")
+  func text() throws {
+    let text = "1234567890abcdef12345678"
+    #expect(try ObjectId(string: text).stringValue == text)
+    #expect(try ObjectId(string: text.uppercased()) == ObjectId("1234567890abcdef12345678"))
+    #expect("\(ObjectId("1234567890abcdef12345678"))" == text)
+    #expect(ObjectId().stringValue == "000000000000000000000000")
+    for wrong in ["", "1234", text + "0", "1234567890abcdef1234567g"] {
+      #expect(throws: Realm.Error.self) { try ObjectId(string: wrong) }
+    }
+  }
+
+  @Test("new ObjectIds are unique, and sort by their time")
+  func generated() {
+    let ids = (0..<1_000).map { _ in ObjectId.generate() }
+    #expect(Set(ids).count == 1_000)
+    #expect(abs(ids[0].timestamp.timeIntervalSinceNow) < 60)
+    let early = ObjectId(timestamp: Date(timeIntervalSince1970: 5), machineId: 1, processId: 2)
+    #expect(early.timestamp == Date(timeIntervalSince1970: 5))
+    #expect(early < ids[0] && ids[0] > early && early <= early && ids[0] >= early)
+  }
+
+  @Test("ObjectIds are coded as texts")
+  func codable() throws {
+    let ids = [ObjectId("1234567890abcdef12345678")]
+    let data = try JSONEncoder().encode(ids)
+    #expect(String(decoding: data, as: UTF8.self) == #"["1234567890abcdef12345678"]"#)
+    #expect(try JSONDecoder().decode([ObjectId].self, from: data) == ids)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([ObjectId].self, from: Data(#"["x"]"#.utf8))
+    }
+  }
+
+  @Test("AnyRealmValues of different types are different, whatever they hold")
+  func anyEquality() {
+    #expect(AnyRealmValue.int(1) != .double(1) && AnyRealmValue.int(1) != .bool(true))
+    #expect(AnyRealmValue.string("1") != .int(1) && AnyRealmValue.float(1) != .double(1))
+    #expect(AnyRealmValue.int(1) == 1 && AnyRealmValue.string("a") == "a")
+    #expect(AnyRealmValue.none == nil && AnyRealmValue.int(0) != .none)
+    #expect(Set<AnyRealmValue>([.int(1), .int(1), .double(1)]).count == 2)
+  }
+
+  @Test("an AnyRealmValue gives its value to those that ask for its type only")
+  func anyConversions() {
+    let values: [AnyRealmValue] = [
+      .int(1), .bool(true), .float(1), .double(1), .string("a"), .data(Data()), .date(Date()),
+      .objectId(.generate()), .decimal128(1), .uuid(UUID()), .none,
+    ]
+    for value in values {
+      let found: [Any?] = [
+        value.intValue, value.boolValue, value.floatValue, value.doubleValue, value.stringValue,
+        value.dataValue, value.dateValue, value.objectIdValue, value.decimal128Value,
+        value.uuidValue,
+      ]
+      #expect(found.count { $0 != nil } == (value == .none ? 0 : 1), "\(value)")
+    }
+  }
+}
