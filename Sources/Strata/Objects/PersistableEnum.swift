@@ -10,13 +10,16 @@
 /// as nil where the property is optional, otherwise as the first case, and is reported through
 /// `IssueReporting`.
 public protocol PersistableEnum: _Scalar, _OptionalPersistable, _HasPersistedType,
-  RawRepresentable, CaseIterable
+  RawRepresentable, CaseIterable, Comparable
 where RawValue: _EnumRawValue, PersistedType == RawValue {}
 
 /// A type that can be the raw value of a ``PersistableEnum``.
-public protocol _EnumRawValue: _Scalar {}
+public protocol _EnumRawValue: _Scalar, Comparable {}
 
 extension PersistableEnum {
+  /// Whether the raw value of the first case is less than that of the second.
+  public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+
   public static var _propertyType: PropertyType { RawValue._propertyType }
 
   public static func _zero() -> Self {

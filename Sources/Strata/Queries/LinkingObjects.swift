@@ -131,6 +131,14 @@ extension Persisted {
   }
 }
 
+extension LinkingObjects: Encodable where Element: Encodable {
+  /// Writes the objects as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for object in self { try container.encode(object) }
+  }
+}
+
 extension LinkingObjects: CustomStringConvertible, NestedDescription {
   /// The first hundred objects.
   public var description: String { description(depth: maximumDescriptionDepth) }

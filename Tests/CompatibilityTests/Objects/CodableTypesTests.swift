@@ -46,6 +46,18 @@ private class Defaulted: Object, Codable {
   @Persisted var note: String? = "default"
 }
 
+/// Encodes itself, also in a realm.
+private class Written: Object, Encodable {
+  @Persisted var name = ""
+  @Persisted var friend: Written?
+  @Persisted(originProperty: "friend") var friends: LinkingObjects<Written>
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
 /// Every type of property as JSON.
 @Suite("Codable of every type") struct CodableTypesTests {
   private static let required = """
@@ -150,6 +162,26 @@ private class Defaulted: Object, Codable {
   @Test("keys that name no property are ignored")
   func unknownKeys() throws {
     #expect(try decode("\(Self.required),\(Self.collections),\"more\":[1]").int == 1)
+  }
+
+  @Test("results are arrays, if objects of a realm can be encoded")
+  func results() throws {
+    let file = try TestFile()
+    try file.open([Written.self]) { realm in
+      try realm.write {
+        for name in ["b", "a"] { realm.create(Written.self, value: ["name": name]) }
+        let links = realm.objects(Written.self)
+        links.last?.friend = links.first
+      }
+      let objects = realm.objects(Written.self)
+      let data = try JSONEncoder().encode(objects.sorted(byKeyPath: "name"))
+      #expect(String(decoding: data, as: UTF8.self) == #"["a","b"]"#)
+      let first = try #require(objects.first)
+      #expect(objects.last?.friend?.name == "b" && objects.map(\.name) == ["b", "a"])
+      #expect(first.friends.count == 1 && first.friends.map(\.name) == ["a"])
+      let linking = try JSONEncoder().encode(try #require(objects.first).friends)
+      #expect(String(decoding: linking, as: UTF8.self) == #"["a"]"#)
+    }
   }
 
   @Test("an object of a realm says how it could be encoded")

@@ -73,6 +73,12 @@ private enum V1 {
     }
   }
 
+  @Test("compare by their raw values")
+  func comparing() {
+    #expect(Ratio.third < .half && Ratio.huge > .half && Speed.slow < .fast)
+    #expect([Ratio.huge, .half, .third].sorted() == [.third, .half, .huge])
+  }
+
   @Test("are the same in a file as their raw values")
   func rawValues() throws {
     try filled().open([V1.Car.self]) { realm in

@@ -33,27 +33,8 @@ private enum V0 {
 
   class Home: EmbeddedObject { @Persisted var city = "Oslo" }
 
-  class Defaults: Object {
-    @Persisted var int: Int
-    @Persisted var bool: Bool
-    @Persisted var float: Float
-    @Persisted var double: Double
-    @Persisted var string: String
-    @Persisted var data: Data
-    @Persisted var date: Date
-    @Persisted var id: ObjectId
-    @Persisted var uuid: UUID
-    @Persisted var decimal: Decimal128
-    @Persisted var any: AnyRealmValue
-    @Persisted var optional: Int?
-    @Persisted var link: Person?
-    @Persisted var list: List<Int>
-    @Persisted var set: MutableSet<Int>
-    @Persisted var map: Map<String, Int>
-  }
-
   static let types: [ObjectBase.Type] = [
-    Animal.self, Dog.self, Puppy.self, Person.self, Home.self, Defaults.self,
+    Animal.self, Dog.self, Puppy.self, Person.self, Home.self,
   ]
 }
 
@@ -202,24 +183,6 @@ private enum V0 {
       #expect(read.secret == "hidden" && read.calls == 0 && read.name == "Rex")
       read.calls = 5
       #expect(read.calls == 5 && dog.calls == 3)
-    }
-  }
-
-  @Test("a property without a default has its type's zero, a new id or the time")
-  func zeros() throws {
-    let object = V0.Defaults()
-    #expect(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
-    #expect(object.string == "" && object.data.isEmpty && object.decimal == 0)
-    #expect(object.any == .none && object.optional == nil && object.link == nil)
-    #expect(object.list.isEmpty && object.set.isEmpty && object.map.isEmpty)
-    #expect(abs(object.date.timeIntervalSinceNow) < 60)
-    let other = V0.Defaults()
-    #expect(object.id != other.id && object.uuid != other.uuid && object.id == object.id)
-    try inFile { realm in
-      let (id, uuid) = (object.id, object.uuid)
-      try realm.write { realm.add(object) }
-      let read = try #require(realm.objects(V0.Defaults.self).first)
-      #expect(read.id == id && read.uuid == uuid && read.date == object.date)
     }
   }
 

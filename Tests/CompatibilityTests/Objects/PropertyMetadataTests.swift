@@ -96,6 +96,19 @@ private enum V0 {
     #expect(schema.className == "Everything" && schema.names.first == "id")
   }
 
+  @Test("schemas are equal where they are the same, and have a line for each property")
+  func comparing() throws {
+    let file = try TestFile()
+    try file.open(V0.types) { realm in
+      #expect(realm.schema == realm.schema && realm.schema["Nothing"] == nil)
+      let other = try #require(realm.schema["Part"])
+      #expect(realm.schema["Everything"] == schema && other != schema)
+      #expect(try schema["id"] == property("id") && schema["id"] != schema["name"])
+      #expect(realm.schema.description.contains("name: string (indexed)"))
+      #expect(other.description == "Part (embedded) {\n  x: int\n}")
+    }
+  }
+
   @Test("none of it makes a file another one")
   func unchangedFile() throws {
     let file = try TestFile()

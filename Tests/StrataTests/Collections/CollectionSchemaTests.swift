@@ -70,7 +70,7 @@ import Testing
     let expected: [(PropertyType, String?, Bool)] = [
       (.object, "Person", true), (.object, "Dog", false), (.int, nil, true),
       (.object, "Dog", false), (.int, nil, false), (.object, "Dog", true),
-      (.object, "Address", true), (.any, nil, true),
+      (.object, "Address", true), (.any, nil, false),
     ]
     for (name, (type, target, isOptional)) in zip(types, expected) {
       let property = schema[name]

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import Strata
 import Testing
+
+@testable import Strata
 
 /// Properties that SQLite computes.
 @Suite("Transforming")
@@ -125,7 +126,7 @@ struct TransformTests {
     #expect(people.map(\.email) == ["a@x", "Bob@"])
     #expect(
       people.map(\.since) == [Date(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: 0)])
-    #expect(people.map { "\($0.measure)" } == ["1.50", "0"])
+    #expect(people.map(\.measure.exactText) == ["1.50", "0"])
     #expect(people.map(\.score) == [74, -18])
     #expect(people.map(\.kind) == [.dog, .cat])
     #expect(people.map(\.level) == [4, 4])

@@ -34,6 +34,9 @@ extension Session {
       if child != nil {
         // The one that is replaced goes by a trigger: it must be in the file, and in its place.
         try transaction.flushAll()
+      }
+      // Looking at the target may have written what was pending, this owner without its new link.
+      if owner._dirty & (1 << UInt64(min(slot, 63))) == 0 {
         guard willWrite(owner, slot: Int(slot)) else { return }
       }
       owner.setLinkRow(slot, className: property.type == .object ? nil : className, row)

@@ -1,0 +1,113 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Defaults: Object {
+    @Persisted var int: Int
+    @Persisted var bool: Bool
+    @Persisted var float: Float
+    @Persisted var double: Double
+    @Persisted var string: String
+    @Persisted var data: Data
+    @Persisted var date: Date
+    @Persisted var id: ObjectId
+    @Persisted var uuid: UUID
+    @Persisted var decimal: Decimal128
+    @Persisted var any: AnyRealmValue
+    @Persisted var optional: Int?
+    @Persisted var link: ByText?
+    @Persisted var list: List<Int>
+    @Persisted var set: MutableSet<Int>
+    @Persisted var map: Map<String, Int>
+  }
+
+  class Observed: Object {
+    var calls: [String] = []
+    @Persisted var value = 0 {
+      willSet { calls.append("will \(value)") }
+      didSet { calls.append("did \(value)") }
+    }
+  }
+
+  enum Level: Int, PersistableEnum { case low = 1, high = 7 }
+
+  class ByEnum: Object { @Persisted(primaryKey: true) var id: Level }
+  class ByText: Object { @Persisted(primaryKey: true) var id: String? }
+
+  static let types: [ObjectBase.Type] = [
+    Defaults.self, Observed.self, ByEnum.self, ByText.self,
+  ]
+}
+
+/// Defaults, observers, collections and keys.
+@Suite("Properties of objects") struct PropertiesOfObjectsTests {
+  private func inFile(_ body: (Realm) throws -> Void) throws {
+    try TestFile().open(V0.types, version: 0, body)
+  }
+
+  @Test("a property without a default has its type's zero, a new id or the time")
+  func zeros() throws {
+    let object = V0.Defaults()
+    #expect(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
+    #expect(object.string == "" && object.data.isEmpty && object.decimal == 0)
+    #expect(object.any == .none && object.optional == nil && object.link == nil)
+    #expect(object.list.isEmpty && object.set.isEmpty && object.map.isEmpty)
+    #expect(abs(object.date.timeIntervalSinceNow) < 60)
+    let other = V0.Defaults()
+    #expect(object.id != other.id && object.uuid != other.uuid && object.id == object.id)
+    try inFile { realm in
+      let (id, uuid) = (object.id, object.uuid)
+      try realm.write { realm.add(object) }
+      let read = try #require(realm.objects(V0.Defaults.self).first)
+      #expect(read.id == id && read.uuid == uuid && read.date == object.date)
+    }
+  }
+
+  @Test("collections are the same instances before and after an object is added")
+  func collectionInstances() throws {
+    try inFile { realm in
+      let object = V0.Defaults()
+      let (list, set, map) = (object.list, object.set, object.map)
+      list.append(1)
+      #expect(list === object.list && list.realm == nil)
+      try realm.write {
+        realm.add(object)
+        list.append(2)
+        set.insert(3)
+        map["a"] = 4
+      }
+      #expect(list === object.list && set === object.set && map === object.map)
+      #expect(list.realm == realm && Array(object.list) == [1, 2] && object.map["a"] == 4)
+    }
+  }
+
+  @Test("observers of a property run, in memory and in a realm")
+  func propertyObservers() throws {
+    let object = V0.Observed()
+    object.value = 1
+    #expect(object.calls == ["will 0", "did 1"])
+    try inFile { realm in
+      try realm.write {
+        realm.add(object)
+        object.value = 2
+      }
+      #expect(object.calls == ["will 0", "did 1", "will 1", "did 2"] && object.value == 2)
+    }
+  }
+
+  @Test("keys may be of each type that has them, optional ones nil")
+  func keys() throws {
+    try inFile { realm in
+      try realm.write {
+        realm.create(V0.ByEnum.self, value: ["id": V0.Level.high])
+        realm.create(V0.ByText.self, value: ["id": nil] as [String: Any?])
+        realm.create(V0.ByText.self, value: ["id": "a"])
+      }
+      #expect(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: V0.Level.high) != nil)
+      #expect(realm.object(ofType: V0.ByEnum.self, forPrimaryKey: 7)?.id == .high)
+      #expect(realm.object(ofType: V0.ByText.self, forPrimaryKey: "a") != nil)
+      #expect(realm.object(ofType: V0.ByText.self, forPrimaryKey: nil as String?) != nil)
+    }
+  }
+}
