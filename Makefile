@@ -24,7 +24,7 @@ test-random: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

@@ -122,7 +122,23 @@ struct Migrator: Sendable {
       try empty(db, state)
       state = try FileState.read(db, at: url)
     }
-    let before = state.schema
+    let check = DamageCheck(of: state.schema, readers, at: url)
+    if request.checksIntegrity { monitor.workListener = check.begin }
+    do {
+      let report = try runSteps(db, state, monitor)
+      if request.checksIntegrity {
+        try check.finish(Set(monitor.workedOn.map { report.origins[$0] ?? $0 }))
+      }
+      return report
+    } catch {
+      check.cancel()
+      throw error
+    }
+  }
+
+  private func runSteps(
+    _ db: Database, _ state: FileState, _ monitor: MigrationMonitor
+  ) throws -> MigrationReport {
     var foreignKeys = try ForeignKeyCheck(db)
     let dependents = try DependentsCheck(db)
     var report = MigrationReport(from: state.version)
@@ -151,12 +167,6 @@ struct Migrator: Sendable {
         db, version: step.version, schema: schema,
         history: VersionTable.History(result.report))
       report.steps.append(result.report)
-    }
-    if request.checksIntegrity, !monitor.workedOn.isEmpty {
-      try readers.readSnapshot {
-        try DamageCheck(db: $0, url: url).check(
-          monitor.workedOn, origins: report.origins, in: before)
-      }
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)

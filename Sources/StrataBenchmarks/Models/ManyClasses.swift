@@ -31,7 +31,7 @@ enum ManyClasses {
     override class func className() -> String { "Entry\(High.value * 32 + Low.value)" }
   }
 
-  protocol Digit {
+  protocol Digit: Sendable {
     static var value: Int { get }
   }
 

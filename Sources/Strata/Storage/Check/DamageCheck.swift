@@ -1,29 +1,58 @@
 import Foundation
 import GRDB
+import Synchronization
 
-/// Asks SQLite whether the pages of tables are sound that a migration has carried over.
+/// Asks SQLite whether the pages of tables are sound that a migration carries over.
 ///
 /// A damaged page may have fewer rows than were written to it, without an error. What a migration
-/// reads of it becomes the truth, so this is the last moment to notice.
-struct DamageCheck {
-  /// The file as it was before.
-  let db: Database
-  let url: URL
+/// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of its
+/// own while the migration goes on: until that is committed, other connections see the file as it
+/// was.
+final class DamageCheck: Sendable {
+  private struct State {
+    var begun: Set<String> = []
+    var problems: [String] = []
+    var failure: (any Error)?
+    var isCancelled = false
+    var connection: DatabaseQueue?
+  }
+
+  private let readers: Readers
+  private let url: URL
+  private let schema: Schema
+  private let queue = DispatchQueue(label: "Strata.check", qos: .userInitiated)
+  private let state = Mutex(State())
 
   /// How many problems an error names.
   private static let named = 3
 
-  /// - Parameters:
-  ///   - classes: The classes whose rows were worked on, by any of the names that they had.
-  ///   - origins: By new names, the ones before.
-  ///   - schema: What is in the file.
-  /// - Throws: ``RealmError`` with code `invalidDatabase`, naming what SQLite finds.
-  func check(_ classes: Set<String>, origins: [String: String], in schema: Schema) throws {
-    let names = classes.union(classes.compactMap { origins[$0] })
-    let tables = schema.stored.objectSchema.filter { names.contains($0.className) }.flatMap {
-      [$0.className] + $0.collectionTables.map(\.name)
+  /// - Parameter schema: What is in the file before the migration.
+  init(of schema: Schema, _ readers: Readers, at url: URL) {
+    self.schema = schema.stored
+    self.readers = readers
+    self.url = url
+  }
+
+  /// Begins to look at the tables of a class, unless it has; does nothing for one that is new.
+  func begin(_ className: String) {
+    guard let object = schema[className],
+      state.withLock({ $0.begun.insert(className).inserted })
+    else { return }
+    let tables = [object.className] + object.collectionTables.map(\.name)
+    queue.async { [self] in
+      for table in tables { check(table) }
     }
-    let problems = try tables.flatMap(problems)
+  }
+
+  /// Waits for what has begun, and looks at classes that had other names.
+  ///
+  /// - Parameter names: The classes that were worked on, each by the name that it had before.
+  /// - Throws: ``RealmError`` with code `invalidDatabase`, naming what SQLite finds.
+  func finish(_ names: Set<String>) throws {
+    for name in names.sorted() { begin(name) }
+    queue.sync {}
+    let (problems, failure) = state.withLock { ($0.problems, $0.failure) }
+    if let failure { throw failure }
     guard !problems.isEmpty else { return }
     var list = problems.prefix(Self.named).joined(separator: "; ")
     if problems.count > Self.named { list += "; and \(problems.count - Self.named) more" }
@@ -36,7 +65,36 @@ struct DamageCheck {
       fileURL: url)
   }
 
-  private func problems(of table: String) throws -> [String] {
+  /// Ends what has begun; for a migration that has failed.
+  func cancel() {
+    let connection = state.withLock { state in
+      state.isCancelled = true
+      return state.connection
+    }
+    connection?.interrupt()
+    queue.sync {}
+  }
+
+  private func check(_ table: String) {
+    guard state.withLock({ !$0.isCancelled && $0.failure == nil }) else { return }
+    let found = Result {
+      let connection = try readers.borrow()
+      state.withLock { $0.connection = connection }
+      defer {
+        state.withLock { $0.connection = nil }
+        readers.giveBack(connection)
+      }
+      return try connection.unsafeRead { try Self.problems(of: table, $0) }
+    }
+    state.withLock { state in
+      switch found {
+      case .success(let problems): state.problems += problems
+      case .failure(let error): state.failure = error
+      }
+    }
+  }
+
+  private static func problems(of table: String, _ db: Database) throws -> [String] {
     do {
       let found = try String.fetchAll(db, sql: "PRAGMA quick_check(\(SQLName.quote(table)))")
       return found == ["ok"] ? [] : found.map { "\(table): \($0)" }

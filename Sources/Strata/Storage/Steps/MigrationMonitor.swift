@@ -26,6 +26,8 @@ final class MigrationMonitor {
   private var lastNews = ContinuousClock.now
   /// The classes whose rows were worked on, by the names that they had then.
   private(set) var workedOn: Set<String> = []
+  /// Hears of each of them.
+  var workListener: ((_ className: String) -> Void)?
   /// The connection that is watched.
   private var connection: OpaquePointer?
   /// How many loops of closures run at this moment, inside of each other.
@@ -117,7 +119,9 @@ final class MigrationMonitor {
   }
 
   /// Rows of a class are read, by a statement that nothing more is told of.
-  func noteWork(on className: String) { workedOn.insert(className) }
+  func noteWork(on className: String) {
+    if workedOn.insert(className).inserted { workListener?(className) }
+  }
 
   /// Rows of the work are done; ends the migration if somebody wished it.
   func advance(to rows: Int) throws {
