@@ -78,7 +78,7 @@ final class StoreRegistry: Sendable {
     entry(Self.key(place)).openStore
   }
 
-  /// A store that nobody has any more may still be closing its connections on another thread.
+  /// A store whose last realm has gone may still be closing its connections on another thread.
   private func waitForClosing(_ request: OpenRequest) {
     guard case .file(let url) = request.place else { return }
     if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }

@@ -49,10 +49,10 @@ extension Realm {
 
     /// That SQLite looks at the pages of the tables which a migration reads, before it is committed.
     ///
-    /// A damaged page may have lost rows without an error; migrating them as they are would make
-    /// that final. Damage is an error with code `invalidDatabase`, and the file stays as it was. It
-    /// takes about a tenth of the time in which SQLite makes a table anew, and nothing where no
-    /// rows are read. False migrates what can be read.
+    /// A damaged page may have lost rows without an error; migrating the rest would make that final.
+    /// Damage is an error with code `invalidDatabase`, and the file stays as it was. The check runs
+    /// on a thread of its own beside the migration, and takes about a tenth of the time in which
+    /// SQLite rebuilds a table. False migrates what can be read.
     public var migrationIntegrityCheck: Bool
 
     /// Hears how far a migration is: at each step, and every twentieth of a second while rows are

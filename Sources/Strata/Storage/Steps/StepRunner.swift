@@ -11,7 +11,7 @@ final class StepRunner {
   var accounts = RowAccounts()
   /// The names of tables and views, as SQLite compares them, while tables are created one after the
   /// other.
-  private var takenNames: Set<String>?
+  var takenNames: Set<String>?
   /// Hears of the rows that steps work on.
   var monitor: MigrationMonitor?
   /// What to do with objects that can't be embedded as they are; without a choice, nothing.
@@ -158,38 +158,6 @@ final class StepRunner {
       monitor?.noteWork(on: table)
       try setColumns(columns, of: table)
     }
-  }
-
-  private func createTable(_ schema: ObjectSchema) throws {
-    guard try take(schema.className) else {
-      throw RealmError(
-        .fail,
-        "Class '\(schema.className)' can't get a table: the file has a table or view of that name, "
-          + "which this library didn't make. Rename one of them, or use another file.")
-    }
-    for table in schema.collectionTables { try takeName(of: table) }
-    for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
-  }
-
-  /// Whether a name was free, which it is no longer.
-  func take(_ name: String) throws -> Bool {
-    if takenNames == nil {
-      let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
-      takenNames = Set(try String.fetchAll(db, sql: sql).map(SQLName.folded))
-    }
-    return takenNames?.insert(SQLName.folded(name)).inserted == true
-  }
-
-  private func checkIsFree(_ table: String, _ property: Property) throws {
-    let names = property.columns.map { SQLName.folded($0.name) }
-    let present = try Catalog.columns(of: table, db).first {
-      names.contains(SQLName.folded($0.name))
-    }
-    guard let present else { return }
-    throw RealmError(
-      .fail,
-      "Property '\(table).\(property.name)' can't get a column: another program added a column "
-        + "'\(present.name)' to the table. Rename or drop that column.")
   }
 
   /// Makes the new table of a rebuild, into which somebody else copies the rows.
