@@ -17,7 +17,7 @@ final class OpenConnections: Sendable {
   }
 
   /// Counts as a connection for as long as it lives. A connection keeps its token in its
-  /// configuration, so that the token ends right after the connection is closed.
+  /// configuration, which goes with it: after it was closed, at once or a moment later.
   final class Token: Sendable {
     private let use: Use
     private let connections: OpenConnections
