@@ -48,7 +48,7 @@ extension Faults {
     ) throws -> Failure.Outcome {
       try Failure.run(
         scenario, fault, mayBeDone: scenario.job != "write",
-        advice: [advice])
+        advice: [advice, NoRoomTests.room])
     }
   }
 }

@@ -10,9 +10,10 @@ enum FileRoom {
 
   /// Why nothing can be added to a file or its log, and what to do; nil when something can.
   static func shortage(at url: URL) -> String? {
-    if let limit = sizeLimit, longestSize(of: url) + piece > limit {
+    // What was too long may be gone already: SQLite takes the end of a log away that it can't write.
+    if let limit = sizeLimit {
       return " The files of the process must not be longer than \(limit) bytes: raise that limit "
-        + "('ulimit -f') and try again. Nothing was changed."
+        + "('ulimit -f'), or check the disk, and try again. Nothing was changed."
     }
     return freeBytes(at: url.deletingLastPathComponent()).map { $0 < piece } == true
       ? diskIsFull : nil
@@ -28,13 +29,6 @@ enum FileRoom {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int64.max else { return nil }
     return UInt64(limit.rlim_cur)
-  }
-
-  private static func longestSize(of url: URL) -> UInt64 {
-    StoreFile.companions(of: url).map { file in
-      var status = stat()
-      return stat(file.path, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
-    }.max() ?? 0
   }
 
   private static func freeBytes(at folder: URL) -> UInt64? {
