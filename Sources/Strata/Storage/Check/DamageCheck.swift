@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Asks SQLite whether the pages of tables are sound that a migration carries over.
@@ -94,9 +95,19 @@ final class DamageCheck: Sendable {
     }
   }
 
+  /// The failure of the disk that a line tells of: SQLite lists a page that it could not read as
+  /// "Page 9: unable to get the page. error code=266", which says nothing of the file.
+  private static func failedRead(_ line: String) -> DatabaseError? {
+    guard let match = line.firstMatch(of: /error code=(\d+)/), let code = CInt(match.1),
+      code & 0xFF != SQLITE_CORRUPT
+    else { return nil }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: "disk I/O error")
+  }
+
   private static func problems(of table: String, _ db: Database) throws -> [String] {
     do {
       let found = try String.fetchAll(db, sql: "PRAGMA quick_check(\(SQLName.quote(table)))")
+      if let failure = found.lazy.compactMap(Self.failedRead).first { throw failure }
       return found == ["ok"] ? [] : found.map { "\(table): \($0)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return ["\(table): \(error.message ?? "it can't be read")"]
