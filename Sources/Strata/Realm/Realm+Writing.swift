@@ -46,8 +46,8 @@ extension Realm {
   /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
   ///
   /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction goes on
-  /// when nobody keeps the realm: `Realm()` is the same one. But when others wait for it, and nothing
-  /// changes in it for 30 seconds (one second when nobody has the realm), it is rolled back, and
+  /// when no code keeps the realm: `Realm()` is the same one. But when others wait for it, and nothing
+  /// changes in it for 30 seconds (one second when no code holds the realm), it is rolled back, and
   /// `commitWrite` says so. `write` is never taken away.
   public func beginWrite() {
     session.beginWriteNoting()

@@ -18,7 +18,7 @@ package enum DatabaseCopy {
 
     /// SQLite looks at each of its pages.
     static let check = Options(rawValue: 1)
-    /// Its pages are written anew, without free ones.
+    /// Its pages are written again, without free ones.
     static let compact = Options(rawValue: 2)
   }
 

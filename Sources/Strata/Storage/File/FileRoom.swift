@@ -5,7 +5,7 @@ import Foundation
 enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
 
-  /// What SQLite writes at once: a page with its place in the log, or a part of the log's index.
+  /// What SQLite writes at once: a page with its header in the log, or a part of the log's index.
   private static let piece: UInt64 = 65_536 + 4_096
 
   /// Why nothing can be added to a file or its log, and what to do; nil when something can.
