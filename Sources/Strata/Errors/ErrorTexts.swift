@@ -66,7 +66,8 @@ enum ErrorText {
   /// - Parameter place: The property, between quotes; nil where it isn't known.
   static func tooLong(_ count: Int, limit: Int, place: String?) -> String {
     let subject = place.map { "The value of \($0)" } ?? "A value"
-    return "\(subject) can't be stored: it has \(count) bytes, and SQLite keeps no more than \(limit) "
+    return
+      "\(subject) can't be stored: it has \(count) bytes, and SQLite keeps no more than \(limit) "
       + "in a value, nor in a row. Keep it in a file of its own, or divide it among several "
       + "objects."
   }

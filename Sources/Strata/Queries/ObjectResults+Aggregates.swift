@@ -23,7 +23,8 @@ extension ObjectResults {
     // The file keeps decimals as text, and `sum` fails when integers overflow, where Realm goes
     // around.
     guard type != .decimal128, function != "sum" || type != .int else {
-      let values = query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []
+      let values =
+        query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []
       return Aggregate(function)?.of(values, type).map { $0.result(over: type) }
     }
     let stored = value("\(function)(t.\(column))")

@@ -3,7 +3,8 @@ import Strata
 import Testing
 
 private enum Kind: Int, PersistableEnum {
-  case first = 1, second
+  case first = 1
+  case second
 }
 
 private enum V0 {

@@ -3,7 +3,8 @@ import Strata
 import Testing
 
 private enum Level: Int, PersistableEnum {
-  case low = 1, high
+  case low = 1
+  case high
 }
 
 private enum V0 {

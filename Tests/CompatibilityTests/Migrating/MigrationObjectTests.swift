@@ -10,7 +10,8 @@ private enum Kind: String, PersistableEnum {
 }
 
 private enum Number: Int8, PersistableEnum {
-  case one = 1, two
+  case one = 1
+  case two
 }
 
 private enum V0 {

@@ -157,7 +157,8 @@ private enum NoKeys {
     }
   }
 
-  @Test("a key of another type needs no block while there is at most one object", arguments: [0, 1])
+  @Test(
+    "a key of another type needs no block while there is at most one object", arguments: [0, 1])
   func retypedFew(count: Int) throws {
     let file = try filled(Keyed.Item.self, count)
     try file.migrate([Unique.Item.self], to: 1)

@@ -36,7 +36,8 @@ private enum V1 {
     return calls.value
   }
 
-  @Test("a new file is made without the block, whatever its version", arguments: [0, 5] as [UInt64])
+  @Test(
+    "a new file is made without the block, whatever its version", arguments: [0, 5] as [UInt64])
   func creation(version: UInt64) throws {
     let file = try TestFile()
     #expect(try calls(file, [V0.Item.self], version) == [])

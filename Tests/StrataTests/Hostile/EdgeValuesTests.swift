@@ -8,8 +8,8 @@ import Testing
 struct EdgeValuesTests {
   static var types: [any Edged.Type] {
     [
-    Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Bool.self, Float.self, Double.self,
-    String.self, Data.self, Date.self, UUID.self, ObjectId.self, Decimal128.self,
+      Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Bool.self, Float.self, Double.self,
+      String.self, Data.self, Date.self, UUID.self, ObjectId.self, Decimal128.self,
     ]
   }
 

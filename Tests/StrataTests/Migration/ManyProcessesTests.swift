@@ -62,7 +62,8 @@ struct ManyProcessesTests {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write { realm.create(V0.Person.self) }
     try folder.execute(
-      "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version")
+      "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version"
+    )
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
     #expect(
       error?.message
@@ -77,7 +78,8 @@ struct ManyProcessesTests {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write { realm.create(V0.Person.self) }
     try folder.execute(
-      "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version")
+      "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 5, schema, migrated_at FROM strata_schema_version"
+    )
     for _ in 0..<3 {
       #expect(throws: Realm.Error.self) { try realm.write { realm.create(V0.Person.self) } }
     }

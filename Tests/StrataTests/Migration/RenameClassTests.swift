@@ -174,7 +174,8 @@ struct RenameClassTests {
     }
     #expect(try items(folder) == items(fresh))
     #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema == Realm.migrationHistory(at: fresh.file)[0].schema)
+      try Realm.migrationHistory(at: folder.file).last?.schema
+        == Realm.migrationHistory(at: fresh.file)[0].schema)
   }
 
   @Test("pairs old and new objects in loops, by either name")

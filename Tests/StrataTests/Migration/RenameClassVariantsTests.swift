@@ -96,7 +96,9 @@ struct RenameClassVariantsTests {
     }
     #expect(try problems() == [])
     #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == ["B", "C"])
+      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == [
+        "B", "C",
+      ])
   }
 
   @Test("a class becomes an embedded one on the way, and an embedded one a class of its own")
@@ -306,7 +308,9 @@ struct RenameClassVariantsTests {
     }
     #expect(try problems() == [])
     #expect(
-      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == ["B", "C"])
+      try Realm.migrationHistory(at: folder.file).last?.schema.objectSchema.map(\.className) == [
+        "B", "C",
+      ])
   }
 
   enum Hostile {

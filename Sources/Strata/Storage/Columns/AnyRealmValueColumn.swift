@@ -22,7 +22,9 @@ extension AnyRealmValue {
       },
       convert: { base, value throws(RealmError) in
         guard let value = converting(value) else { return false }
-        if !_set(value, of: Strata.object(at: base), slot(base)) { wrapper(base).pointee.value = value }
+        if !_set(value, of: Strata.object(at: base), slot(base)) {
+          wrapper(base).pointee.value = value
+        }
         return true
       },
       stored: { stored($0) },

@@ -52,9 +52,10 @@ final class RowBufferFunctions {
     _ = try statement.stepRaw()
   }
 
-  private typealias Function = @convention(c) (
-    OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-  ) -> Void
+  private typealias Function =
+    @convention(c) (
+      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Void
 
   private func add(
     _ name: String, _ count: Int32, _ data: UnsafeMutableRawPointer, _ function: Function
@@ -64,7 +65,8 @@ final class RowBufferFunctions {
       connection, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, data, function, nil, nil, nil)
     guard code == SQLITE_OK else {
       throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
+        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection))
+      )
     }
   }
 

@@ -173,7 +173,10 @@ final class ObjectCursor {
 
   /// Ends reading, which lets the log of the file be emptied.
   private func finish() {
-    guard case .statement(_, let queue) = source else { return source = .ended }
+    guard case .statement(_, let queue) = source else {
+      source = .ended
+      return
+    }
     queue.unsafeRead { _ in
       if case .statement(let statement, _) = source { statement.resetRaw() }
       // Ends the statement while the connection is still its own.
