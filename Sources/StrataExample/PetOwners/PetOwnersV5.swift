@@ -42,7 +42,7 @@ enum PetOwnersV5: PetOwners {
         if oldSchemaVersion < 4 {
           addAddresses(migration)
         } else if oldSchemaVersion < 5 {
-          // Where nobody lives there is nobody whose part the address could be.
+          // An address without residents has no parent.
           migration.embedObjects(ofType: Address.className(), orphans: .delete)
         }
       },
