@@ -10,19 +10,31 @@ public import Foundation
 ///
 /// The case tells the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
 /// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
-/// or a map; from a set it goes.
+/// or a map; a set loses the element.
 public enum AnyRealmValue: Hashable {
+  /// No value.
   case none
+  /// An integer.
   case int(Int)
+  /// A Boolean.
   case bool(Bool)
+  /// A number with the precision of a `Float`.
   case float(Float)
+  /// A number with the precision of a `Double`.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A date.
   case date(Date)
+  /// An object of a model class.
   case object(Object)
+  /// An object id.
   case objectId(ObjectId)
+  /// A decimal number.
   case decimal128(Decimal128)
+  /// A UUID.
   case uuid(UUID)
 
   /// `.none`.

@@ -23,6 +23,7 @@ extension RealmCollection {
 
   public var underestimatedCount: Int { 0 }
 
+  /// The results of a closure for each element.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -32,6 +33,7 @@ extension RealmCollection {
     return values
   }
 
+  /// The position of the first element for which a closure returns true; nil if there is none.
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var iterator = makeIterator()
     var index = 0

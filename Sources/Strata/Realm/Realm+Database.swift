@@ -39,9 +39,13 @@ extension Realm {
   /// let count = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
   /// let cancellable = try realm.startObservation(of: count, onError: { print($0) }) { print($0 ?? 0) }
   /// ```
-  /// It ends when the result goes away, or is told to cancel; the file stays open until then. Changes
+  /// It ends when the result is released or cancelled; the file stays open until then. Changes
   /// by other processes are not noticed.
-  /// - Parameter scheduler: Where values come: unless it is given, on the main queue.
+  /// - Parameters:
+  ///   - observation: What is fetched.
+  ///   - scheduler: Where the closures are called: by default, on the main queue.
+  ///   - onError: Called when a value can't be fetched.
+  ///   - onChange: Called with each value.
   /// - Throws: ``Realm/Error`` with code `fail` inside of a write transaction, and for a read-only
   ///   realm.
   public func startObservation<Value: Sendable>(

@@ -18,6 +18,7 @@ public enum PropertyType: String, Sendable, Hashable, Codable, CaseIterable {
   /// `Date`.
   case date
   /// `UUID`.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case UUID = "uuid"
   /// `ObjectId`.
   case objectId = "object id"
