@@ -18,8 +18,8 @@ extension Realm.Configuration {
   ///   try Realm(configuration: configuration.failing(atEndOf: 3))
   /// }
   /// ```
-  /// Without a plan the single block fails, whatever the version. A file that needs no such stage opens
-  /// normally.
+  /// Without a plan the single block fails, whatever the version. A file that needs no such stage
+  /// opens normally.
   public func failing(atEndOf version: Int) -> Realm.Configuration {
     var copy = self
     if let plan = migrationPlan {

@@ -100,7 +100,8 @@ enum RowTable {
 
   private static func text(_ quoted: String) -> String { quoted == "NULL" ? "nil" : quoted }
 
-  /// The lines of a table whose columns begin below each other, whatever spaces it was written with.
+  /// The lines of a table whose columns begin below each other, whatever spaces it was written
+  /// with.
   static func aligned(_ table: String) -> [String] {
     aligned(
       table.split(separator: "\n").map { line in

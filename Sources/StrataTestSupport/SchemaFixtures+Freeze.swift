@@ -13,8 +13,8 @@ extension SchemaFixtures {
   /// If ``writesNewVersions`` is false, as it is by default where the environment has `CI`, a
   /// version without files is a failure.
   ///
-  /// The configuration is that of the program; its file is not touched. `populate` fills the database
-  /// with the data of a typical user: each property set and nil, links, collections.
+  /// The configuration is that of the program; its file is not touched. `populate` fills the
+  /// database with the data of a typical user: each property set and nil, links, collections.
   /// - Returns: The frozen schema; nil after a failure.
   /// - Throws: The errors of `Realm(configuration:)` and of the closure, and of the file system.
   @discardableResult

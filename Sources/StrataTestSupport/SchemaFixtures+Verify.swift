@@ -11,8 +11,8 @@ extension SchemaFixtures {
   /// - the file is at the newest version, and has the tables, columns, references, indexes and
   ///   triggers of a new one;
   /// - SQLite finds nothing wrong with it, and neither does `Realm.problems(for:)`;
-  /// - each object is accounted for: a class that the migration did not touch has as many as before,
-  ///   the others as many as its report says;
+  /// - each object is accounted for: a class that the migration did not touch has as many as
+  ///   before, the others as many as its report says;
   /// - all ways lead to the same contents; with a plan they include one stage at a time, each
   ///   committed;
   /// - a migration that fails at its end leaves the file as it was.
@@ -24,9 +24,9 @@ extension SchemaFixtures {
   /// }
   /// ```
   ///
-  /// The configuration is that of the program; its file is not touched. `ignoring` names columns such
-  /// as `Person.id` whose values differ each time, for example because the migration makes a `UUID`.
-  /// `expectations` checks the data, and is called for each version and each way.
+  /// The configuration is that of the program; its file is not touched. `ignoring` names columns
+  /// such as `Person.id` whose values differ each time, for example because the migration makes a
+  /// `UUID`. `expectations` checks the data, and is called for each version and each way.
   /// - Throws: The errors of `expectations` and of the file system.
   public func verifyMigrations(
     to configuration: Realm.Configuration, ignoring: Set<String> = [],

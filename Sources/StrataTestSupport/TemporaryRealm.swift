@@ -10,7 +10,8 @@ public import Strata
 /// }
 /// ```
 /// Fails when the file is still open afterwards: a realm, an object or results that outlive the
-/// closure would keep a file of the program open as well. The file of the configuration is not used.
+/// closure would keep a file of the program open as well. The file of the configuration is not
+/// used.
 /// - Throws: The errors of `Realm(configuration:)` and of the closure.
 @discardableResult
 public func withTemporaryRealm<Result>(

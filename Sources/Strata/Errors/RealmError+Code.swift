@@ -18,9 +18,9 @@ extension RealmError.Code {
   public static let fileAccess = Self(rawValue: 2)
   /// The permissions of the file, or of its folder, forbid the access.
   public static let filePermissionDenied = Self(rawValue: 3)
-  /// There is a file already where a copy should be written.
+  /// A file exists where a copy should be written.
   public static let fileExists = Self(rawValue: 4)
-  /// There is no file, or no folder, at that path.
+  /// The path has no file, or its folder is missing.
   public static let fileNotFound = Self(rawValue: 5)
   /// The schema of the file differs from the classes, and `schemaVersion` was not increased.
   public static let schemaMismatch = Self(rawValue: 10)

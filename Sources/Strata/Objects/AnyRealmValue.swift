@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value that brings its own type.
+/// A value together with its type.
 ///
 /// ```swift
 /// class Setting: Object { @Persisted var value: AnyRealmValue }
@@ -107,8 +107,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value as the file keeps it; nil for an object, which has a row, and for what SQLite has no
-  /// place for.
+  /// The value as stored in the file; nil for an object, which has a row, and for a value that
+  /// SQLite can't store.
   var storedElement: _StoredElement? {
     func element(_ value: some _Scalar) -> _StoredElement? {
       value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }
@@ -129,7 +129,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value that the file kept; nil for an object, and for what is no value of its type.
+  /// The value of a stored one; nil for an object, and for a value that is not of its type.
   init?(_ stored: _StoredElement) {
     guard let name = stored.type else {
       guard stored.value == .null else { return nil }
@@ -192,7 +192,7 @@ extension AnyRealmValue: RealmCollectionValue {
   ) -> AnyRealmValue? {
     if let value = AnyRealmValue(stored) { return value }
     if let object = rows.object(stored) as? Object { return .object(object) }
-    // Nothing is wrong with an object that only this program has no class for.
+    // An object whose class this program lacks is not a mistake.
     if let className = stored.linkedClassName, case .integer = stored.value,
       !rows.hasClass(className)
     {
@@ -211,7 +211,7 @@ extension AnyRealmValue: RealmCollectionValue {
     return stored
   }
 
-  /// The type of a value that SQLite has no place for.
+  /// The type of a value that SQLite can't store.
   var unstorableType: PropertyType {
     if case .date = self { .date } else { .double }
   }

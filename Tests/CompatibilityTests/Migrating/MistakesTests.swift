@@ -85,7 +85,7 @@ private class Copy: Object {
     }
     #expect(
       error.message == "Invalid value 'Item' to initialize object of type 'Copy': missing key "
-        + "'added'. Give a dictionary with the values that there are.")
+        + "'added'. Give a dictionary with the values that exist.")
   }
 
   @Test("an unknown name, in each of the ways to read and write")
