@@ -47,7 +47,6 @@ extension AddressBook {
   }
 }
 
-/// The contents of a file.
 struct Summary {
   var schema: ObjectSchema?
   var count: Int

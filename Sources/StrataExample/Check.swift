@@ -35,5 +35,5 @@ func check(_ people: Results<Newest.Person>, hasEmails: Bool, file: String) thro
   guard !problems.isEmpty else { return }
   let more = problems.count > 5 ? "\n  … and \(problems.count - 5) more" : ""
   let lines = problems.prefix(5).map { "\n  \($0)" }.joined()
-  throw Failure("\(file) is not what it should be after the migration:\(lines)\(more)")
+  throw Failure("\(file) differs from the expected contents after the migration:\(lines)\(more)")
 }

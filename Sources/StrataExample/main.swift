@@ -1,4 +1,4 @@
-// Three programs: an address book and one for people and their pets, which were changed five times
+// Three programs: an address book and one for people and their pets, which changed five times
 // with the single block of Realm, and a catalogue of books with a schema migration plan (Books). Of
 // the first two each version is in a file of its own, from AddressBookV0.swift to
 // AddressBookV5.swift and from PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this
@@ -17,10 +17,10 @@ do {
       try printHistory(files)
       for version in files.indices { try migrate(files[version], from: version) }
     }
-    try Fixtures.addressBook.withCopies { files in try migrateStepByStep(files[0]) }
+    try Fixtures.addressBook.withCopies { files in try migrateVersionByVersion(files[0]) }
     try Fixtures.petOwners.withCopies { files in try migratePetOwners(files) }
     try await migrateBooks()
-    print("\nAll files have become what they should.")
+    print("\nAll files have the expected contents.")
   } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     try Fixtures.addressBook.write(to: folder)
@@ -34,7 +34,7 @@ do {
   exit(1)
 }
 
-/// Prints what each version changed, from what the files say of themselves.
+/// Prints the changes of each version, as the files record them.
 func printHistory(_ files: [URL]) throws {
   print("Version history of Person")
   var previous: ObjectSchema?
@@ -47,7 +47,7 @@ func printHistory(_ files: [URL]) throws {
   }
 }
 
-/// Brings a file to the newest version, prints what became of it, and checks it.
+/// Migrates a file to the newest version, prints the result, and checks it.
 func migrate(_ file: URL, from version: Int) throws {
   let oldVersion = try schemaVersionAtURL(file)
   let old = try versions[version].describe(file)
@@ -72,12 +72,12 @@ func cleanUp(_ people: Results<Newest.Person>, since old: Summary) -> String {
   let deleted = old.count - people.count
   let renumbered = people.filter { $0.id > old.highestID }.count
   guard deleted + renumbered > 0 else { return "" }
-  return ", \(deleted) entered twice are gone, \(renumbered) have a new id"
+  return ", \(deleted) entered twice are deleted, \(renumbered) have a new id"
 }
 
 /// Opens one file with each version in turn, as a user who never misses a release. The outcome is
 /// the same as that of a direct migration from the oldest version to the newest.
-func migrateStepByStep(_ file: URL) throws {
+func migrateVersionByVersion(_ file: URL) throws {
   for book in versions.dropFirst().dropLast() { try book.describe(file) }
   let realm = try Realm(configuration: Newest.configuration(file))
   try check(realm.objects(Newest.Person.self), hasEmails: false, file: file.lastPathComponent)

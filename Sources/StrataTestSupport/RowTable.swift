@@ -53,7 +53,6 @@ private func expectRows(
   }
 }
 
-/// The rows of a class as text.
 enum RowTable {
   static func text(of className: String, at url: URL) throws -> String {
     guard let schema = try Realm.migrationHistory(at: url).last?.schema[className] else {

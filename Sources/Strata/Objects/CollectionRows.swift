@@ -93,7 +93,6 @@ protocol PersistedCollection: AnyObject {
   /// Where the elements are; nil while they are in memory.
   var rows: _CollectionRows? { get set }
 
-  /// The number of elements.
   var count: Int { get }
 
   /// The elements as a file would keep them, with their keys in a map.

@@ -92,7 +92,6 @@ open class ObjectBase {
 
 /// Bits of ``ObjectBase/_state``; the fast path is that none is set.
 enum ObjectState {
-  /// In a file.
   static let managed: UInt8 = 1
   /// A prototype that tells which property a key path reads.
   static let recording: UInt8 = 2

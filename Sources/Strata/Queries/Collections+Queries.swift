@@ -14,7 +14,6 @@ extension Results where Element: ObjectBase {
 }
 
 extension CollectionProperty where Self: RealmCollection {
-  /// The elements as results.
   var results: Results<Element> {
     // Values that are stored as objects are not columns: they are made again, and sorted in memory.
     if !Element.isStoredAsObject, let objects = rows?.objectResults {

@@ -16,7 +16,6 @@ import IssueReporting
 public struct Results<Element: RealmCollectionValue> {
   let source: Source
 
-  /// The source of the elements.
   enum Source {
     case objects(ObjectResults)
     case values(SortedElements<Element>)

@@ -12,16 +12,12 @@ struct RowSet: Sendable {
   private var positions: [Int64: Int] = [:]
   private var lastPosition = 0
 
-  /// The number of members.
   private(set) var count = 0
 
-  /// Creates an empty set.
   init() {}
 
-  /// Whether the set has no members.
   var isEmpty: Bool { count == 0 }
 
-  /// Whether `id` is a member.
   func contains(_ id: Int64) -> Bool {
     guard let position = position(of: id >> Self.blockShift) else { return false }
     return words[Self.wordIndex(of: id, in: position)] & Self.bit(of: id) != 0
@@ -40,7 +36,6 @@ struct RowSet: Sendable {
     return true
   }
 
-  /// Adds the members of `other`.
   mutating func formUnion(_ other: RowSet) {
     if isEmpty {
       self = other

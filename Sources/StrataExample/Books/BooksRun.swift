@@ -13,9 +13,9 @@ func migrateBooks() async throws {
   var configuration = Realm.Configuration(fileURL: file, migrationPlan: .books)
   configuration.migrationBackup = MigrationBackup(keeping: 1)
   print("\nA catalogue of books, in stages\n")
-  let plan = try Realm.migrationForecast(for: configuration)
-  print("\(plan)".replacingOccurrences(of: folder.path + "/", with: ""))
-  guard plan.obstacles.isEmpty else { throw Failure("The books can't be migrated.") }
+  let forecast = try Realm.migrationForecast(for: configuration)
+  print("\(forecast)".replacingOccurrences(of: folder.path + "/", with: ""))
+  guard forecast.obstacles.isEmpty else { throw Failure("The books can't be migrated.") }
 
   print("")
   var bar = ProgressBar()
@@ -57,7 +57,7 @@ private func checkBooks(_ realm: Realm) throws {
   guard books.count == 20_000, authors.count == 100, let last = books.last,
     last.title == "Volume 19999", last.author?.name == "Author No. 99", last.place == "Shelf 39",
     last.author?.books.count == 200
-  else { throw Failure("The books have not become what they should.") }
+  else { throw Failure("The migrated books differ from the expected ones.") }
   print(label("checked") + "\(books.count) books by \(authors.count) authors")
 }
 

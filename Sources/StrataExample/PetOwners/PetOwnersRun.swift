@@ -14,7 +14,7 @@ func migratePetOwners(_ files: [URL]) throws {
     let expected = expectedLines()
     guard lines == expected else {
       throw Failure(
-        "\(name) is not what it should be after the migration, which is:\n  "
+        "\(name) differs from the expected contents after the migration:\n  "
           + expected.joined(separator: "\n  "))
     }
   }

@@ -27,7 +27,6 @@ package struct ContentQuery: Sendable, Hashable {
     self.repair = repair
   }
 
-  /// The problem of one row.
   package func problem(row: Int64) -> FileProblem {
     let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
     return FileProblem(

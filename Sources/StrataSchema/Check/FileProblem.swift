@@ -42,7 +42,6 @@ public struct FileProblem: Sendable, Hashable {
   /// What to do about it, in a sentence.
   public let repair: String
 
-  /// Describes a problem.
   package init(
     _ kind: Kind, className: String? = nil, property: String? = nil, row: Int64? = nil,
     _ message: String, repair: String

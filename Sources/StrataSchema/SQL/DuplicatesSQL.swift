@@ -17,7 +17,6 @@ package struct DuplicatesSQL: Sendable {
   private let survivor: Survivor
   /// The name of the order of decimals.
   private let decimals: String
-  /// The two tables.
   private let keys: String
   private let rows: String
 
@@ -59,7 +58,6 @@ package struct DuplicatesSQL: Sendable {
     ]
   }
 
-  /// Counts the values.
   package var countKeys: String { "SELECT count(*) FROM \(keys)" }
 
   /// Finds the rows that have these values: a look at each row, and work for those that are found.
@@ -104,7 +102,6 @@ package struct DuplicatesSQL: Sendable {
     "SELECT gone FROM \(rows) WHERE number = ? ORDER BY gone LIMIT ?"
   }
 
-  /// All rows that go.
   package var allRows: String { "SELECT gone FROM \(rows) ORDER BY gone" }
 
   // MARK: Changing
@@ -137,11 +134,9 @@ package struct DuplicatesSQL: Sendable {
       """
   }
 
-  /// Deletes the rows that go.
   package var delete: String {
     "DELETE FROM \(table) WHERE \(identity) IN (SELECT gone FROM \(rows))"
   }
 
-  /// Removes the tables.
   package var cleanUp: [String] { [rows, keys].map { "DROP TABLE IF EXISTS \($0)" } }
 }

@@ -1,8 +1,6 @@
 /// An index as it must be in the file.
 package struct IndexDefinition: Sendable, Hashable {
-  /// The name of the index.
   package let name: String
-  /// The table that it is on.
   package let table: String
   /// The statement that makes it, as `sqlite_schema` keeps it.
   package let sql: String

@@ -18,12 +18,10 @@ package enum IndexSQL {
     "\(table).\(column) link"
   }
 
-  /// The statement that makes a plain index.
   package static func create(table: String, column: String) -> String {
     IndexDefinition.plain(table: table, column: column).sql
   }
 
-  /// The statement that removes a plain index.
   package static func drop(table: String, column: String) -> String {
     "DROP INDEX IF EXISTS \(SQLName.quote(name(table: table, column: column)))"
   }

@@ -10,12 +10,9 @@
 package enum RenameClassSQL {
   /// A table, by the name that it has and the one that it gets.
   package struct Table: Sendable, Hashable {
-    /// The name that it has.
     package let name: String
-    /// The name that it gets.
     package let newName: String
 
-    /// The statement that renames it.
     package var sql: String {
       "ALTER TABLE \(SQLName.quote(name)) RENAME TO \(SQLName.quote(newName))"
     }

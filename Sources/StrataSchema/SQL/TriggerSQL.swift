@@ -1,6 +1,5 @@
 /// A trigger as it must be in the file.
 package struct Trigger: Sendable, Hashable {
-  /// The name of the trigger.
   package let name: String
   /// The table whose rows fire it.
   package let table: String

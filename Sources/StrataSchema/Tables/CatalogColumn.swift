@@ -1,12 +1,8 @@
 /// One column as `PRAGMA table_xinfo` reports it.
 package struct CatalogColumn: Sendable, Hashable {
-  /// The table that the column belongs to.
   package var table: String
-  /// The name of the column.
   package var name: String
-  /// The declared type.
   package var type: String
-  /// Whether the column refuses NULL.
   package var notNull: Bool
   /// The default, as SQL text.
   package var defaultSQL: String?
@@ -15,7 +11,6 @@ package struct CatalogColumn: Sendable, Hashable {
   /// 0 for an ordinary column; 2 and 3 for generated ones.
   package var hidden: Int
 
-  /// Describes a column.
   package init(
     table: String,
     name: String,
@@ -39,7 +34,6 @@ package struct CatalogColumn: Sendable, Hashable {
 ///
 /// It is not a part of the schema and is left alone, also when its table is rebuilt.
 package struct ExtraColumn: Sendable, Hashable {
-  /// The name of the column.
   package var name: String
   /// Its definition, as it stands in `CREATE TABLE`.
   package var definition: String

@@ -24,7 +24,6 @@ package struct CollectionTable: Sendable, Hashable {
   package let className: String
   /// The collection as the file knows it.
   package let property: Property
-  /// The kind of the collection.
   package let kind: CollectionKind
 
   /// The table of a property; nil unless it is a collection.
@@ -43,7 +42,6 @@ package struct CollectionTable: Sendable, Hashable {
     "\(className)_\(property.columnName)"
   }
 
-  /// The name of the table.
   package var name: String { Self.name(className: className, property: property) }
 
   /// Whether an element may be NULL.

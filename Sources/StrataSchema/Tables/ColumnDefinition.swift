@@ -1,12 +1,8 @@
 /// One column as it stands in a table.
 package struct ColumnDefinition: Sendable, Hashable {
-  /// The name of the column.
   package var name: String
-  /// The declared type.
   package var type: ColumnType
-  /// Whether the column refuses NULL.
   package var isRequired: Bool
-  /// The table that the column refers to.
   package var references: String?
   /// Whether the row is deleted with the one that it refers to; if not, the column becomes NULL.
   package var cascades = false
@@ -49,11 +45,9 @@ extension Property {
 package enum ColumnType: String, Sendable, Hashable {
   /// Integers, booleans, and the identities that links hold.
   case integer = "INTEGER"
-  /// Floating point numbers.
   case real = "REAL"
   /// Text, and everything that has a readable and sortable text form.
   case text = "TEXT"
-  /// Bytes.
   case blob = "BLOB"
   /// Whatever the value is; stored without conversion.
   case any = "ANY"

@@ -5,7 +5,6 @@ package struct DeletionEffect: Sendable, Hashable {
   /// The tables of collections some of whose rows may change or go.
   package var collections: Set<String> = []
 
-  /// Names tables; without names nothing changes.
   package init(classes: Set<String> = [], collections: Set<String> = []) {
     self.classes = classes
     self.collections = collections

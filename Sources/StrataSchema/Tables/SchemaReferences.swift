@@ -1,6 +1,5 @@
 /// A property through which objects of one class can refer to those of another.
 package struct Reference: Sendable, Hashable {
-  /// The class that has the property.
   package let origin: ObjectSchema
   /// The property, by its column.
   package let property: Property

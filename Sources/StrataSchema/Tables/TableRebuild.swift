@@ -17,14 +17,10 @@ package struct TableRebuild: Sendable, Hashable {
     case expression(String)
   }
 
-  /// A column of the new table.
   package struct Column: Sendable, Hashable {
-    /// The property that the column is for.
     package var property: Property
-    /// The source of the values.
     package var source: Source
 
-    /// Describes a column.
     package init(property: Property, source: Source) {
       self.property = property
       self.source = source

@@ -6,11 +6,8 @@
 package struct TransformCompiler: Sendable {
   /// An expression in SQL.
   package struct Result: Sendable, Hashable {
-    /// The SQL.
     package var sql: String
-    /// The type of its values.
     package var type: PropertyType
-    /// Whether it may be NULL.
     package var isOptional: Bool
     /// Whether it needs the functions of this library.
     package var needsFunctions = false

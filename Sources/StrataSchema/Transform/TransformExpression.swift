@@ -29,12 +29,10 @@ package indirect enum TransformExpression: Sendable, Hashable {
 
   /// A type as the program declares it.
   package struct ValueType: Sendable, Hashable {
-    /// The type.
     package var type: PropertyType
     /// Whether nil is among its values.
     package var isOptional: Bool
 
-    /// Describes a type.
     package init(_ type: PropertyType, isOptional: Bool = false) {
       self.type = type
       self.isOptional = isOptional
@@ -54,10 +52,8 @@ package indirect enum TransformExpression: Sendable, Hashable {
   case arithmetic(Arithmetic, TransformExpression, TransformExpression)
   /// The first, or where it is nil the second.
   case coalesce(TransformExpression, TransformExpression)
-  /// A `Bool`.
   case comparison(Comparison, TransformExpression, TransformExpression)
   /// The second if the first is true, or else the third.
   case when(TransformExpression, then: TransformExpression, otherwise: TransformExpression)
-  /// A value of another type.
   case conversion(Conversion, TransformExpression)
 }

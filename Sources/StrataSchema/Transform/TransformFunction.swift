@@ -9,7 +9,6 @@ package enum TransformFunction: Sendable, Hashable {
   /// A `Double` by its bits.
   case bits
 
-  /// The name in SQL.
   package var name: String {
     switch self {
     case .calculation(let operation, let type): "strata_\(operation)_\(type.rawValue)"
@@ -19,14 +18,12 @@ package enum TransformFunction: Sendable, Hashable {
     }
   }
 
-  /// All of them.
   package static var all: [TransformFunction] {
     TransformExpression.Arithmetic.allCases.flatMap { operation in
       [.int, .double, .float].map { .calculation(operation, $0) }
     } + [.parse, .truncate, .bits]
   }
 
-  /// The number of arguments.
   package var argumentCount: Int {
     if case .calculation = self { 2 } else { 1 }
   }
@@ -60,7 +57,6 @@ package enum TransformFunction: Sendable, Hashable {
 
   /// What can't be computed: `9223372036854775807 + 1 is out of the range of Int`.
   package struct Failure: Error, Sendable, Hashable {
-    /// The sentence.
     package var text: String
   }
 

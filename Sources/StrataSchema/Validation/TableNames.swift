@@ -2,7 +2,6 @@
 ///
 /// A class has a table, and each of its collections has one.
 enum TableNames {
-  /// Whose table it is.
   private struct Owner {
     let className: String
     /// The column name of a collection; nil for the class itself.

@@ -94,7 +94,6 @@ enum Connections {
     return url.absoluteString + "?immutable=1"
   }
 
-  /// The connection that writes.
   private static func writer(_ url: URL, _ busyTimeout: BusyTimeout) -> Configuration {
     var configuration = Configuration()
     configuration.label = "Strata.writer"

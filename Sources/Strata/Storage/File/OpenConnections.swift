@@ -8,7 +8,6 @@ import Foundation
 final class OpenConnections: Sendable {
   static let shared = OpenConnections()
 
-  /// What a connection is for.
   enum Purpose: Hashable {
     /// It belongs to a store, or to an opening.
     case store

@@ -65,7 +65,6 @@ final class Readers: Sendable {
     return try queue.unsafeRead(body)
   }
 
-  /// Closes the idle connections.
   func close() {
     // Outside of the lock: closing takes its time.
     let idle = pool.withLock { pool in

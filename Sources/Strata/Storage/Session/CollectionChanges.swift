@@ -2,7 +2,6 @@
 ///
 /// A cache for one object's list stays valid while those of others change.
 struct CollectionChanges {
-  /// All changes.
   private(set) var total: UInt64 = 0
   /// Changes that may concern each object.
   private var ofAll: UInt64 = 0

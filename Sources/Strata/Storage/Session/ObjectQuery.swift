@@ -1,6 +1,5 @@
 /// Which objects of a table are meant, and in which order.
 struct ObjectQuery {
-  /// The source of the objects.
   enum Source {
     /// All of the class.
     case all

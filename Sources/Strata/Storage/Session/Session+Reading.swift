@@ -61,7 +61,6 @@ extension Session {
     }
   }
 
-  /// The object of a row.
   func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
     let stamp = clock.now
     return try query { db in

@@ -73,7 +73,6 @@ extension Session {
     transactionEnded(transaction, committed: true)
   }
 
-  /// Takes back the changes.
   func cancelWrite() {
     requirePlace()
     guard let transaction else {

@@ -23,7 +23,6 @@ final class Store: @unchecked Sendable {
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
   var gate: Gate { writer.gate }
-  /// Whether the writing connection was opened.
   var hasWriter: Bool { writer.isOpen }
   /// The next identity of each table, for the writing session. It only grows: the identity of a
   /// rolled back row is not reused.

@@ -15,7 +15,6 @@ final class TableSet: Sendable {
   /// What SQLite may change when an object is deleted.
   struct Effect: Sendable {
     var tables: [Table]
-    /// The positions of collections.
     var collections: [Int]
   }
 
