@@ -161,7 +161,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(failures.allSatisfy { $0.line == line })
     #expect(
       failures.first?.text.contains(
-        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The stage to schema "
+        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The migration to schema "
           + "version 2 would lose data:") == true)
   }
 

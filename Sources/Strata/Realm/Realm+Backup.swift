@@ -46,7 +46,7 @@ extension Realm {
     let file = try configuration.backedUpFile()
     try StoreRegistry.shared.whileClosed(
       try ResolvedConfiguration(configuration),
-      "Cannot restore the file '\(file.path)' while it is open: let all its realms go first."
+      "Cannot restore the file '\(file.path)' while it is open: release all instances of the realm first."
     ) {
       try FileBackup.restore(backup.url, to: file)
     }

@@ -8,7 +8,7 @@ struct DuplicatesSQLTests {
     "Person", property("id"), property("when", .date), property("size", .decimal128),
     link("friend", to: "Person"), property("any", .any))
 
-  private func sql(_ survivor: DuplicatesSQL.Survivor) -> DuplicatesSQL {
+  private func sql(_ survivor: SurvivorRule<Property>) -> DuplicatesSQL {
     DuplicatesSQL(
       person, property("id"), keeping: survivor, decimals: "decimals", number: 3)
   }
@@ -43,11 +43,11 @@ struct DuplicatesSQLTests {
   @Test(
     "put the one that stays first",
     arguments: [
-      (DuplicatesSQL.Survivor.last, #"ORDER BY t."_id" DESC)"#),
+      (SurvivorRule<Property>.last, #"ORDER BY t."_id" DESC)"#),
       (.greatest(property("when", .date)), #"ORDER BY t."when" DESC, t."_id")"#),
       (.least(property("size", .decimal128)), #"ORDER BY t."size" COLLATE decimals, t."_id")"#),
     ])
-  func order(_ survivor: DuplicatesSQL.Survivor, _ order: String) {
+  func order(_ survivor: SurvivorRule<Property>, _ order: String) {
     #expect(sql(survivor).findRows[1].contains(order))
   }
 

@@ -133,7 +133,7 @@ import Testing
     for (index, change) in changes.enumerated() {
       let error = try folder.expectUntouched([Thing.self], version: 1) { migration, _ in
         _ = sqlite3_limit(
-          migration.context.new.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
+          migration.context.new.flush().sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
         migration.enumerateObjects(ofType: "Thing") { _, new in change(migration, new!) }
       }
       let message = error?.message ?? ""

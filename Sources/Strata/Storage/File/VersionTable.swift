@@ -17,17 +17,11 @@ enum VersionTable {
     ) STRICT
     """
 
-  /// What a migration notes besides; files of earlier releases have no columns for it.
+  /// What a migration notes besides.
   struct History {
     var from: UInt64?
     var seconds: Double
     var rows: Int
-
-    init(_ stage: MigrationReport.Stage) {
-      from = stage.from
-      seconds = stage.duration / .seconds(1)
-      rows = stage.rows
-    }
   }
 
   /// The columns of ``History``, with their types.
