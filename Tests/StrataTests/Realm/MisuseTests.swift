@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Misuse that stops the process")
 struct MisuseTests {
+  /// Made by the process that goes on, which removes it.
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   /// A realm with one person.
   static func realm(_ folder: TestFolder) throws -> (Realm, V0.Person) {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
@@ -20,8 +25,8 @@ struct MisuseTests {
   func writingOutside() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (_, ada) = try MisuseTests.realm(folder)
       ada.age = 1
     }
@@ -34,8 +39,8 @@ struct MisuseTests {
   func deleted() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, ada) = try MisuseTests.realm(folder)
       try realm.write { realm.delete(ada) }
       print(ada.name)
@@ -47,8 +52,8 @@ struct MisuseTests {
   func deletedThroughAnother() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, ada) = try MisuseTests.realm(folder)
       try realm.write { realm.delete(realm.objects(V0.Person.self).first!) }
       print(ada.name)
@@ -60,8 +65,8 @@ struct MisuseTests {
   func addingOutside() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, _) = try MisuseTests.realm(folder)
       realm.add(V0.Person())
     }

@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Misuse of links and collections that stops the process")
 struct CollectionMisuseTests {
+  /// Made by the process that goes on, which removes it.
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   /// A person in a file, with a number in a list.
   static func person(_ folder: TestFolder) throws -> (Realm, Graph.Person) {
     let realm = try Realm(configuration: folder.configuration(Graph.types))
@@ -21,8 +26,8 @@ struct CollectionMisuseTests {
   func list() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.numbers.append(2)
     }
     #expect(
@@ -34,8 +39,8 @@ struct CollectionMisuseTests {
   func map() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.scores["x"] = 1
     }
     #expect(output(result).contains("('Person.scores')"))
@@ -45,8 +50,8 @@ struct CollectionMisuseTests {
   func link() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
     }
     #expect(
@@ -58,8 +63,8 @@ struct CollectionMisuseTests {
   func position() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       print(try CollectionMisuseTests.person(folder).1.numbers[1])
     }
     #expect(output(result).contains("Index 1 is out of bounds (must be less than 1)"))
@@ -67,7 +72,6 @@ struct CollectionMisuseTests {
 
   @Test("the list of a deleted object is empty, and changing it is what write throws")
   func deletedOwner() throws {
-    let folder = try TestFolder()
     let (realm, ada) = try Self.person(folder)
     let numbers = ada.numbers
     try realm.write { realm.delete(ada) }
