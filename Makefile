@@ -6,8 +6,14 @@ build: setup
 example: setup
 	swift run -c release StrataExample
 
+# The tests get a folder for temporary files of their own, and must leave nothing in it but what
+# SwiftPM itself does.
 test: setup
-	swift test
+	swift build --build-tests
+	@folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT && \
+	TMPDIR="$$folder" swift test --skip-build && \
+	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
+	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
 
 # Every point of failure: processes that are killed, full disks, races, leaks. `swift test` takes a
 # sample of them.
