@@ -2,15 +2,15 @@ public import Strata
 
 /// What a migration throws that was told to fail.
 public struct InjectedFailure: Error, Equatable {
-  /// The version that the failing step goes to.
+  /// The version that the failing stage goes to.
   public let version: Int
 
-  /// What the step to a version throws.
+  /// What the stage to a version throws.
   public init(version: Int) { self.version = version }
 }
 
 extension Realm.Configuration {
-  /// The same configuration, whose migration does all its work up to the end of a step, and then
+  /// The same configuration, whose migration does all its work up to the end of a stage, and then
   /// fails: what it did must be rolled back.
   ///
   /// ```swift
@@ -18,14 +18,14 @@ extension Realm.Configuration {
   ///   try Realm(configuration: configuration.failing(atEndOf: 3))
   /// }
   /// ```
-  /// Without a plan the single block fails, whatever the version. A file that needs no such step opens
+  /// Without a plan the single block fails, whatever the version. A file that needs no such stage opens
   /// as ever.
   public func failing(atEndOf version: Int) -> Realm.Configuration {
     var copy = self
-    if let plan = schemaPlan {
-      copy.schemaPlan?.steps = plan.steps.map { step in
-        step.version == version && step.version != plan.steps.first?.version
-          ? step.failing(InjectedFailure(version: version)) : step
+    if let plan = migrationPlan {
+      copy.migrationPlan?.stages = plan.stages.map { stage in
+        stage.version == version && stage.version != plan.stages.first?.version
+          ? stage.failing(InjectedFailure(version: version)) : stage
       }
     } else {
       let block = migrationBlock

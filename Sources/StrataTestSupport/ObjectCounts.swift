@@ -6,12 +6,12 @@ struct ObjectCounts {
   private var before: [String: Int]
   private var reported: [String: Int] = [:]
 
-  init(_ before: [String: Int], _ steps: [MigrationReport.Step]) {
+  init(_ before: [String: Int], _ stages: [MigrationReport.Stage]) {
     self.before = before
-    for step in steps {
+    for stage in stages {
       // A class may get the name of another one, or come again after it was dropped.
-      follow(step)
-      for rows in step.classes {
+      follow(stage)
+      for rows in stage.classes {
         reported[rows.className] =
           (reported[rows.className] ?? rows.before) + rows.created - rows.deleted - rows.merged
       }
@@ -21,12 +21,12 @@ struct ObjectCounts {
   /// The number of objects of a class; nil for a class that nobody knew before.
   subscript(className: String) -> Int? { reported[className] ?? before[className] }
 
-  private mutating func follow(_ step: MigrationReport.Step) {
-    for rename in step.renamedClasses {
+  private mutating func follow(_ stage: MigrationReport.Stage) {
+    for rename in stage.renamedClasses {
       before[rename.new] = before.removeValue(forKey: rename.old)
       reported[rename.new] = reported.removeValue(forKey: rename.old)
     }
-    for name in step.droppedClasses {
+    for name in stage.droppedClasses {
       before[name] = nil
       reported[name] = nil
     }

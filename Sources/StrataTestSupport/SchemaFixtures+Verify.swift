@@ -13,7 +13,7 @@ extension SchemaFixtures {
   /// - SQLite finds nothing wrong with it, and neither does `Realm.problems(for:)`;
   /// - each object is accounted for: a class that the migration did not touch has as many as before,
   ///   the others as many as its report says;
-  /// - all ways come to the same contents; with a plan that is also one step after the other, each
+  /// - all ways come to the same contents; with a plan that is also one stage after the other, each
   ///   committed;
   /// - a migration that fails at its end leaves the file as it was.
   ///
@@ -91,11 +91,11 @@ struct Opening: Sendable {
         for try await _ in Realm.opening(configuration: configuration) {}
       },
     ]
-    if let plan = configuration.schemaPlan {
+    if let plan = configuration.migrationPlan {
       ways.append(
-        Opening(name: "a plan that commits each step") { configuration in
+        Opening(name: "a plan that commits each stage") { configuration in
           var configuration = configuration
-          configuration.schemaPlan?.commits = plan.commits == .together ? .eachStep : .together
+          configuration.migrationPlan?.commits = plan.commits == .together ? .eachStage : .together
           _ = try Realm(configuration: configuration)
         })
     }
@@ -189,7 +189,7 @@ struct Verification {
   private func checkCounts(
     _ before: [String: Int], _ after: [String: Int], _ reports: [MigrationReport], _ way: Opening
   ) {
-    let counts = ObjectCounts(before, reports.flatMap(\.steps))
+    let counts = ObjectCounts(before, reports.flatMap(\.stages))
     for (className, count) in after.sorted(by: { $0.key < $1.key }) {
       let expected = counts[className] ?? count
       if count != expected {
@@ -215,8 +215,8 @@ struct Verification {
     let folder = try copy()
     let before = try text(folder.file)
     var failing = configuration.moved(to: folder.file).failing(atEndOf: configuration.newestVersion)
-    // What steps have committed before the last one stays, as it must.
-    failing.schemaPlan?.commits = .together
+    // What stages have committed before the last one stays, as it must.
+    failing.migrationPlan?.commits = .together
     do {
       _ = try Realm(configuration: failing)
       site.report("Version \(version) migrates although its migration was told to fail.")

@@ -46,7 +46,7 @@ public struct SchemaFixtures: Sendable {
   /// The database of a version.
   public func database(_ version: Int) -> URL { url(version, "sqlite") }
 
-  /// The schema of a version, for a ``Strata/SchemaPlan``.
+  /// The schema of a version, for a ``Strata/SchemaMigrationPlan``.
   ///
   /// - Throws: `Realm.Error` for a file that isn't there, or was edited.
   public func schema(_ version: Int) throws -> FrozenSchema {
@@ -80,7 +80,7 @@ public struct TestSupportError: Error, CustomStringConvertible {
 extension Realm.Configuration {
   /// The version that files get.
   var newestVersion: Int {
-    schemaPlan?.steps.last?.version ?? Int(clamping: schemaVersion)
+    migrationPlan?.stages.last?.version ?? Int(clamping: schemaVersion)
   }
 
   /// The same configuration for another file, without what concerns the one it was for.

@@ -39,7 +39,7 @@ import Testing
     #expect(try file.bytes == before)
   }
 
-  @Test func `A file that goes through all versions becomes the same as in one step`() throws {
+  @Test func `A file that goes through all versions becomes the same as in one stage`() throws {
     let walked = try Fixture(0)
     var rows: [[String: String]] = []
     for version in Self.versions {

@@ -10,7 +10,7 @@ extension Faults {
     func `The database has no more pages`(job: String) throws {
       let scenario = try Scenario.of(job)
       let size = try scenario.newFolder().size(of: "test.sqlite")
-      try sweep(scenario, from: max(size / 4_096, 1), step: 1, advice: NoRoomTests.room) {
+      try sweep(scenario, from: max(size / 4_096, 1), operation: 1, advice: NoRoomTests.room) {
         ["pages=\($0)"]
       }
     }
@@ -20,24 +20,24 @@ extension Faults {
         jobs + ["free-changes", "compact", "seed"], sample: ["migrate", "seed"]))
     func `The files have no more bytes`(job: String) throws {
       let advice = "The files of the process must not be longer than "
-      try sweep(.of(job), from: 0, step: 4_096, advice: advice) { ["bytes=\($0)"] }
+      try sweep(.of(job), from: 0, operation: 4_096, advice: advice) { ["bytes=\($0)"] }
     }
 
     /// Tries every limit from too little to enough.
     private func sweep(
-      _ scenario: Scenario, from least: Int, step: Int, advice: String,
+      _ scenario: Scenario, from least: Int, operation: Int, advice: String,
       _ fault: @Sendable (Int) -> [String]
     ) throws {
       var enough = 1
-      while try run(scenario, fault(least + enough * step), advice) == .failed { enough *= 2 }
+      while try run(scenario, fault(least + enough * operation), advice) == .failed { enough *= 2 }
       let points = Extent.current.points(enough, sample: 3)
       let outcomes = Sweep.run(
-        points, { "'\(scenario.job)' with \(fault(least + ($0 - 1) * step))" }
+        points, { "'\(scenario.job)' with \(fault(least + ($0 - 1) * operation))" }
       ) {
-        try run(scenario, fault(least + ($0 - 1) * step), advice)
+        try run(scenario, fault(least + ($0 - 1) * operation), advice)
       }
       print(
-        "\(scenario.job), \(fault(least)) to \(fault(least + enough * step)): "
+        "\(scenario.job), \(fault(least)) to \(fault(least + enough * operation)): "
           + "\(NoRoomTests.summary(outcomes))")
       guard points.count > 1 else { return }
       #expect(outcomes.contains(.failed))

@@ -29,7 +29,7 @@ struct ImportRule {
   }
 }
 
-/// Folders of one module, of which each uses only those before it.
+/// Folders of one module, at every depth, of which each uses only those before it.
 struct LayerRule {
   struct Exception: Hashable {
     var path: String
@@ -80,12 +80,11 @@ struct LayerRule {
       + unused.map { "\($0.path): doesn't use '\($0.name)', end the exception" }.sorted()
   }
 
-  /// The position of the file's folder: before all others for a file beside the folders, nil for
-  /// one in a folder that is not listed.
+  /// The position of the file's folder: before all others for a file in no folder, nil for one in a
+  /// folder that is not listed.
   private func layer(of file: SourceFile) -> Int? {
-    let parts = file.path.split(separator: "/").dropFirst(2)
-    guard parts.count > 1, let folder = parts.first else { return -1 }
-    return folders.firstIndex(of: String(folder))
+    let path = file.path.split(separator: "/").dropFirst(2).dropLast()
+    return path.isEmpty ? -1 : folders.firstIndex(of: path.joined(separator: "/"))
   }
 }
 

@@ -4,24 +4,15 @@ import Testing
 @Suite struct LayeringTests {
   private static let database: Set = ["GRDB", "GRDBSQLite"]
 
-  /// What may import the database inside of `Sources/Strata`: a folder, and single files of
-  /// `Migration` and `Realm` that hold a connection. Each with the reason.
+  /// What may import the database inside of `Sources/Strata`: folders, and single files that hold a
+  /// connection. Each with the reason.
   private static let databaseUsers = [
-    "Sources/Strata/Storage": "everything that talks to SQLite is here",
-    "Sources/Strata/Migration/StoreOpener.swift": "holds the writer while a file is opened",
-    "Sources/Strata/Migration/Migrator.swift": "runs as a migration of GRDB's migrator",
-    "Sources/Strata/Migration/MigrationContext.swift": "holds the old and the new connection",
-    "Sources/Strata/Migration/MigrationContext+Changes.swift": "creates and deletes rows",
-    "Sources/Strata/Migration/MigrationContext+Rows.swift": "reads and writes single rows",
-    "Sources/Strata/Migration/MigrationContext+Renames.swift": "brings columns back from old rows",
-    "Sources/Strata/Migration/MigrationContext+Links.swift": "looks for the objects that link",
-    "Sources/Strata/Migration/MigrationCollection.swift": "reads and writes collections",
-    "Sources/Strata/Migration/MigrationTable.swift": "knows which connection its rows are on",
-    "Sources/Strata/Migration/Plan/MigrationForecast.swift": "reads a file without opening it",
-    "Sources/Strata/Migration/Typed/TypedRow.swift": "reads values through a statement",
-    "Sources/Strata/Migration/Versions/FrozenFile.swift": "makes a file without opening it",
-    "Sources/Strata/Migration/Versions/VersionStepRunner.swift": "holds the old connection",
-    "Sources/Strata/Migration/VersionReader.swift": "reads versions without opening a file",
+    "Sources/Strata/Storage": "everything that a session needs of SQLite is here",
+    "Sources/Strata/Opening": "reads what a file says of itself, and hands its connections on",
+    "Sources/Strata/Migration/Operations": "what is done to tables and rows in a migration",
+    "Sources/Strata/Migration/Report/MigrationMonitor.swift": "hears SQLite's progress",
+    "Sources/Strata/Migration/Stages": "runs as a migration of GRDB's migrator",
+    "Sources/Strata/Migration/Backup": "gives the connection that is copied",
     "Sources/Strata/Realm/Realm+Database.swift": "is the one door to the connection",
   ]
 
@@ -48,15 +39,27 @@ import Testing
         .violations(in: .read()))
   }
 
-  @Test func `Each folder of Strata uses only those before it`() throws {
+  /// The folders of each module, in an order in which each uses only those before it.
+  private static let folders = [
+    "StrataSchema": [
+      "Model", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check", "Stages",
+    ],
+    "Strata": [
+      "Errors", "Values", "Objects", "Collections", "Discovery",
+      "Storage/Columns", "Storage/File", "Storage/Check", "Storage/Collections", "Storage/Session",
+      "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
+      "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
+      "Migration/Plan", "Migration/Backup",
+      "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
+      "Opening", "Queries", "Realm",
+    ],
+  ]
+
+  @Test(arguments: folders.keys.sorted())
+  func `Each folder of a module uses only those before it`(module: String) throws {
     try expectNone(
       LayerRule(
-        module: "Strata",
-        folders: [
-          "Errors", "Values", "Objects", "Collections", "Discovery", "Storage", "Migration",
-          "Queries", "Realm",
-        ],
-        exceptions: Self.upwardUses
+        module: module, folders: Self.folders[module] ?? [], exceptions: Self.upwardUses
       ).violations(in: .read()))
   }
 
@@ -66,7 +69,7 @@ import Testing
         folders: ["Sources/Strata", "Sources/StrataSchema", "Sources/StrataTestSupport"],
         exceptions: [
           "Sources/Strata/Storage/File/PlainFile.swift": "knows the rule",
-          "Sources/Strata/Migration/Versions/FrozenSchema.swift": "reads JSON",
+          "Sources/Strata/Migration/Plan/FrozenSchema.swift": "reads JSON",
         ]
       ).violations(in: .read()))
   }

@@ -54,12 +54,13 @@ import Testing
   @Test func `The catalogue of books is frozen and migrates`() async throws {
     let fixtures = try fixtures("Books")
     for (index, books) in Self.books.enumerated() {
-      let plan = SchemaPlan(Array(SchemaPlan.books.steps[...index]))
-      try fixtures.expectFrozen(Realm.Configuration(schemaPlan: plan)) { realm in
+      let plan = SchemaMigrationPlan(Array(SchemaMigrationPlan.books.stages[...index]))
+      try fixtures.expectFrozen(Realm.Configuration(migrationPlan: plan)) { realm in
         try realm.write { books(realm) }
       }
     }
-    try await fixtures.verifyMigrations(to: Realm.Configuration(schemaPlan: .books)) { _, realm in
+    try await fixtures.verifyMigrations(to: Realm.Configuration(migrationPlan: .books)) {
+      _, realm in
       let books = realm.objects(BooksV4.Book.self)
       #expect(books.map(\.title) == ["Emma", ""])
       #expect(books.first?.author?.name == "Jane Austen")

@@ -112,7 +112,7 @@ private enum ReorderedV1: VersionedSchema {
   @Test func `Every frozen version is migrated by every way of opening`() async throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
-    let plan: SchemaPlan = [.version(V1.self), .joinNames]
+    let plan: SchemaMigrationPlan = [.version(V1.self), .joinNames]
     try folder.fixtures.expectFrozen(configuration(plan)) { realm in
       try realm.write { realm.add(V2.Person(value: ["fullName": "Ada Lovelace"])) }
     }
@@ -161,14 +161,14 @@ private enum ReorderedV1: VersionedSchema {
     #expect(failures.allSatisfy { $0.line == line })
     #expect(
       failures.first?.text.contains(
-        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The step to schema "
+        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The stage to schema "
           + "version 2 would lose data:") == true)
   }
 
   @Test func `A migration that comes to something else each time fails the test`() async throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .version(V1.self),
       .version(V2.self) { migration in
         migration.enumerate(V1.Person.self, V2.Person.self) { old, new in

@@ -38,16 +38,16 @@ enum ChangedV2: VersionedSchema {
   }
 }
 
-extension SchemaStep {
-  static let joinNames = SchemaStep.version(V2.self) { migration in
+extension MigrationStage {
+  static let joinNames = MigrationStage.version(V2.self) { migration in
     migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
       new.fullName = old.firstName + " " + old.lastName
     }
   }
 }
 
-func configuration(_ plan: SchemaPlan) -> Realm.Configuration {
-  Realm.Configuration(schemaPlan: plan)
+func configuration(_ plan: SchemaMigrationPlan) -> Realm.Configuration {
+  Realm.Configuration(migrationPlan: plan)
 }
 
 /// A folder for fixtures that a test writes.

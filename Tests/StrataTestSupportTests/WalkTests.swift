@@ -58,14 +58,16 @@ private enum Walk3: VersionedSchema {
 
 /// Walks that the kit must not find anything wrong with.
 @Suite struct WalkTests {
-  private static let steps: [SchemaStep] = [
+  private static let stages: [MigrationStage] = [
     .version(Walk1.self),
     .version(Walk2.self).renamingClass("Dog", to: "Cat").renamingClass("Person", to: "Dog")
       .dropping("Note"),
     .version(Walk3.self).dropping("Dog"),
   ]
 
-  private func verify(_ plan: SchemaPlan) async throws { try await verify(configuration(plan)) }
+  private func verify(_ plan: SchemaMigrationPlan) async throws {
+    try await verify(configuration(plan))
+  }
 
   private func verify(_ newest: Realm.Configuration) async throws {
     let folder = try FixtureFolder()
@@ -83,25 +85,25 @@ private enum Walk3: VersionedSchema {
   }
 
   @Test func `A class with the name of another one is another one`() async throws {
-    try await verify(SchemaPlan(Array(Self.steps[..<2])))
+    try await verify(SchemaMigrationPlan(Array(Self.stages[..<2])))
   }
 
   @Test func `A class that was dropped comes again without objects`() async throws {
-    try await verify(SchemaPlan(Self.steps))
+    try await verify(SchemaMigrationPlan(Self.stages))
   }
 
-  @Test func `Steps that commit on their own are rolled back together`() async throws {
-    try await verify(SchemaPlan(Self.steps, commits: .eachStep))
+  @Test func `Stages that commit on their own are rolled back together`() async throws {
+    try await verify(SchemaMigrationPlan(Self.stages, commits: .eachStage))
   }
 
   @Test func `A class that a closure has given another name is followed`() async throws {
-    let closure = SchemaStep.version(Walk2.self) { migration in
+    let closure = MigrationStage.version(Walk2.self) { migration in
       migration.renameClass(from: "Dog", to: "Cat")
       migration.renameClass(from: "Person", to: "Dog")
       migration.deleteData(forType: "Note")
     }
-    try await verify([Self.steps[0], closure])
-    try await verify([Self.steps[0], closure, Self.steps[2]])
+    try await verify([Self.stages[0], closure])
+    try await verify([Self.stages[0], closure, Self.stages[2]])
   }
 
   @Test func `A class that a block has given another name is followed`() async throws {

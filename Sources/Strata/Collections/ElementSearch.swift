@@ -1,6 +1,6 @@
 extension RealmCollectionValue {
   /// Whether elements are kept as objects that they are made of anew: to be compared one by one.
-  static var isMadeOfObjects: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
+  static var isStoredAsObject: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
 
   /// What to look for in a collection; nil for what can't be in any. Adds no object.
   func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {

@@ -64,7 +64,7 @@ public final class List<Element: RealmCollectionValue> {
   /// The position of the first element that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? {
     guard let rows else { return memory.firstIndex(of: element) }
-    guard !Element.isMadeOfObjects else { return firstIndex { $0 == element } }
+    guard !Element.isStoredAsObject else { return firstIndex { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) }
   }
 

@@ -160,7 +160,7 @@ extension Map: CollectionProperty {
   public static var _propertyType: PropertyType { Value._elementType }
   public static var _objectType: ObjectBase.Type? { Value._elementClass }
   public static var _isOptional: Bool {
-    Value._elementIsOptional || Value.isMadeOfObjects
+    Value._elementIsOptional || Value.isStoredAsObject
   }
   public static var _collection: CollectionKind? { .map }
   public static func _zero() -> Map { Map() }

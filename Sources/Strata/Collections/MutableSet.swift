@@ -37,7 +37,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     guard let rows else {
       return Self.isIndexed ? index.contains(element) : memory.contains(element)
     }
-    guard !Element.isMadeOfObjects else { return contains { $0 == element } }
+    guard !Element.isStoredAsObject else { return contains { $0 == element } }
     return element.storedForSearch(in: rows).flatMap { rows.position(of: $0) } != nil
   }
 

@@ -17,7 +17,7 @@ extension CollectionProperty where Self: RealmCollection {
   /// The elements as results.
   var results: Results<Element> {
     // What is made of objects is none: it is made anew, and sorted in memory.
-    if !Element.isMadeOfObjects, let objects = rows?.objectResults {
+    if !Element.isStoredAsObject, let objects = rows?.objectResults {
       return Results(objects.query, objects.session)
     }
     return Results(SortedElements(rows, read: { Array(self) }))

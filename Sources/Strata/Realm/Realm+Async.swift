@@ -4,7 +4,7 @@ extension Realm {
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
   /// The realm belongs to the actor that the caller is isolated to, otherwise to the task that awaits it. Cancelling the task ends a migration: it is rolled
-  /// back, and the file is as it was, but for steps that commit on their own. Who cancels when
+  /// back, and the file is as it was, but for stages that commit on their own. Who cancels when
   /// everything is committed gets the realm.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
@@ -54,9 +54,9 @@ extension Realm {
     openingQueue.async {
       completion(
         OpenedStore {
-          var request = try configuration.request()
-          request.cancellation = cancellation
-          return try StoreRegistry.shared.open(request)
+          var resolved = try ResolvedConfiguration(configuration)
+          resolved.cancellation = cancellation
+          return try StoreRegistry.shared.open(resolved)
         })
     }
   }

@@ -45,7 +45,7 @@ extension Realm {
   ) throws {
     let file = try configuration.backedUpFile()
     try StoreRegistry.shared.whileClosed(
-      try configuration.request(),
+      try ResolvedConfiguration(configuration),
       "Cannot restore the file '\(file.path)' while it is open: let all its realms go first."
     ) {
       try FileBackup.restore(backup.url, to: file)
@@ -55,7 +55,7 @@ extension Realm {
 
 extension Realm.Configuration {
   fileprivate func backedUpFile() throws(RealmError) -> URL {
-    switch try request().place {
+    switch try ResolvedConfiguration(self).location {
     case .file(let url): return url
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to back up.")

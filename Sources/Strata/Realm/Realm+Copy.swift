@@ -22,7 +22,7 @@ extension Realm {
   /// Writes a compacted copy of the realm to the file of a configuration: see
   /// ``writeCopy(toFile:encryptionKey:)``.
   public func writeCopy(configuration: Configuration) throws {
-    guard case .file(let url) = try configuration.request().place else {
+    guard case .file(let url) = try ResolvedConfiguration(configuration).location else {
       throw RealmError(
         .fail,
         "A realm can't be copied into memory: set `fileURL` instead of `inMemoryIdentifier`.")

@@ -8,32 +8,32 @@ extension Realm {
   public static func performMigration(for configuration: Configuration = .defaultConfiguration)
     throws
   {
-    let request = try configuration.request()
-    try request.validate()
+    let resolved = try ResolvedConfiguration(configuration)
+    try resolved.validate()
     try StoreRegistry.shared.whileClosed(
-      request, noneFor: [.store], "Cannot migrate Realms that are already open."
+      resolved, noneFor: [.store], "Cannot migrate Realms that are already open."
     ) {
-      _ = try StoreOpener(request).open()
+      _ = try StoreOpener(resolved).open()
     }
   }
 
   /// What opening the file of a configuration would do, on the file as it is, without writing a byte.
   ///
   /// ```swift
-  /// let plan = try Realm.migrationPlan(for: configuration)
-  /// print(plan)
-  /// guard plan.obstacles.isEmpty else { return }
+  /// let forecast = try Realm.migrationForecast(for: configuration)
+  /// print(forecast)
+  /// guard forecast.obstacles.isEmpty else { return }
   /// ```
   /// Printed it is a table: what is done to which tables, how many rows that touches, which tables are
   /// written anew, and what stands in the way. Closures are not called, so what they do is not in it.
   /// It takes time for each row of the classes that change.
   /// - Throws: What opening would throw before it changes anything.
-  public static func migrationPlan(
+  public static func migrationForecast(
     for configuration: Configuration = .defaultConfiguration
-  ) throws -> MigrationPlan {
-    let request = try configuration.request()
-    try request.validate()
-    return try MigrationForecast.plan(for: request)
+  ) throws -> MigrationForecast {
+    let resolved = try ResolvedConfiguration(configuration)
+    try resolved.validate()
+    return try Forecaster.plan(for: resolved)
   }
 
   /// The schema versions that a file has been at, the oldest first, with what brought it there.
@@ -66,7 +66,7 @@ extension Realm {
   public static func problems(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> [FileProblem] {
-    switch try configuration.request().place {
+    switch try ResolvedConfiguration(configuration).location {
     case .file(let url): return try FileCheck.problems(of: url)
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
@@ -92,11 +92,11 @@ extension Realm {
   ///   `fileAccess` when it can't be deleted.
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
-    let request = try configuration.request()
+    let resolved = try ResolvedConfiguration(configuration)
     return try StoreRegistry.shared.whileClosed(
-      request, "Cannot delete files of an open Realm: '\(request.name)' is still in use."
+      resolved, "Cannot delete files of an open Realm: '\(resolved.name)' is still in use."
     ) {
-      guard case .file(let url) = request.place else { return false }
+      guard case .file(let url) = resolved.location else { return false }
       let existed = fileExists(for: configuration)
       for file in StoreFile.companions(of: url)
       where FileManager.default.fileExists(atPath: file.path) {
@@ -123,7 +123,7 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   var configuration = Realm.Configuration(fileURL: fileURL, readOnly: true)
   configuration.encryptionKey = encryptionKey
-  let request = try configuration.request()
-  if let store = StoreRegistry.shared.openStore(request.place) { return store.schemaVersion }
+  let resolved = try ResolvedConfiguration(configuration)
+  if let store = StoreRegistry.shared.openStore(resolved.location) { return store.schemaVersion }
   return try VersionReader.version(of: fileURL)
 }

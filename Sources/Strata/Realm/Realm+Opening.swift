@@ -22,7 +22,7 @@ extension Realm {
   /// ```
   /// It begins with the loop, and ends after `open`, which comes last. Who is too slow misses old
   /// news of a migration, never the last. Leaving the loop before its end, or cancelling the task,
-  /// ends a migration: it is rolled back, and the file is as it was, but for steps that commit on
+  /// ends a migration: it is rolled back, and the file is as it was, but for stages that commit on
   /// their own. Who cancels when everything is committed gets `open`.
   ///
   /// The loop throws what `Realm(configuration:)` does, and `CancellationError`.

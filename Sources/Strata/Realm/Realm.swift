@@ -27,7 +27,7 @@ public struct Realm {
   ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
   ///   for the file), or what the migration block threw. The file is as it was then.
   public init(configuration: Configuration = .defaultConfiguration) throws {
-    let store = try StoreRegistry.shared.open(try configuration.request())
+    let store = try StoreRegistry.shared.open(try ResolvedConfiguration(configuration))
     holder = SessionHolder(store.session())
     self.configuration = configuration
   }
@@ -67,6 +67,9 @@ public struct Realm {
       return false
     }
   }
+
+  /// Where a realm is, which classes it has, and how it is migrated.
+  public typealias Configuration = RealmConfiguration
 
   /// The error that opening, writing and migrating throw.
   public typealias Error = RealmError

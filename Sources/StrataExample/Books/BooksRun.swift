@@ -10,10 +10,10 @@ func migrateBooks() async throws {
   let file = folder.appendingPathComponent("books.sqlite")
   try writeBooks(20_000, to: file)
 
-  var configuration = Realm.Configuration(fileURL: file, schemaPlan: .books)
+  var configuration = Realm.Configuration(fileURL: file, migrationPlan: .books)
   configuration.migrationBackup = MigrationBackup(keeping: 1)
-  print("\nA catalogue of books, in steps\n")
-  let plan = try Realm.migrationPlan(for: configuration)
+  print("\nA catalogue of books, in stages\n")
+  let plan = try Realm.migrationForecast(for: configuration)
   print("\(plan)".replacingOccurrences(of: folder.path + "/", with: ""))
   guard plan.obstacles.isEmpty else { throw Failure("The books can't be migrated.") }
 
@@ -41,7 +41,7 @@ func migrateBooks() async throws {
 
 private func writeBooks(_ count: Int, to file: URL) throws {
   let realm = try Realm(
-    configuration: Realm.Configuration(fileURL: file, schemaPlan: [.version(BooksV1.self)]))
+    configuration: Realm.Configuration(fileURL: file, migrationPlan: [.version(BooksV1.self)]))
   try realm.write {
     for number in 0..<count {
       realm.create(

@@ -1,6 +1,6 @@
 import Strata
 
-// A library's catalogue, whose versions are steps of a plan: each knows the one before it, and nothing
+// A library's catalogue, whose versions are stages of a plan: each knows the one before it, and nothing
 // of those that came later.
 
 enum BooksV1: VersionedSchema {
@@ -44,7 +44,7 @@ enum BooksV3: VersionedSchema {
 enum BooksV4: VersionedSchema {
   static let version = 4
 
-  /// A place is more than a shelf. Nothing but a name, so the step has no closure.
+  /// A place is more than a shelf. Nothing but a name, so the stage has no closure.
   class Book: Object {
     @Persisted(indexed: true) var title = ""
     @Persisted var author: Author?
@@ -57,9 +57,9 @@ enum BooksV4: VersionedSchema {
   }
 }
 
-extension SchemaPlan {
+extension SchemaMigrationPlan {
   /// Every version of the catalogue, and how a file gets from one to the next.
-  static let books: SchemaPlan = [
+  static let books: SchemaMigrationPlan = [
     .version(BooksV1.self),
     .version(BooksV2.self) { migration in
       migration.enumerate(BooksV1.Book.self, BooksV2.Book.self) { old, new in

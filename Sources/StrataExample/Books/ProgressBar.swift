@@ -17,7 +17,7 @@ struct ProgressBar {
     fflush(nil)
   }
 
-  /// One line for each step and class: nobody can take back what is printed.
+  /// One line for each stage and class: nobody can take back what is printed.
   private mutating func showLine(_ progress: MigrationProgress) {
     let work = "Version \(progress.from) to \(progress.to): \(progress.className ?? "begins")"
     guard work != shown else { return }

@@ -14,9 +14,4 @@ extension Schema {
         return schema
       })
   }
-
-  /// The classes that refer to one: through links, and through collections of its objects.
-  package func classesLinking(to className: String) -> Set<String> {
-    Set(SchemaReferences(self).links(to: className).map(\.origin.className))
-  }
 }

@@ -52,7 +52,7 @@ struct ClassValidator {
         helpers.append(property.columnName + " nil")
       }
       return columns.filter { column in
-        helpers.contains { SQLName.meet(column.columnName, $0) }
+        helpers.contains { SQLName.collide(column.columnName, $0) }
       }
       .map { .columnMeetsHelper(class: name, column: $0.columnName, of: property.columnName) }
     }

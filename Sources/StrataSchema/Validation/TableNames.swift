@@ -63,14 +63,14 @@ enum TableNames {
   }
 
   private static func isMeeting(_ first: Owner, _ second: Owner) -> Bool {
-    guard SQLName.meet(first.table, second.table) else { return false }
+    guard SQLName.collide(first.table, second.table) else { return false }
     let isSameClass = SQLName.same(first.className, second.className)
     return switch (first.collection, second.collection) {
     case (nil, nil): !isSameClass
     // A collection of the same class whose name differs in case is renamed.
     case (_?, _?) where isSameClass: false
     // That their classes meet says it already.
-    case (_?, _?): !SQLName.meet(first.className, second.className)
+    case (_?, _?): !SQLName.collide(first.className, second.className)
     default: true
     }
   }

@@ -248,7 +248,7 @@ private enum KeyGone {
     #expect(try homes(file) == ["Bergen"])
   }
 
-  @Test("a class that loses its primary key in the same step")
+  @Test("a class that loses its primary key in the same stage")
   func primaryKey() throws {
     let file = try TestFile()
     try file.fill([Keyed.Owner.self, Keyed.Home.self]) { realm in

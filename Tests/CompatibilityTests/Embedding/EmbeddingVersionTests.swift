@@ -61,7 +61,7 @@ private enum Linking {
     #expect(try file.shown("Person", "name") == ["Ada"])
   }
 
-  @Test("a new property whose class is new as well, in one step", arguments: [true, false])
+  @Test("a new property whose class is new as well, in one stage", arguments: [true, false])
   func addedProperty(withBlock: Bool) throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
@@ -82,7 +82,7 @@ private enum Linking {
     #expect(try file.shown("Geo", "name") == ["north"])
   }
 
-  @Test("in the block of that step, embedded objects are assigned")
+  @Test("in the block of that stage, embedded objects are assigned")
   func assigned() throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }

@@ -80,7 +80,7 @@ private enum V0 {
   }
 
   @Test("a configuration needs a path or an identifier")
-  func nowhere() throws {
+  func placeholder() throws {
     let configuration = Realm.Configuration(fileURL: nil, objectTypes: [V0.Item.self])
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)

@@ -21,7 +21,7 @@ extension Job {
       say("version \(try schemaVersionAtURL(file))")
       say("history \(try Realm.migrationHistory(at: file).count)")
       say("problems \(try Realm.problems(for: configuration))")
-      say("plan \(try Realm.migrationPlan(for: After.configuration(file)).to)")
+      say("plan \(try Realm.migrationForecast(for: After.configuration(file)).to)")
     },
     "other-seeds": asAnotherUser { file in
       try Job.seed.run(file)

@@ -91,8 +91,8 @@ extension Job {
       _ = try Realm.migrationHistory(at: configuration.fileURL!)
     },
     "look-plan": look { _, configuration in
-      _ = try Realm.migrationPlan(for: configuration)
-      _ = try Realm.migrationPlan(for: After.configuration(configuration.fileURL!))
+      _ = try Realm.migrationForecast(for: configuration)
+      _ = try Realm.migrationForecast(for: After.configuration(configuration.fileURL!))
     },
     "look-version": look { _, configuration in
       _ = try schemaVersionAtURL(configuration.fileURL!)

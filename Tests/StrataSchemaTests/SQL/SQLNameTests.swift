@@ -35,10 +35,10 @@ struct SQLNameTests {
     #expect(SQLName.same("a", "a"))
     #expect(!SQLName.same("a", "A"))
     #expect(!SQLName.same("\u{E9}", "e\u{301}"))
-    #expect(SQLName.meet("a", "A"))
-    #expect(SQLName.meet("\u{E9}", "e\u{301}"))
-    #expect(!SQLName.meet("É", "é"))
-    #expect(!SQLName.meet("a", "b"))
+    #expect(SQLName.collide("a", "A"))
+    #expect(SQLName.collide("\u{E9}", "e\u{301}"))
+    #expect(!SQLName.collide("É", "é"))
+    #expect(!SQLName.collide("a", "b"))
   }
 
   @Test("comes before another in byte order")

@@ -1,11 +1,11 @@
 import StrataSchema
 
-/// A file as values: what SQLite would do with the steps of a plan, and what it would refuse.
+/// A file as values: what SQLite would do with the operations of a plan, and what it would refuse.
 ///
 /// Each table has one row, so that tests can see what becomes of values, and each collection a value
 /// and perhaps a NULL.
 struct FakeFile: Equatable {
-  /// A step that SQLite would refuse.
+  /// A operation that SQLite would refuse.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
@@ -56,18 +56,18 @@ struct FakeFile: Equatable {
     [.text(table.name)] + (table.isNullable ? [.null] : [])
   }
 
-  mutating func apply(_ steps: [MigrationStep]) throws {
-    for step in steps {
+  mutating func apply(_ operations: [TableOperation]) throws {
+    for operation in operations {
       do {
-        try apply(step)
+        try apply(operation)
       } catch let refusal as Refusal {
-        throw Refusal(description: "\(step) \(refusal)")
+        throw Refusal(description: "\(operation) \(refusal)")
       }
     }
   }
 
-  private mutating func apply(_ step: MigrationStep) throws {
-    switch step {
+  private mutating func apply(_ operation: TableOperation) throws {
+    switch operation {
     case .createTable(let schema): try create(schema)
     case .addColumn(let table, let property, let value):
       try change(table) { try $0.add(property, value) }
@@ -99,7 +99,7 @@ struct FakeFile: Equatable {
       changedKinds.append(name)
     case .dropTable(let table, _):
       guard tables.removeValue(forKey: table) != nil else { throw refusal("No such table.") }
-    case .renameTable, .setColumns: throw refusal("Only a block has such a step.")
+    case .renameTable, .setColumns: throw refusal("Only a block has such an operation.")
     }
   }
 

@@ -19,24 +19,24 @@ struct RandomPair {
   }
 
   /// The plans for all three phases.
-  var allPlans: [StepPlan] {
+  var allPlans: [OperationList] {
     let before = plan(from: old, .beforeBlock)
     return [before, plan(from: before.schema, .afterBlock), plan(from: old, .noBlock)]
   }
 
-  func plan(from schema: Schema, _ phase: MigrationPlanner.Phase) -> StepPlan {
-    MigrationPlanner.plan(from: schema, to: new, phase: phase, defaults: Self.default)
+  func plan(from schema: Schema, _ phase: SchemaTranslator.Phase) -> OperationList {
+    SchemaTranslator.operations(from: schema, to: new, phase: phase, defaults: Self.default)
   }
 
   /// Applies the plans of these phases to the file and looks at it after each.
-  func check(_ phases: [MigrationPlanner.Phase]) throws {
+  func check(_ phases: [SchemaTranslator.Phase]) throws {
     let start = try FakeFile(old, value: value)
     var file = start
     var schema = old
     for phase in phases {
       let plan = plan(from: schema, phase)
       do {
-        try file.apply(plan.steps)
+        try file.apply(plan.operations)
       } catch {
         Issue.record("seed \(seed), \(phase): \(error)\n\(plan)")
         return
@@ -126,7 +126,7 @@ struct RandomPair {
       #expect(table.identity == schema.identityColumn, "seed \(seed)")
       expectNoDifference(Set(table.columns), columns, "seed \(seed)")
       #expect(table.columns.count == columns.count, "seed \(seed)")
-      // Those of links come with the triggers that need them, if no step made them.
+      // Those of links come with the triggers that need them, if no operation made them.
       let links = indexes.filter { $0.type == .object }.map(\.columnName)
       #expect(table.indexes.union(links) == Set(indexes.map(\.columnName)), "seed \(seed)")
       #expect(table.primaryKey == schema.primaryKey, "seed \(seed)")

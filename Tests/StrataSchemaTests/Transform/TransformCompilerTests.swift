@@ -230,7 +230,7 @@ struct TransformCompilerTests {
       TableRebuild.Column(property: property("y"), source: .expression("1")),
     ]
     #expect(
-      SetColumnsSQL.update("P", columns) == #"UPDATE "P" SET "x""" = "P"."s", "y" = 1"#)
+      TableSQL.setColumns("P", columns) == #"UPDATE "P" SET "x""" = "P"."s", "y" = 1"#)
     let rebuild = TableRebuild(
       table: "P", target: model("P", property("x\"", .string), property("y")), columns: columns)
     #expect(

@@ -47,7 +47,7 @@ struct LogTests {
     _ = try Realm(configuration: configuration)
   }
 
-  @Test("is one line with versions, steps, rows and duration, and no values")
+  @Test("is one line with versions, operations, rows and duration, and no values")
   func oneLine() throws {
     try migrate(logs: .info)
     let entries = handler.entries
@@ -55,17 +55,17 @@ struct LogTests {
     let message = "\(entries[0].message)"
     #expect(
       message.hasPrefix(
-        "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 steps, 3 rows, "))
+        "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 operation, 3 rows, "))
     #expect(message.hasSuffix(" ms; 3 values of 'Person.age' started anew"))
     #expect(entries[0].metadata["strata.version"] == "4")
     #expect(!"\(entries)".contains("Secret"))
   }
 
-  @Test("has each step at debug, and the line at the level that was asked for")
+  @Test("has each operation at debug, and the line at the level that was asked for")
   func details() throws {
     try migrate(level: .notice, logs: .debug)
     #expect(handler.entries.map(\.level) == [.notice, .debug])
-    #expect("\(handler.entries[1].message)" == "Step 1: Rebuild table 'Person'.")
+    #expect("\(handler.entries[1].message)" == "Operation 1: Rebuild table 'Person'.")
   }
 
   @Test("has no value even where the error has one")
@@ -108,7 +108,7 @@ struct LogTests {
       Class 'Human' is new and empty, and looks like 'Person', which the program no longer has and \
       whose objects stay in the file. If they are one class, call \
       'migration.renameClass(from: "Person", to: "Human")' in the migration, or declare \
-      '.renamingClass("Person", to: "Human")' in the step.
+      '.renamingClass("Person", to: "Human")' in the stage.
       """
     #expect("\(handler.entries[0].message)" == notice)
     // It is said once, not with each migration that follows.

@@ -67,20 +67,20 @@ struct LoopTests {
   private func expected(_ value: (Int) -> String) -> [String] { (0..<Self.count).map(value) }
 
   @Test("writes each row, every second, and one in a thousand", arguments: models, [1, 2, 1_000])
-  func densities(type: Object.Type, step: Int) throws {
+  func densities(type: Object.Type, operation: Int) throws {
     try migrate(type) { migration in
       migration.enumerateObjects(ofType: "Person") { old, new in
         let number = old!["number"] as! Int
-        if number.isMultiple(of: step) {
+        if number.isMultiple(of: operation) {
           new!["name"] = "\(old!["surname"]!)!"
           new!["note"] = AnyRealmValue.string("x\(number)")
         }
       }
     }
     #expect(
-      try column("name") == expected { $0.isMultiple(of: step) ? "s\($0)!" : "n\($0)" })
+      try column("name") == expected { $0.isMultiple(of: operation) ? "s\($0)!" : "n\($0)" })
     let note = { (number: Int) in
-      number.isMultiple(of: step)
+      number.isMultiple(of: operation)
         ? "x\(number) string" : number.isMultiple(of: 3) ? "\(number) int" : "none"
     }
     #expect(try column("ifnull(note || ' ' || note_type, 'none')") == expected(note))

@@ -73,14 +73,16 @@ struct OpenDecisionTests {
 
   @Test("follows from the versions and the schemas", arguments: rows)
   func table(_ row: Row) throws {
-    let request = OpenRequest(
-      place: .memory(identifier: "x"), schemaVersion: row.version,
-      isReadOnly: row.mode == .readOnly, startsOverIfMigrationNeeded: row.mode == .startsOver)
+    let configuration = try ResolvedConfiguration(
+      Realm.Configuration(
+        inMemoryIdentifier: "x", readOnly: row.mode == .readOnly, schemaVersion: row.version,
+        deleteRealmIfMigrationNeeded: row.mode == .startsOver))
     let outcome: Outcome
     do {
       outcome = .decision(
-        try OpenDecision.decide(current: row.file, target: row.target, request: request))
-    } catch {
+        try OpenDecision.decide(
+          current: row.file, target: row.target, configuration: configuration))
+    } catch let error as RealmError {
       outcome = .error(error.code)
     }
     #expect(outcome == row.expected)

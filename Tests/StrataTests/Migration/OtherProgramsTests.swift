@@ -90,7 +90,7 @@ struct OtherProgramsTests {
       INSERT INTO child VALUES (1);
       PRAGMA writable_schema = ON;
       INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
-      VALUES ('table', 'strange', 'strange', 0, 'CREATE VIRTUAL TABLE strange USING nowhere(x)');
+      VALUES ('table', 'strange', 'strange', 0, 'CREATE VIRTUAL TABLE strange USING placeholder(x)');
       """)
     try migrate(Retyped.Person.self)
     try folder.open([Retyped.Person.self], version: 1) {

@@ -162,7 +162,7 @@ struct TransformTests {
     var configuration = folder.configuration(Joined.types, version: 1, block)
     configuration.logger = lines.logger
     try expectJoined(Realm(configuration: configuration))
-    #expect(lines.steps.filter { $0.contains("'Person'") } == ["Rebuild table 'Person'."])
+    #expect(lines.operations.filter { $0.contains("'Person'") } == ["Rebuild table 'Person'."])
     #expect(try problems() == [])
     let dump = try folder.dump()
     try folder.open(Joined.types, version: 1) { _ in }
@@ -218,9 +218,9 @@ struct TransformTests {
     #expect(people.map(\.score) == [0.1 + 0.2, 0.2])
     #expect(Set(people.map(\.token)).count == 2)
     #expect(people[0].home?.line == "Quay 7")
-    #expect(!lines.steps.contains { $0.contains("Rebuild") })
+    #expect(!lines.operations.contains { $0.contains("Rebuild") })
     #expect(
-      lines.steps.contains(
+      lines.operations.contains(
         "Set columns 'firstName', 'lastName', 'initials', 'email', 'score' of 'Person'."))
     #expect(try problems() == [])
   }

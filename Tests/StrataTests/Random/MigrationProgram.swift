@@ -27,7 +27,7 @@ struct MigrationProgram: CustomStringConvertible {
     func contains(_ index: Int) -> Bool {
       switch self {
       case .all: true
-      case .every(let step, let offset): index % step == offset
+      case .every(let stage, let offset): index % stage == offset
       case .only(let row): index == row
       case .from(let row): index >= row
       }
@@ -66,24 +66,24 @@ extension MigrationProgram {
     statements.indices.flatMap { index -> [MigrationProgram] in
       var without = self
       without.statements.remove(at: index)
-      guard case .loop(let name, let steps, let catches) = statements[index] else {
+      guard case .loop(let name, let stages, let catches) = statements[index] else {
         return [without]
       }
       return [without]
-        + Self.shorter(steps).map { steps in
+        + Self.shorter(stages).map { stages in
           var copy = self
-          copy.statements[index] = .loop(name, steps, catchesErrors: catches)
+          copy.statements[index] = .loop(name, stages, catchesErrors: catches)
           return copy
         }
     }
   }
 
-  private static func shorter(_ steps: [RowStep]) -> [[RowStep]] {
-    steps.indices.flatMap { index -> [[RowStep]] in
-      var without = steps
+  private static func shorter(_ stages: [RowStep]) -> [[RowStep]] {
+    stages.indices.flatMap { index -> [[RowStep]] in
+      var without = stages
       without.remove(at: index)
-      let changed = shorter(steps[index].operation).map { operation in
-        var copy = steps
+      let changed = shorter(stages[index].operation).map { operation in
+        var copy = stages
         copy[index].operation = operation
         return copy
       }
@@ -93,7 +93,7 @@ extension MigrationProgram {
 
   private static func shorter(_ operation: Operation) -> [Operation] {
     switch operation {
-    case .loop(let name, let steps): shorter(steps).map { .loop(name, $0) }
+    case .loop(let name, let stages): shorter(stages).map { .loop(name, $0) }
     case .follow(_, let inner): [inner]
     case .kept(_, let inner): [inner]
     default: []

@@ -38,7 +38,7 @@ struct ProgramGenerator {
   private mutating func statement() -> MigrationProgram.Statement {
     switch number(100) {
     case 0..<62:
-      return .loop(className(), steps(depth: 0), catchesErrors: percent(60))
+      return .loop(className(), stages(depth: 0), catchesErrors: percent(60))
     case 62..<72: return .create(className(), seed: seed())
     case 72..<76: return .deleteData(className())
     case 76..<90:
@@ -67,7 +67,7 @@ struct ProgramGenerator {
     return (className(), "p\(number(9))", percent(80) ? "p\(number(9))" : "temporary")
   }
 
-  private mutating func steps(depth: Int) -> [MigrationProgram.RowStep] {
+  private mutating func stages(depth: Int) -> [MigrationProgram.RowStep] {
     (0..<Int.random(in: 1...(depth == 0 ? 6 : 3), using: &random)).map { _ in
       MigrationProgram.RowStep(rows: rows(depth), operation: operation(depth: depth))
     }
@@ -77,8 +77,8 @@ struct ProgramGenerator {
     switch number(10) {
     case 0..<4: return .all
     case 4..<7:
-      let step = Int.random(in: 2...5, using: &random)
-      return .every(step, offset: number(step))
+      let stage = Int.random(in: 2...5, using: &random)
+      return .every(stage, offset: number(stage))
     case 7: return .from(number(isLarge ? 1_500 : 5))
     default: return .only(number(isLarge ? (percent(50) ? 1_200 : 100) : 5))
     }
@@ -106,7 +106,7 @@ struct ProgramGenerator {
       let (name, from, to) = rename()
       return .rename(name, from: from, to: to)
     case 94..<97:
-      return depth == 0 && !isLarge ? .loop(className(), steps(depth: 1)) : .readAll
+      return depth == 0 && !isLarge ? .loop(className(), stages(depth: 1)) : .readAll
     case 97: return .fail
     case 98: return percent(15) ? .mistake(number(5)) : .readAll
     default: return .readAll

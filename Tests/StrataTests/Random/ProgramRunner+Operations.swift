@@ -53,7 +53,7 @@ extension ProgramRunner {
       try useKept(number) { if $1 { try delete($0) } }
     case .deleteData(let name): try deleteData(name)
     case .rename(let name, let from, let to): try rename(name, from, to)
-    case .loop(let name, let steps): try loop(name, steps)
+    case .loop(let name, let stages): try loop(name, stages)
     case .fail: throw Thrown()
     case .mistake(let kind): try makeMistake(kind, old: old, new: new)
     }

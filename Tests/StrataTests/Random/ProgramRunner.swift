@@ -3,7 +3,7 @@ import StrataSchema
 
 @testable import Strata
 
-/// Runs a program in a migration and in the model of it, step by step, and compares.
+/// Runs a program in a migration and in the model of it, stage by stage, and compares.
 final class ProgramRunner {
   typealias Ref = ModelFile.Ref
   typealias Value = ModelFile.Value
@@ -57,10 +57,10 @@ final class ProgramRunner {
 
   private func run(_ statement: MigrationProgram.Statement) throws {
     switch statement {
-    case .loop(let name, let steps, let catches):
+    case .loop(let name, let stages, let catches):
       let depth = path.count
       do {
-        try loop(name, steps)
+        try loop(name, stages)
       } catch is Thrown where catches {
         path.removeSubrange(depth...)
       }
@@ -79,7 +79,7 @@ final class ProgramRunner {
 
   // MARK: Loops
 
-  func loop(_ name: String, _ steps: [MigrationProgram.RowStep]) throws {
+  func loop(_ name: String, _ stages: [MigrationProgram.RowStep]) throws {
     let planned = model.rowsToEnumerate(name)
     let isOld = model.old.tables[name] != nil
     let isNew = model.isVisible(name)
@@ -105,8 +105,8 @@ final class ProgramRunner {
       }
       next += 1
       try located("\(name) \(row)") {
-        for (number, step) in steps.enumerated() where step.rows.contains(index) {
-          try located("step \(number)") { try run(step.operation, old: old, new: new) }
+        for (number, stage) in stages.enumerated() where stage.rows.contains(index) {
+          try located("stage \(number)") { try run(stage.operation, old: old, new: new) }
         }
       }
       index += 1

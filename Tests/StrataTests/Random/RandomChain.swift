@@ -6,46 +6,46 @@ import StrataSchema
 
 /// Random versions one after the other, with random objects and a random block at each.
 struct RandomChain {
-  struct Step {
+  struct Stage {
     var version: Int
     var seed: UInt64
-    /// How many objects each class gets before the next step.
+    /// How many objects each class gets before the next stage.
     var rows: [String: Int] = [:]
-    /// What the block does, known when the step has run once; nil for no block.
+    /// What the block does, known when the stage has run once; nil for no block.
     var program: MigrationProgram?
     var hasBlock: Bool
   }
 
   struct Failure: Error, CustomStringConvertible, @unchecked Sendable {
-    var step: Int
+    var stage: Int
     var problem: String
     var chain: RandomChain
 
     var description: String {
-      var text = "step \(step): \(problem)"
-      for (number, step) in chain.steps.enumerated() {
-        text += "\n  step \(number): version \(step.version), rows \(step.rows)"
-        text += RandomVersion.of(step.version).description
-        text += step.hasBlock ? "\(step.program ?? MigrationProgram())" : ", no block"
+      var text = "stage \(stage): \(problem)"
+      for (number, stage) in chain.stages.enumerated() {
+        text += "\n  stage \(number): version \(stage.version), rows \(stage.rows)"
+        text += RandomVersion.of(stage.version).description
+        text += stage.hasBlock ? "\(stage.program ?? MigrationProgram())" : ", no block"
       }
       return text
     }
   }
 
   let seed: UInt64
-  var steps: [Step]
+  var stages: [Stage]
 
   init(seed: UInt64) {
     self.seed = seed
     var random = SplitMix64(seed: seed)
     let size = Int.random(in: 0..<60, using: &random)
-    steps = (0..<Int.random(in: 2...4, using: &random)).map { _ in
+    stages = (0..<Int.random(in: 2...4, using: &random)).map { _ in
       var rows: [String: Int] = [:]
       for name in ["A", "B", "C", "E"] { rows[name] = Int.random(in: 0..<6, using: &random) }
       let large = ["A", "B", "E"].randomElement(using: &random) ?? "A"
       if size < 5 { rows[large] = Int.random(in: 62..<140, using: &random) }
       if size == 59 { rows[large] = Int.random(in: 1_020..<2_300, using: &random) }
-      return Step(
+      return Stage(
         version: Int.random(in: 0..<RandomVersion.count, using: &random), seed: random.next(),
         rows: rows, hasBlock: Int.random(in: 0..<8, using: &random) > 0)
     }
@@ -53,7 +53,7 @@ struct RandomChain {
 
   // MARK: Running
 
-  /// Runs all steps.
+  /// Runs all stages.
   ///
   /// - Throws: ``Failure`` at the first thing that is not as the rules say, with the programs that
   ///   were run.
@@ -62,9 +62,9 @@ struct RandomChain {
     folder.isDamaged = true
     var model = ModelFile()
     var last: [ObjectBase.Type] = []
-    for number in steps.indices {
+    for number in stages.indices {
       do {
-        let version = RandomVersion.of(steps[number].version)
+        let version = RandomVersion.of(stages[number].version)
         guard
           try migrate(folder, number, &model, from: last, to: version.types)
         else { return }
@@ -74,7 +74,7 @@ struct RandomChain {
           throw ProgramRunner.Mismatch("the file has problems: \(problems)")
         }
       } catch {
-        throw Failure(step: number, problem: "\(error)", chain: self)
+        throw Failure(stage: number, problem: "\(error)", chain: self)
       }
     }
   }
@@ -84,10 +84,10 @@ struct RandomChain {
     _ folder: TestFolder, _ number: Int, _ model: inout ModelFile, from last: [ObjectBase.Type],
     to types: [ObjectBase.Type]
   ) throws -> Bool {
-    let step = steps[number]
+    let stage = stages[number]
     let start = try ModelMigration(model, to: types)
-    let state = BlockState(start, step.program)
-    let seed = step.seed
+    let state = BlockState(start, stage.program)
+    let seed = stage.seed
     let isLarge = model.tables.values.contains { $0.rows.count > 200 }
     let block: MigrationBlock = { migration, _ in
       var generator = ProgramGenerator(
@@ -95,7 +95,7 @@ struct RandomChain {
         isLarge: isLarge)
       try state.run(migration) { generator.program() }
     }
-    let hasBlock = step.hasBlock && number > 0
+    let hasBlock = stage.hasBlock && number > 0
     var thrown: (any Error)?
     var isOver = false
     do {
@@ -106,9 +106,9 @@ struct RandomChain {
         try read(&model, realm, folder, types)
         try expected.expect(model, types.map { $0.className() })
         isOver = model.tables.values.contains { $0.rows.keys.contains { $0 < 0 } }
-        if number + 1 < steps.count, !isOver {
-          var random = SplitMix64(seed: step.seed &+ 1)
-          var changes = LiveChanges(realm: realm, types: types, rows: step.rows)
+        if number + 1 < stages.count, !isOver {
+          var random = SplitMix64(seed: stage.seed &+ 1)
+          var changes = LiveChanges(realm: realm, types: types, rows: stage.rows)
           try changes.make(&model, &random)
           try read(&model, realm, folder, types)
         }
@@ -116,7 +116,7 @@ struct RandomChain {
     } catch {
       thrown = error
     }
-    steps[number].program = state.program
+    stages[number].program = state.program
     if let mismatch = state.mismatch ?? thrown as? ProgramRunner.Mismatch { throw mismatch }
     if hasBlock || thrown == nil, let thrown {
       try checkFailure(thrown, state)
@@ -165,7 +165,7 @@ struct RandomChain {
   /// The shortest chain that still fails, as far as leaving out one thing at a time finds it.
   func shortened(_ failure: Failure) -> Failure {
     var best = failure
-    best.chain.steps.removeSubrange((failure.step + 1)...)
+    best.chain.stages.removeSubrange((failure.stage + 1)...)
     var isShorter = true
     while isShorter {
       isShorter = false
@@ -187,21 +187,21 @@ struct RandomChain {
 
   private var shorter: [RandomChain] {
     var chains: [RandomChain] = []
-    for number in steps.indices where steps.count > 2 {
+    for number in stages.indices where stages.count > 2 {
       var chain = self
-      chain.steps.remove(at: number)
+      chain.stages.remove(at: number)
       chains.append(chain)
     }
-    for number in steps.indices {
-      for program in steps[number].program?.shorter ?? [] {
+    for number in stages.indices {
+      for program in stages[number].program?.shorter ?? [] {
         var chain = self
-        chain.steps[number].program = program
+        chain.stages[number].program = program
         chains.append(chain)
       }
-      for (name, count) in steps[number].rows where count > 0 {
+      for (name, count) in stages[number].rows where count > 0 {
         for smaller in Set([0, count / 2, count - 1]).sorted() {
           var chain = self
-          chain.steps[number].rows[name] = smaller
+          chain.stages[number].rows[name] = smaller
           chains.append(chain)
         }
       }
@@ -210,7 +210,7 @@ struct RandomChain {
   }
 }
 
-/// What the block of a step knows, which runs in the middle of opening.
+/// What the block of a stage knows, which runs in the middle of opening.
 private final class BlockState: @unchecked Sendable {
   private(set) var model: ModelMigration
   private(set) var mismatch: ProgramRunner.Mismatch?

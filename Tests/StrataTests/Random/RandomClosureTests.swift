@@ -3,7 +3,7 @@ import Testing
 
 @testable import Strata
 
-/// Runs random migration blocks on random files, and compares each step with the rules.
+/// Runs random migration blocks on random files, and compares each stage with the rules.
 @Suite("Random migration blocks")
 struct RandomClosureTests {
   /// A chain has up to three migrations, and ends with the first one that must fail: seven chains

@@ -15,10 +15,10 @@ struct ShuffledSchemaTests {
     var model = ObjectModel()
     var last: [ObjectBase.Type] = []
     let path = (0..<4).map { _ in Int.random(in: 0..<10, using: &random) }
-    for (step, number) in path.enumerated() {
+    for (stage, number) in path.enumerated() {
       let types = Shuffled.versions[number]
       let withBlock = Bool.random(using: &random)
-      let doomed = step == 0 ? nil : model.ids("A").randomElement(using: &random)
+      let doomed = stage == 0 ? nil : model.ids("A").randomElement(using: &random)
       let block: MigrationBlock = { migration, _ in
         for name in ["A", "B"] {
           migration.enumerateObjects(ofType: name) { old, new in
@@ -27,11 +27,11 @@ struct ShuffledSchemaTests {
           }
         }
       }
-      try folder.open(types, version: UInt64(step), withBlock ? block : nil) { realm in
+      try folder.open(types, version: UInt64(stage), withBlock ? block : nil) { realm in
         model.migrate(from: last, to: types)
         if withBlock, let doomed { model.delete("A", doomed) }
         expectNoDifference(
-          try ObjectModel(realm, types), model, "seed \(seed), path \(path), step \(step)")
+          try ObjectModel(realm, types), model, "seed \(seed), path \(path), stage \(stage)")
         try realm.write {
           for type in types { RandomValues.addObjects(type, to: realm, &random) }
           for type in types {
@@ -42,7 +42,7 @@ struct ShuffledSchemaTests {
         }
         model = try ObjectModel(realm, types)
       }
-      #expect(try folder.isSound(), "seed \(seed), path \(path), step \(step)")
+      #expect(try folder.isSound(), "seed \(seed), path \(path), stage \(stage)")
       last = types
     }
   }

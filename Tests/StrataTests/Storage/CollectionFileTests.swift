@@ -27,7 +27,7 @@ struct CollectionFileTests {
     for object in classes.objectSchema { schema.update(object) }
     try folder.sql { [classes, schema] db in
       for object in classes.objectSchema {
-        for sql in CreateTableSQL.statements(object) { try db.execute(sql: sql) }
+        for sql in TableSQL.createAll(object) { try db.execute(sql: sql) }
       }
       try MemoryFile.runner(db, schema, schema).makeTriggers(of: schema)
       try VersionTable.record(db, version: 0, schema: schema)

@@ -18,7 +18,7 @@ struct MemoryFile {
     #expect(SchemaValidator.problems(in: schema) == [])
     try queue.write { [schema] db in
       for schema in schema.objectSchema {
-        for sql in CreateTableSQL.statements(schema) { try db.execute(sql: sql) }
+        for sql in TableSQL.createAll(schema) { try db.execute(sql: sql) }
       }
     }
     try makeTriggers()
@@ -28,9 +28,9 @@ struct MemoryFile {
     try queue.write { [schema] db in try Self.runner(db, schema, schema).makeTriggers(of: schema) }
   }
 
-  static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> StepRunner {
-    StepRunner(
-      db, target: target, classes: [:], file: file, report: MigrationReport.Step(from: 0, to: 1))
+  static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> OperationRunner {
+    OperationRunner(
+      db, target: target, classes: [:], file: file, report: MigrationReport.Stage(from: 0, to: 1))
   }
 
   func execute(_ sql: String) throws {
@@ -71,26 +71,27 @@ struct MemoryFile {
   @discardableResult
   mutating func migrate(
     to classes: ObjectSchema..., choices: [String: EmbeddingChoice] = [:],
-    phases: [MigrationPlanner.Phase] = [.noBlock]
-  ) throws -> MigrationReport.Step {
+    phases: [SchemaTranslator.Phase] = [.noBlock]
+  ) throws -> MigrationReport.Stage {
     try migrate(to: Schema(classes), choices: choices, phases: phases)
   }
 
   @discardableResult
   mutating func migrate(
     to target: Schema, choices: [String: EmbeddingChoice] = [:],
-    phases: [MigrationPlanner.Phase] = [.noBlock]
-  ) throws -> MigrationReport.Step {
+    phases: [SchemaTranslator.Phase] = [.noBlock]
+  ) throws -> MigrationReport.Stage {
     #expect(SchemaValidator.problems(in: target, besides: schema) == [])
     let (report, result) = try queue.write { [schema] db in
       let runner = Self.runner(db, schema, target)
       runner.embeddingChoices = choices
       var schema = schema
       for phase in phases {
-        let plan = MigrationPlanner.plan(from: schema, to: target, phase: phase) { _, property in
+        let plan = SchemaTranslator.operations(from: schema, to: target, phase: phase) {
+          _, property in
           .constant(.zero(for: property.type))
         }
-        try runner.run(plan.steps)
+        try runner.run(plan.operations)
         schema = plan.schema
         try runner.makeTriggers(of: schema)
       }
@@ -100,9 +101,9 @@ struct MemoryFile {
     return report
   }
 
-  /// Runs single steps.
-  func run(_ steps: MigrationStep...) throws {
-    try queue.write { [schema] db in try Self.runner(db, schema, schema).run(steps) }
+  /// Runs single operations.
+  func run(_ operations: TableOperation...) throws {
+    try queue.write { [schema] db in try Self.runner(db, schema, schema).run(operations) }
   }
 
   /// What a migration says that is refused.
@@ -114,10 +115,10 @@ struct MemoryFile {
       try queue.write { [schema] db in
         let runner = Self.runner(db, schema, target)
         runner.embeddingChoices = choices
-        let plan = MigrationPlanner.plan(from: schema, to: target, phase: .noBlock) { _, _ in
+        let plan = SchemaTranslator.operations(from: schema, to: target, phase: .noBlock) { _, _ in
           .constant(.null)
         }
-        try runner.run(plan.steps)
+        try runner.run(plan.operations)
       }
       return nil
     } catch let error as RealmError {

@@ -125,24 +125,24 @@ struct RandomMigrationTests {
     var file = try MemoryFile()
     let both = EmbeddingChoice(orphans: .delete, shared: .copy)
     let choices = Dictionary(uniqueKeysWithValues: Self.names.map { ($0, both) })
-    for step in 0..<4 {
+    for operation in 0..<4 {
       let target = random.schema(besides: file.schema)
       do {
         try file.migrate(
           to: target, choices: choices,
-          phases: step.isMultiple(of: 2) ? [.noBlock] : [.beforeBlock, .afterBlock])
+          phases: operation.isMultiple(of: 2) ? [.noBlock] : [.beforeBlock, .afterBlock])
       } catch let error as RealmError where error.message.contains("the Mixed property") {
         continue
       }
-      #expect(try file.isSound(), "\(step): \(file.schema)")
-      #expect(try hasAllAnyValues(file), "\(step): \(file.schema)")
-      if step == 0 { try random.fill(file) }
-      for schema in file.schema.objectSchema where step > 0 {
+      #expect(try file.isSound(), "\(operation): \(file.schema)")
+      #expect(try hasAllAnyValues(file), "\(operation): \(file.schema)")
+      if operation == 0 { try random.fill(file) }
+      for schema in file.schema.objectSchema where operation > 0 {
         let table = SQLName.quote(schema.className)
         try file.execute(
-          "DELETE FROM \(table) WHERE \(SQLName.quote(schema.identityColumn)) = \(step)")
-        #expect(try file.isSound(), "\(step): \(schema.className) of \(file.schema)")
-        #expect(try hasAllAnyValues(file), "\(step): \(schema.className) of \(file.schema)")
+          "DELETE FROM \(table) WHERE \(SQLName.quote(schema.identityColumn)) = \(operation)")
+        #expect(try file.isSound(), "\(operation): \(schema.className) of \(file.schema)")
+        #expect(try hasAllAnyValues(file), "\(operation): \(schema.className) of \(file.schema)")
       }
     }
     for schema in file.schema.objectSchema {

@@ -11,9 +11,9 @@ struct Lines {
     return logger
   }
 
-  /// The steps, without their numbers.
-  var steps: [String] {
-    handler.entries.map { "\($0.message)" }.filter { $0.hasPrefix("Step ") }.map { line in
+  /// The operations, without their numbers.
+  var operations: [String] {
+    handler.entries.map { "\($0.message)" }.filter { $0.hasPrefix("Operation ") }.map { line in
       line.split(separator: ":", maxSplits: 1).last.map { String($0.dropFirst()) } ?? line
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BackupTests {
   private func configuration(
-    _ folder: TestFolder, _ plan: SchemaPlan, keeping: Int = 3
+    _ folder: TestFolder, _ plan: SchemaMigrationPlan, keeping: Int = 3
   ) -> Realm.Configuration {
     var configuration = folder.plan(plan)
     configuration.migrationBackup = MigrationBackup(keeping: keeping)
@@ -39,16 +39,16 @@ import Testing
     for count in 2...4 {
       _ = try Realm(
         configuration: configuration(
-          folder, SchemaPlan(Array(SchemaPlan.all.steps[..<count])), keeping: 2))
+          folder, SchemaMigrationPlan(Array(SchemaMigrationPlan.all.stages[..<count])), keeping: 2))
     }
     let backups = try Realm.backups(for: configuration(folder, .all))
     #expect(backups.map(\.schemaVersion) == [3, 2])
   }
 
-  @Test func `Steps that commit on their own have one copy`() throws {
+  @Test func `Stages that commit on their own have one copy`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
-    let plan = SchemaPlan(SchemaPlan.all.steps, commits: .eachStep)
+    let plan = SchemaMigrationPlan(SchemaMigrationPlan.all.stages, commits: .eachStage)
     _ = try Realm(configuration: configuration(folder, plan))
     #expect(try Realm.backups(for: configuration(folder, plan)).map(\.schemaVersion) == [1])
   }

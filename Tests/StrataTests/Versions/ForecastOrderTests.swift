@@ -105,7 +105,7 @@ private enum Codes3: VersionedSchema {
   }
 }
 
-/// What a step meets may not be in the file any more when its turn comes.
+/// What a stage meets may not be in the file any more when its turn comes.
 @Suite struct ForecastOrderTests {
   private func file(_ fill: (Realm) -> Void) throws -> TestFolder {
     let folder = try TestFolder()
@@ -114,20 +114,20 @@ private enum Codes3: VersionedSchema {
     return folder
   }
 
-  private static let embedding = SchemaStep.version(Places2.self).dropping("Shop")
+  private static let embedding = MigrationStage.version(Places2.self).dropping("Shop")
     .embedding("Address", orphans: .delete)
 
-  /// Expects a plan without obstacles, and that the migration succeeds; returns what the last step
+  /// Expects a plan without obstacles, and that the migration succeeds; returns what the last stage
   /// meets.
-  private func lastFindings(_ folder: TestFolder, _ plan: SchemaPlan) throws -> [String] {
+  private func lastFindings(_ folder: TestFolder, _ plan: SchemaMigrationPlan) throws -> [String] {
     let plan = folder.plan(plan)
-    let forecast = try Realm.migrationPlan(for: plan)
+    let forecast = try Realm.migrationForecast(for: plan)
     #expect(forecast.obstacles.map(\.description) == [])
     _ = try Realm(configuration: plan)
-    return try #require(forecast.steps.last).findings.map(\.description)
+    return try #require(forecast.stages.last).findings.map(\.description)
   }
 
-  @Test func `Values of objects that an earlier step deletes stand in nobody's way`() throws {
+  @Test func `Values of objects that an earlier stage deletes stand in nobody's way`() throws {
     let folder = try file { realm in
       realm.create(Places1.Address.self, value: ["zip": "1"])
       realm.create(Places1.Shop.self, value: ["sign": ["text": "Open"]])
@@ -141,7 +141,7 @@ private enum Codes3: VersionedSchema {
       ])
   }
 
-  @Test func `Links of objects that an earlier step deletes stand in nobody's way`() throws {
+  @Test func `Links of objects that an earlier stage deletes stand in nobody's way`() throws {
     let folder = try file { realm in
       let spot = realm.create(Places1.Spot.self, value: ["x": 1])
       let home = realm.create(Places1.Address.self, value: ["zip": "1", "spot": spot])
@@ -160,28 +160,28 @@ private enum Codes3: VersionedSchema {
           + "then."))
   }
 
-  @Test func `Links of objects that go in the same step stand in nobody's way`() throws {
+  @Test func `Links of objects that go in the same stage stand in nobody's way`() throws {
     let folder = try file { realm in
       let spot = realm.create(Places1.Spot.self, value: ["x": 1])
       let home = realm.create(Places1.Address.self, value: ["zip": "1", "spot": spot])
       realm.create(Places1.Address.self, value: ["zip": "2", "spot": spot])
       realm.create(Places1.Person.self, value: ["home": home])
     }
-    let step = SchemaStep.version(Together2.self).dropping("Shop")
+    let stage = MigrationStage.version(Together2.self).dropping("Shop")
       .embedding("Address", orphans: .delete).embedding("Spot", orphans: .delete)
-    _ = try lastFindings(folder, [.version(Places1.self), step])
+    _ = try lastFindings(folder, [.version(Places1.self), stage])
   }
 
   @Test func `What nobody deletes still stands in the way`() throws {
     let folder = try file { realm in
       realm.create(Places1.Person.self, value: ["home": ["zip": "1"]])
     }
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .version(Places1.self),
       .version(Places2.self).dropping("Shop"), .version(Places3.self),
     ]
     #expect(
-      try Realm.migrationPlan(for: folder.plan(plan)).obstacles.map(\.description) == [
+      try Realm.migrationForecast(for: folder.plan(plan)).obstacles.map(\.description) == [
         "'Address.zip' loses its values in 1 row: the migration fails."
       ])
   }

@@ -147,15 +147,15 @@ private enum Keys4: VersionedSchema {
 @Suite struct ForecastTests {
   /// Makes a file, and returns what stands in the way of a plan, and the error of the migration.
   private func outcome(
-    _ steps: SchemaStep..., fill: (Realm) -> Void
+    _ stages: MigrationStage..., fill: (Realm) -> Void
   ) throws -> (obstacles: [String], error: String?) {
     let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Town1.self)]))
       try realm.write { fill(realm) }
     }
-    let configuration = folder.plan(SchemaPlan([.version(Town1.self)] + steps))
-    let obstacles = try Realm.migrationPlan(for: configuration).obstacles.map(\.description)
+    let configuration = folder.plan(SchemaMigrationPlan([.version(Town1.self)] + stages))
+    let obstacles = try Realm.migrationForecast(for: configuration).obstacles.map(\.description)
     do {
       _ = try Realm(configuration: configuration)
       return (obstacles, nil)
@@ -227,7 +227,7 @@ private enum Keys4: VersionedSchema {
     #expect(
       result.error?.hasPrefix(
         """
-        The step to schema version 3 would lose data:
+        The migration to schema version 3 would lose data:
         - 'Person.pet' goes, and 1 row has a value
         - 'Pet.kind' goes, and 2 rows have a value
         """) == true)
@@ -240,56 +240,64 @@ private enum Keys4: VersionedSchema {
           Town1.Person.self, value: ["home": ["city": city], "work": ["city": "London"]])
       }
     }
-    let step = SchemaStep.version(Replaced2.self).renaming("Person.work", to: "home")
-    let result = try outcome(step, fill: fill)
+    let stage = MigrationStage.version(Replaced2.self).renaming("Person.work", to: "home")
+    let result = try outcome(stage, fill: fill)
     #expect(
       result.obstacles == ["'Person.home' loses its values in 2 rows: the migration fails."])
     #expect(
       result.error == """
-        The step to schema version 2 would lose data:
+        The migration to schema version 2 would lose data:
         - 'Person.home' goes, and 2 rows have a value
-        Carry the values over in the closure of the step, or say that they may go with \
+        Carry the values over in the closure of the stage, or say that they may go with \
         '.dropping("Person.home")'.
         """)
-    let dropping = try outcome(step.dropping("Person.home"), fill: fill)
+    let dropping = try outcome(stage.dropping("Person.home"), fill: fill)
     #expect(dropping.obstacles == [])
     #expect(dropping.error == nil)
-    let closure = SchemaStep.version(Replaced2.self) { migration in
+    let closure = MigrationStage.version(Replaced2.self) { migration in
       migration.renameProperty(onType: "Person", from: "work", to: "home")
     }
     #expect(try outcome(closure, fill: fill).error == result.error)
   }
 
-  @Test func `Values of keys are those that steps give them`() throws {
+  @Test func `Values of keys are those that stages give them`() throws {
     let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Keys1.self)]))
       try realm.write { for key in 1...3 { realm.create(Keys1.Tag.self, value: [key]) } }
     }
-    let text: SchemaPlan = [.version(Keys1.self), .version(Keys2.self).dropping("Tag.key")]
+    let text: SchemaMigrationPlan = [
+      .version(Keys1.self), .version(Keys2.self).dropping("Tag.key"),
+    ]
     #expect(
-      try Realm.migrationPlan(for: folder.plan(text)).obstacles.map(\.description) == [
+      try Realm.migrationForecast(for: folder.plan(text)).obstacles.map(\.description) == [
         "'Tag.key' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times): "
           + "the migration fails."
       ])
     #expect(throws: Realm.Error.self) { try Realm(configuration: folder.plan(text)) }
-    let steps: [SchemaStep] = [
+    let stages: [MigrationStage] = [
       .version(Keys1.self),
       .version(Keys2.self) { migration in
         migration.enumerate(Keys1.Tag.self, Keys2.Tag.self) { old, new in new.key = "\(old.key)" }
       },
       .version(Keys3.self),
     ]
-    #expect(try Realm.migrationPlan(for: folder.plan(SchemaPlan(steps))).obstacles == [])
-    let last = steps + [.version(Keys4.self)]
-    let findings = try Realm.migrationPlan(for: folder.plan(SchemaPlan(last))).steps[2].findings
+    #expect(
+      try Realm.migrationForecast(for: folder.plan(SchemaMigrationPlan(stages))).obstacles == [])
+    let last = stages + [.version(Keys4.self)]
+    let findings = try Realm.migrationForecast(for: folder.plan(SchemaMigrationPlan(last))).stages[
+      2
+    ].findings
     #expect(
       findings.map(\.description) == [
         "'Tag.last' becomes the primary key, and 1 value is in more than one of 3 rows (9 3 times), "
           + "unless the closure sees to it."
       ])
-    #expect(throws: Realm.Error.self) { try Realm(configuration: folder.plan(SchemaPlan(last))) }
+    #expect(throws: Realm.Error.self) {
+      try Realm(configuration: folder.plan(SchemaMigrationPlan(last)))
+    }
     #expect(
-      try Realm(configuration: folder.plan(SchemaPlan(steps))).objects(Keys3.Tag.self).count == 3)
+      try Realm(configuration: folder.plan(SchemaMigrationPlan(stages))).objects(Keys3.Tag.self)
+        .count == 3)
   }
 }

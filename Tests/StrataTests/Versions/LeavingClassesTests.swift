@@ -76,7 +76,7 @@ private enum Emptied2: VersionedSchema {
 
   @Test func `A class that comes again may drop what files still have of it`() throws {
     let folder = try makeFile()
-    let second = SchemaStep.version(Notes2.self).dropping("Shop_notes")
+    let second = MigrationStage.version(Notes2.self).dropping("Shop_notes")
     let error = #expect(throws: Realm.Error.self) {
       try Realm(
         configuration: folder.plan([.version(Notes1.self), second, .version(Notes3.self)]))
@@ -100,13 +100,14 @@ private enum Emptied2: VersionedSchema {
   }
 
   @Test func `A name is free when the class that had it was dropped on the way`() throws {
-    for commits in [SchemaPlan.Commits.together, .eachStep] {
+    for commits in [SchemaMigrationPlan.Commits.together, .eachStage] {
       let folder = try makeFile()
-      let steps: [SchemaStep] = [
+      let stages: [MigrationStage] = [
         .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes", "Note"),
         .version(Notes3.self),
       ]
-      let realm = try Realm(configuration: folder.plan(SchemaPlan(steps, commits: commits)))
+      let realm = try Realm(
+        configuration: folder.plan(SchemaMigrationPlan(stages, commits: commits)))
       #expect(realm.objects(Notes3.Shop.self).first?.notes.isEmpty == true)
     }
   }
@@ -119,7 +120,7 @@ private enum Emptied2: VersionedSchema {
     ])
     configuration.didMigrate = { report in
       rows.withLock {
-        $0 = report.steps[0].classes.map {
+        $0 = report.stages[0].classes.map {
           "\($0.className): \($0.before) + \($0.created) - \($0.deleted) = \($0.after)"
         }
       }

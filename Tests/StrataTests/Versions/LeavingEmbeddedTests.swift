@@ -83,7 +83,7 @@ private enum Parcels3: VersionedSchema {
     var configuration = configuration
     configuration.didMigrate = { report in
       lines.withLock { lines in
-        lines += report.steps.flatMap(\.classes).map {
+        lines += report.stages.flatMap(\.classes).map {
           "\($0.className): \($0.before) + \($0.created) - \($0.deleted) = \($0.after)"
         }
       }
@@ -100,17 +100,17 @@ private enum Parcels3: VersionedSchema {
     }
   }
 
-  @Test(arguments: [SchemaPlan.Commits.together, .eachStep], [false, true])
-  func `They go with it`(commits: SchemaPlan.Commits, withClosure: Bool) throws {
+  @Test(arguments: [SchemaMigrationPlan.Commits.together, .eachStage], [false, true])
+  func `They go with it`(commits: SchemaMigrationPlan.Commits, withClosure: Bool) throws {
     let folder = try makeFile()
     let second =
       withClosure
-      ? SchemaStep.version(Parcels2.self) { _ in } : SchemaStep.version(Parcels2.self)
-    let steps: [SchemaStep] = [
+      ? MigrationStage.version(Parcels2.self) { _ in } : MigrationStage.version(Parcels2.self)
+    let stages: [MigrationStage] = [
       .version(Parcels1.self), second.dropping("Parcel.label", "Parcel.others"),
       .version(Parcels3.self),
     ]
-    let configuration = folder.plan(SchemaPlan(steps, commits: commits))
+    let configuration = folder.plan(SchemaMigrationPlan(stages, commits: commits))
     #expect(try lines(configuration) == ["Label: 3 + 0 - 3 = 0", "Stamp: 4 + 0 - 4 = 0"])
     #expect(try Realm.problems(for: configuration).map(\.description) == [])
     #expect(try rows(folder) == [0, 0])
@@ -126,10 +126,10 @@ private enum Parcels3: VersionedSchema {
 
   @Test func `What another property holds stays`() throws {
     let folder = try makeFile()
-    let steps: [SchemaStep] = [
+    let stages: [MigrationStage] = [
       .version(Parcels1.self), .version(Half2.self).dropping("Parcel.others"),
     ]
-    let configuration = folder.plan(SchemaPlan(steps))
+    let configuration = folder.plan(SchemaMigrationPlan(stages))
     #expect(try lines(configuration) == ["Label: 3 + 0 - 2 = 1", "Stamp: 4 + 0 - 2 = 2"])
     let realm = try Realm(configuration: configuration)
     #expect(realm.objects(Half2.Parcel.self).first?.label?.stamps.map(\.cents) == [10, 20])
@@ -138,7 +138,7 @@ private enum Parcels3: VersionedSchema {
   @Test func `They are lost only when that is said`() throws {
     let folder = try makeFile()
     let before = try folder.dump()
-    let plan: SchemaPlan = [.version(Parcels1.self), .version(Parcels2.self)]
+    let plan: SchemaMigrationPlan = [.version(Parcels1.self), .version(Parcels2.self)]
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(plan))
     }

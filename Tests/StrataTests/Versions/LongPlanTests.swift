@@ -29,7 +29,7 @@ private enum After {
   @Test func `The columns of a plan stay where they are from ten rows on`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Row.self]) { _ in }
-    let plan = try Realm.migrationPlan(for: folder.configuration([After.Row.self], version: 1))
+    let plan = try Realm.migrationForecast(for: folder.configuration([After.Row.self], version: 1))
     let lines = plan.description.split(separator: "\n").filter { $0.contains("column '") }
     #expect(lines.count == 11)
     #expect(lines.first == "   1  Add column 'a' to 'Row'.")

@@ -32,14 +32,14 @@ import Testing
     return error?.message ?? ""
   }
 
-  private func message(_ plan: SchemaPlan, from folder: TestFolder) throws -> String {
+  private func message(_ plan: SchemaMigrationPlan, from folder: TestFolder) throws -> String {
     let before = try folder.dump()
     let text = message(folder.plan(plan))
     #expect(try folder.dump() == before)
     return text
   }
 
-  private func message(_ plan: SchemaPlan) throws -> String {
+  private func message(_ plan: SchemaMigrationPlan) throws -> String {
     let folder = try TestFolder()
     try folder.makeV1()
     return try message(plan, from: folder)
@@ -68,9 +68,9 @@ import Testing
   @Test func `A gap may be as wide as numbers go`() throws {
     let folder = try TestFolder()
     let versions = try [Int.min, Int.max].map {
-      SchemaStep.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
+      MigrationStage.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
     }
-    let text = message(folder.plan(SchemaPlan(versions)))
+    let text = message(folder.plan(SchemaMigrationPlan(versions)))
     #expect(text.contains("- Version \(Int.min) is less than 0. Versions begin at 0."))
     #expect(text.contains("are missing between \(Int.min) and \(Int.max)."))
   }
@@ -150,9 +150,9 @@ import Testing
         property.
         - Version 2, '.renaming("Person.name", to: "fullname")': the version has no property of the \
         new name.
-        - Version 2, '.dropping("Person.agee")': the step takes nothing of that name away. What goes \
+        - Version 2, '.dropping("Person.agee")': the stage takes nothing of that name away. What goes \
         is: Person.firstName, Person.lastName.
-        - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this step. \
+        - Version 2, '.embedding("Dog")': the class doesn't become an embedded one in this stage. \
         Remove it, or correct the name.
         """)
   }
@@ -192,7 +192,7 @@ import Testing
   @Test func `A rename that can't be done is told before anything is changed`() throws {
     let folder = try TestFolder()
     do { _ = try Realm(configuration: folder.plan([.version(Optional1.self)])) }
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .version(Optional1.self),
       .version(Required2.self).renaming("Person.age", to: "years")
         .renaming("Person.name", to: "fullName").renaming("Person.dogs", to: "pack")
@@ -203,15 +203,15 @@ import Testing
       - Version 2, '.renamingClass("Dog", to: "Cat")': the version before has a class 'Cat' already. \
       Rename that one first.
       - Version 2, '.renaming("Person.age", to: "years")': the property changes from optional to \
-      required, which a rename can't do. Carry the values over in the closure of the step.
+      required, which a rename can't do. Carry the values over in the closure of the stage.
       - Version 2, '.renaming("Person.name", to: "fullName")': the version still has a property of the \
-      old name. Remove it from the version, or carry the values over in the closure of the step.
+      old name. Remove it from the version, or carry the values over in the closure of the stage.
       - Version 2, '.renaming("Person.dogs", to: "pack")': the type changes from 'array<Lion>' to \
-      'array<string>', which a rename can't do. Carry the values over in the closure of the step.
+      'array<string>', which a rename can't do. Carry the values over in the closure of the stage.
       """
     #expect(try message(plan, from: folder) == expected)
     let error = #expect(throws: Realm.Error.self) {
-      try Realm.migrationPlan(for: folder.plan(plan))
+      try Realm.migrationForecast(for: folder.plan(plan))
     }
     #expect(error?.message == expected)
     #expect(
@@ -224,14 +224,14 @@ import Testing
           """)
   }
 
-  @Test func `The first version has no step`() throws {
+  @Test func `The first version has no stage`() throws {
     #expect(
       try message([.version(V1.self) { _ in }, .version(V2.self)]).contains(
         "- Version 1 is the first one, and has a closure or declarations"))
   }
 
   @Test func `Only the last version is the current one`() throws {
-    let plan: SchemaPlan = [.current(version: 1), .version(V2.self)]
+    let plan: SchemaMigrationPlan = [.current(version: 1), .version(V2.self)]
     #expect(try message(plan).contains("'.current(version: 1)' is not the last one"))
   }
 
@@ -241,13 +241,13 @@ import Testing
     configuration.migrationBlock = { _, _ in }
     #expect(
       message(configuration)
-        == "Cannot set `migrationBlock` when `schemaPlan` is set: move what the "
-        + "block does into the steps of the plan.")
+        == "Cannot set `migrationBlock` when `migrationPlan` is set: move what the "
+        + "block does into the stages of the plan.")
     configuration.migrationBlock = nil
     configuration.schemaVersion = 3
     #expect(
       message(configuration)
-        == "Cannot set schema version to 3 when `schemaPlan` ends with version "
+        == "Cannot set schema version to 3 when `migrationPlan` ends with version "
         + "1: remove `schemaVersion`.")
     configuration.schemaVersion = 1
     configuration.objectTypes = [V1.Dog.self]
@@ -293,7 +293,7 @@ import Testing
     let folder = try TestFolder()
     try folder.makeV1()
     let v3 = try FrozenSchema(version: 3, objectTypes: [V3.Person.self, V3.Dog.self])
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .frozen(try v1()), .joinNames,
       .frozen(v3) { migration in
         migration.enumerateObjects(ofType: "Person") { old, new in

@@ -51,27 +51,27 @@ enum V4: VersionedSchema {
   }
 }
 
-extension SchemaStep {
-  static let joinNames = SchemaStep.version(V2.self) { migration in
+extension MigrationStage {
+  static let joinNames = MigrationStage.version(V2.self) { migration in
     migration.enumerateObjects(ofType: "Person") { old, new in
       new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
     }
   }
-  static let ageAsText = SchemaStep.version(V3.self) { migration in
+  static let ageAsText = MigrationStage.version(V3.self) { migration in
     migration.enumerateObjects(ofType: "Person") { old, new in
       new!["age"] = "\(old!["age"] as! Int)"
     }
   }
-  static let renameAge = SchemaStep.version(V4.self).renaming("Person.age", to: "years")
+  static let renameAge = MigrationStage.version(V4.self).renaming("Person.age", to: "years")
 }
 
-extension SchemaPlan {
-  static let all: SchemaPlan = [.version(V1.self), .joinNames, .ageAsText, .renameAge]
+extension SchemaMigrationPlan {
+  static let all: SchemaMigrationPlan = [.version(V1.self), .joinNames, .ageAsText, .renameAge]
 }
 
 extension TestFolder {
-  func plan(_ plan: SchemaPlan) -> Realm.Configuration {
-    Realm.Configuration(fileURL: file, schemaPlan: plan)
+  func plan(_ plan: SchemaMigrationPlan) -> Realm.Configuration {
+    Realm.Configuration(fileURL: file, migrationPlan: plan)
   }
 
   /// Makes a file at version 1 with two persons, one of whom has a dog.

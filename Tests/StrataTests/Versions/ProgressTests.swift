@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `Each step tells how far it is`() throws {
+  @Test func `Each stage tells how far it is`() throws {
     let folder = try TestFolder()
     try makeMany(folder)
     let news = Mutex<[MigrationProgress]>([])
@@ -24,13 +24,13 @@ import Testing
     configuration.migrationProgress = { progress in news.withLock { $0.append(progress) } }
     _ = try Realm(configuration: configuration)
     let heard = news.withLock { $0 }
-    #expect(heard.allSatisfy { $0.steps == 3 && $0.completedRows <= $0.totalRows })
-    #expect(Array(Set(heard.map(\.step))).sorted() == [1, 2, 3])
-    let first = heard.filter { $0.step == 1 }
-    #expect(first.first?.description == "Version 1 to 2 (step 1 of 3)")
+    #expect(heard.allSatisfy { $0.stages == 3 && $0.completedRows <= $0.totalRows })
+    #expect(Array(Set(heard.map(\.stage))).sorted() == [1, 2, 3])
+    let first = heard.filter { $0.stage == 1 }
+    #expect(first.first?.description == "Version 1 to 2 (stage 1 of 3)")
     let person = first.filter { $0.className == "Person" }
     #expect(person.first?.completedRows == 0)
-    #expect(person.last?.description == "Version 1 to 2 (step 1 of 3), Person: 5000 of 5000 rows")
+    #expect(person.last?.description == "Version 1 to 2 (stage 1 of 3), Person: 5000 of 5000 rows")
     #expect(person.last?.fractionCompleted == 1)
   }
 
@@ -42,13 +42,13 @@ import Testing
       switch state {
       case .connecting: states.append("connecting")
       case .migrating(let progress):
-        if states.last != "step \(progress.step)" { states.append("step \(progress.step)") }
+        if states.last != "stage \(progress.stage)" { states.append("stage \(progress.stage)") }
       case .open(let realm):
         states.append("open")
         #expect(realm.objects(V4.Person.self).count == Self.count)
       }
     }
-    #expect(states == ["connecting", "step 1", "step 2", "step 3", "open"])
+    #expect(states == ["connecting", "stage 1", "stage 2", "stage 3", "open"])
   }
 
   @Test func `A new file is not migrated`() async throws {
@@ -68,7 +68,7 @@ import Testing
     struct Refusal: Error {}
     let folder = try TestFolder()
     try folder.makeV1()
-    let plan: SchemaPlan = [.version(V1.self), .version(V2.self) { _ in throw Refusal() }]
+    let plan: SchemaMigrationPlan = [.version(V1.self), .version(V2.self) { _ in throw Refusal() }]
     await #expect(throws: Refusal.self) {
       for try await _ in Realm.opening(configuration: folder.plan(plan)) {}
     }
@@ -80,7 +80,7 @@ import Testing
     let before = try folder.dump()
     let (inside, continuation) = AsyncStream<Void>.makeStream()
     let isReleased = Flag()
-    let plan = SchemaPlan([
+    let plan = SchemaMigrationPlan([
       .version(V1.self),
       .version(V2.self) { migration in
         var count = 0
@@ -137,7 +137,7 @@ import Testing
     try makeMany(folder)
     let before = try folder.dump()
     let isReleased = Flag()
-    let plan = SchemaPlan([
+    let plan = SchemaMigrationPlan([
       .version(V1.self),
       .version(V2.self) { migration in
         migration.enumerateObjects(ofType: "Person") { old, new in

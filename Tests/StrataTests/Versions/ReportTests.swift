@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct ReportTests {
   /// Migrates a file at version 1 with two persons and a dog.
-  private func report(_ plan: SchemaPlan) throws -> (report: MigrationReport?, folder: TestFolder) {
+  private func report(_ plan: SchemaMigrationPlan) throws -> (
+    report: MigrationReport?, folder: TestFolder
+  ) {
     let folder = try TestFolder()
     try folder.makeV1()
     let reports = Mutex<[MigrationReport]>([])
@@ -19,7 +21,7 @@ import Testing
   @Test func `The report accounts for each object`() throws {
     let (report, _) = try report([
       .version(V1.self),
-      SchemaStep.version(V2.self) { migration in
+      MigrationStage.version(V2.self) { migration in
         migration.enumerateObjects(ofType: "Person") { old, new in
           new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
           if old!["age"] as? Int == 41 { migration.delete(new!) }
@@ -30,20 +32,20 @@ import Testing
         migration.delete(brief)
       },
     ])
-    let step = try #require(report?.steps.first)
+    let stage = try #require(report?.stages.first)
     #expect(report?.from == 1)
     #expect(report?.to == 2)
-    let rows = step.classes.map {
+    let rows = stage.classes.map {
       "\($0.className): \($0.before) + \($0.created) - \($0.deleted) - \($0.merged) = \($0.after)"
     }
     #expect(rows == ["Dog: 1 + 2 - 1 - 0 = 2", "Person: 2 + 2 - 1 - 0 = 3"])
-    #expect(step.rows == 2)
-    #expect(step.duration > .zero)
+    #expect(stage.rows == 2)
+    #expect(stage.duration > .zero)
   }
 
   @Test func `A class that nobody touched is not counted`() throws {
     let (report, _) = try report([.version(V1.self), .joinNames])
-    #expect(report?.steps[0].classes.map(\.className) == ["Person"])
+    #expect(report?.stages[0].classes.map(\.className) == ["Person"])
   }
 
   @Test func `The history says what brought a file to its versions`() throws {
@@ -95,8 +97,9 @@ import Testing
     var configuration = folder.plan([.version(V1.self), .joinNames])
     configuration.didMigrate = { report in reports.withLock { $0.append(report) } }
     #expect(
-      try Realm.migrationPlan(for: configuration).steps[0].findings.map(\.description).contains(
-        "1 reference of 'visits' leads nowhere already."))
+      try Realm.migrationForecast(for: configuration).stages[0].findings.map(\.description)
+        .contains(
+          "1 reference of 'visits' leads nowhere already."))
     _ = try Realm(configuration: configuration)
     #expect(reports.withLock { $0.first?.danglingReferences } == ["visits": 1])
     #expect(try folder.dump().contains("visits: 77"))

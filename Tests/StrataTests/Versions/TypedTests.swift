@@ -2,21 +2,21 @@ import Strata
 import Testing
 
 @Suite struct TypedTests {
-  /// Opens a file at version 1 with one step to the second.
+  /// Opens a file at version 1 with one stage to the second.
   private func migrate<Result>(
-    _ migrate: @escaping SchemaStep.Migrate, _ body: (Realm) throws -> Result
+    _ migrate: @escaping MigrationStage.Migrate, _ body: (Realm) throws -> Result
   ) throws -> Result {
     let folder = try TestFolder()
     try folder.makeV1()
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .version(V1.self),
-      SchemaStep.version(V2.self, migrate: migrate)
+      MigrationStage.version(V2.self, migrate: migrate)
         .dropping("Person.firstName", "Person.lastName"),
     ]
     return try body(Realm(configuration: folder.plan(plan)))
   }
 
-  private func message(_ closure: @escaping SchemaStep.Migrate) -> String {
+  private func message(_ closure: @escaping MigrationStage.Migrate) -> String {
     let error = #expect(throws: Realm.Error.self) { try migrate(closure) { _ in } }
     return error?.message ?? ""
   }
@@ -39,7 +39,7 @@ import Testing
   @Test func `Reading a property in a typed closure carries it over`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
-    let plan: SchemaPlan = [
+    let plan: SchemaMigrationPlan = [
       .version(V1.self),
       .version(V2.self) { migration in
         migration.enumerate(V1.Person.self, V2.Person.self) { old, new in

@@ -94,10 +94,10 @@ enum Connections {
   }
 
   /// The connection that writes.
-  private static func writer(_ url: URL, _ patience: Patience) -> Configuration {
+  private static func writer(_ url: URL, _ busyTimeout: BusyTimeout) -> Configuration {
     var configuration = Configuration()
     configuration.label = "Strata.writer"
-    configuration.busyMode = .callback { patience.shouldWait(attempts: $0) }
+    configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
     configuration.allowsUnsafeTransactions = true
     // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
@@ -122,14 +122,14 @@ enum Connections {
   ///
   /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
   /// file at the same moment must try again by hand.
-  static func openWriter(_ url: URL, patience: Patience) throws -> DatabaseQueue {
-    let configuration = writer(url, patience)
+  static func openWriter(_ url: URL, busyTimeout: BusyTimeout) throws -> DatabaseQueue {
+    let configuration = writer(url, busyTimeout)
     let start = ContinuousClock.now
     while true {
       do {
         return try DatabaseQueue(path: url.path, configuration: configuration)
       } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < patience.limit
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < busyTimeout.limit
       {
         usleep(UInt32.random(in: 1_000...20_000))
       }
@@ -150,38 +150,5 @@ extension Connections {
     if first.isNaN { return second.isNaN ? .orderedSame : .orderedAscending }
     if second.isNaN { return .orderedDescending }
     return first < second ? .orderedAscending : .orderedDescending
-  }
-}
-
-/// How long a connection waits for the write lock of another process.
-///
-/// An ordinary write waits ten seconds. A migration may take much longer, and whoever opens the
-/// file meanwhile waits for it instead of failing.
-final class Patience: Sendable {
-  static let ordinary = Duration.seconds(10)
-  static let migration = Duration.seconds(600)
-
-  private let state = Mutex<(limit: Duration, start: ContinuousClock.Instant?)>((ordinary, nil))
-  private let cancellation: Cancellation?
-
-  init(_ cancellation: Cancellation? = nil) { self.cancellation = cancellation }
-
-  var limit: Duration { state.withLock { $0.limit } }
-
-  /// Changes how long to wait from now on.
-  func set(_ limit: Duration) {
-    state.withLock { $0.limit = limit }
-  }
-
-  /// SQLite's busy handler: waits a little, longer each time; false when the limit is reached.
-  func shouldWait(attempts: Int) -> Bool {
-    let waited = state.withLock { state -> Duration in
-      let now = ContinuousClock.now
-      if attempts == 0 { state.start = now }
-      return now - (state.start ?? now)
-    }
-    guard waited < limit, cancellation?.isCancelled != true else { return false }
-    usleep(UInt32(min(1_000 * (attempts + 1), 25_000)))
-    return true
   }
 }

@@ -75,3 +75,24 @@ final class Readers: Sendable {
     withExtendedLifetime(idle) {}
   }
 }
+
+extension Readers {
+  /// Gives a connection that goes on seeing the file as it is at this moment.
+  ///
+  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
+  func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let queue = try borrow()
+    defer { giveBack(queue) }
+    return try queue.unsafeRead { old in
+      old.clearSchemaCache()
+      try old.beginTransaction(.deferred)
+      let result = Result {
+        // The first read is what fixes the moment; no other connection can have committed since the lock.
+        _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
+        return try body(old)
+      }
+      try old.rollback()
+      return try result.get()
+    }
+  }
+}

@@ -16,7 +16,7 @@ public struct SchemaVersion: Sendable, Hashable {
   /// early releases of the library did.
   public let migratedFrom: UInt64?
 
-  /// How long the step took; nil for what early releases did.
+  /// How long the stage took; nil for what early releases did.
   public let duration: Duration?
 
   /// How many rows were shown to closures, copied or filled; nil for what early releases did.

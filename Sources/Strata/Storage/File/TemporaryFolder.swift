@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
   private let lock: FileLock
 
   /// Where a folder is to be.
-  enum Place {
+  enum Medium {
     /// In memory, where the system has a place for that.
     case memory
     /// With the temporary files of the user, for what may be larger than memory.
@@ -19,8 +19,8 @@ final class TemporaryFolder: Sendable {
   }
 
   /// - Throws: ``RealmError`` with code `fileAccess` when no folder can be made.
-  init(on place: Place = .memory) throws(RealmError) {
-    let base = place == .memory ? Self.base : FileManager.default.temporaryDirectory
+  init(on medium: Medium = .memory) throws(RealmError) {
+    let base = medium == .memory ? Self.base : FileManager.default.temporaryDirectory
     Self.removeAbandoned(in: base)
     // Another process that removes abandoned folders may find it before it is locked.
     for _ in 0..<Self.mostAttempts {

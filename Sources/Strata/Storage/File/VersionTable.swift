@@ -23,10 +23,10 @@ enum VersionTable {
     var seconds: Double
     var rows: Int
 
-    init(_ step: MigrationReport.Step) {
-      from = step.from
-      seconds = step.duration / .seconds(1)
-      rows = step.rows
+    init(_ stage: MigrationReport.Stage) {
+      from = stage.from
+      seconds = stage.duration / .seconds(1)
+      rows = stage.rows
     }
   }
 

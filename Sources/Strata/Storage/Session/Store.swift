@@ -34,7 +34,7 @@ final class Store: @unchecked Sendable {
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
     discovered: DiscoveredSchema, opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool,
     missingClasses: Set<String>,
-    logger: Logger?, readers: Readers, writer: DatabaseQueue?, patience: Patience
+    logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
     self.temporaryFolder = temporaryFolder
@@ -50,7 +50,7 @@ final class Store: @unchecked Sendable {
     knowsIdentities = Array(repeating: false, count: tableSet.tables.count)
     self.writer = Writer(
       file.url, schemaVersion: schemaVersion, readOnly: readOnly, clock: clock, logger: logger,
-      connection: writer, patience: patience)
+      connection: writer, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
 

@@ -13,7 +13,7 @@ final class Writer: @unchecked Sendable {
   private let schemaVersion: UInt64
   private let isReadOnly: Bool
   private let clock: StampClock
-  private let patience: Patience
+  private let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the session that is in a write transaction, on whatever thread it goes on.
@@ -33,14 +33,14 @@ final class Writer: @unchecked Sendable {
   /// - Parameter connection: The connection, if it is open already; otherwise the first use opens it.
   init(
     _ url: URL, schemaVersion: UInt64, readOnly: Bool, clock: StampClock, logger: Logger?,
-    connection: DatabaseQueue?, patience: Patience
+    connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.url = url
     self.schemaVersion = schemaVersion
     isReadOnly = readOnly
     self.clock = clock
     self.logger = logger
-    self.patience = patience
+    self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
     lookout = Lookout(url)
   }
@@ -76,7 +76,7 @@ final class Writer: @unchecked Sendable {
       case .open(let queue): return queue
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        let queue = try Connections.openWriter(url, patience: patience)
+        let queue = try Connections.openWriter(url, busyTimeout: busyTimeout)
         connection = .open(queue)
         return queue
       }

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+
+/// A collection of an object in a migration: of the old side, which can't be changed, or the new.
+class MigrationCollection: StoredCollection {
+  final let context: MigrationContext
+  final let owner: DynamicObject
+
+  init(_ info: CollectionInfo, of owner: DynamicObject) {
+    self.owner = owner
+    context = owner.table.context
+    super.init(ElementTable(info: info, owner: owner.rowID))
+    if !owner.table.isNew {
+      context.noteCarried([info.property.columnName], of: owner.table.className)
+    }
+  }
+
+  private var isNew: Bool { owner.table.isNew }
+  private var info: CollectionInfo { table.info }
+
+  override func isSameFile(as other: StoredCollection) -> Bool {
+    guard let other = other as? MigrationCollection else { return false }
+    return other.context === context && other.isNew == isNew
+  }
+
+  override var isInvalidated: Bool { context.isOver || owner.isDeleted }
+
+  override var version: Version {
+    Version(time: 0, changes: isNew ? UInt64(context.version) : 0)
+  }
+
+  override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
+    guard context.canWork() else { return fallback }
+    return context.attempt { try body(owner.table.db) } ?? fallback
+  }
+
+  override func canWrite() -> Bool {
+    guard context.canWork() else { return false }
+    if !isNew {
+      context.fail(
+        "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)' of an old object)")
+    }
+    return isNew
+  }
+
+  override func note(_ error: RealmError) { context.fail(error) }
+
+  override func change<Value>(
+    or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
+  ) -> Value {
+    guard context.canWork() else { return fallback }
+    var result: Value?
+    if removes, let child = context.embeddedTarget(of: info.property) {
+      context.changeChildren(of: child) { result = context.attempt { try body(owner.table.db) } }
+    } else {
+      result = context.attempt { try body(owner.table.db) }
+    }
+    context.noteChange()
+    return result ?? fallback
+  }
+
+  override func object(_ element: _StoredElement) -> AnyObject? {
+    let className = info.property.objectClassName ?? element.linkedClassName
+    let object = context.linkedObject(element, className, of: owner.table)
+    if info.property.type == .any { return object.map { LinkInMigration($0) } }
+    // An entry of a map may be nil; a list has an object at each position.
+    return object ?? (info.kind == .map ? nil : context.placeholder(className ?? ""))
+  }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    // The old side is not written: this is about looking an object up.
+    if !isNew, let object = object as? DynamicObject, !object.table.isNew,
+      object.table.context === context,
+      object.table.schema.className == info.property.objectClassName
+    {
+      return _StoredElement(.integer(object.rowID))
+    }
+    return try context.element(of: object, for: info.property, of: info.className)
+  }
+
+  override func cursor() -> ElementCursor {
+    ArrayElementCursor(read(or: []) { try table.entries($0) })
+  }
+}
+
+extension DynamicObject: RealmCollectionValue {
+  public static var _elementType: PropertyType { .object }
+  public static var _elementIsOptional: Bool { false }
+  public static var _elementClass: ObjectBase.Type? { nil }
+
+  public static func _element(
+    _ stored: _StoredElement, in rows: _CollectionRows
+  ) -> DynamicObject? {
+    rows.object(stored) as? DynamicObject
+  }
+
+  public static func _zeroElement() -> DynamicObject {
+    stopForProgrammerError("A list of a migration has an object at each of its positions.")
+  }
+
+  public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
+    try rows.row(of: self)
+  }
+
+  public static func _convertElement(_ value: Any?) throws(RealmError) -> DynamicObject? {
+    value as? DynamicObject
+  }
+
+  public var _dynamicElement: Any? { self }
+}
+
+extension MigrationContext {
+  /// A collection of an object, as the type that a block casts it to.
+  func collection(_ info: CollectionInfo, of owner: DynamicObject) -> Any {
+    let rows = MigrationCollection(info, of: owner)
+    let property = info.property
+    switch property.type {
+    case .int: return make(rows, Int.self)
+    case .bool: return make(rows, Bool.self)
+    case .float: return make(rows, Float.self)
+    case .double: return make(rows, Double.self)
+    case .string: return make(rows, String.self)
+    case .data: return make(rows, Data.self)
+    case .date: return make(rows, Date.self)
+    case .UUID: return make(rows, UUID.self)
+    case .objectId: return make(rows, ObjectId.self)
+    case .decimal128: return make(rows, Decimal128.self)
+    case .any, .linkingObjects: return make(rows, of: AnyRealmValue.self)
+    case .object:
+      return info.kind == .map
+        ? Map<String, DynamicObject?>(rows) : make(rows, of: DynamicObject.self)
+    }
+  }
+
+  private func make<Value: RealmCollectionValue>(
+    _ rows: MigrationCollection, _: Value.Type
+  ) -> Any {
+    rows.table.info.property.allowsNil
+      ? make(rows, of: Value?.self) : make(rows, of: Value.self)
+  }
+
+  private func make<Value: RealmCollectionValue>(
+    _ rows: MigrationCollection, of _: Value.Type
+  ) -> Any {
+    switch rows.table.info.kind {
+    case .list: List<Value>(rows)
+    case .set: MutableSet<Value>(rows)
+    case .map: Map<String, Value>(rows)
+    }
+  }
+}

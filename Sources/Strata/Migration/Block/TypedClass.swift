@@ -1,0 +1,104 @@
+/// A model class as the type of the rows that one side of a migration has.
+final class TypedClass {
+  let info: ClassInfo
+  let table: MigrationTable
+  /// By slots of the class, those of the table; -1 for what is in no column of it.
+  let slots: ContiguousArray<Int>
+  /// The classes of links and of the elements of collections, by slots of the class.
+  let targets: ContiguousArray<ObjectBase.Type?>
+
+  /// - Throws: ``RealmError`` with code `fail` for a class that isn't the one of that side.
+  init(_ type: ObjectBase.Type, _ table: MigrationTable) throws(RealmError) {
+    let info = try ClassInfo.of(type)
+    self.info = info
+    self.table = table
+    slots = ContiguousArray(
+      info.properties.map { property in
+        guard property.isStoredInColumn else { return -1 }
+        return table.properties.firstIndex {
+          SQLName.same($0.columnName, property.columnName)
+        } ?? -1
+      })
+    targets = info.targets
+  }
+
+  /// Makes an object of a row.
+  func object(_ row: DynamicObject) -> ObjectBase {
+    let object = info.materialize()
+    TypedRow(self, row).adopt(object)
+    return object
+  }
+}
+
+extension MigrationContext {
+  /// A class of the program as the type of new objects.
+  func newClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass {
+    let key = TypedClassKey(type: ObjectIdentifier(type), isNew: true)
+    if let known = typedClasses[key] { return known }
+    let name = type.className()
+    guard let target = discovered.classes[name]?.type else {
+      throw RealmError(
+        .fail,
+        newSchema[name] == nil
+          ? ErrorText.notManaged(name)
+          : "The new version is a frozen schema, whose objects have no class: use "
+            + "'enumerateObjects(ofType: \"\(name)\")', or give the version as classes.")
+    }
+    guard target == type else {
+      throw RealmError(
+        .fail,
+        "'\(String(reflecting: type))' is not the class that new objects of '\(name)' have: that is "
+          + "'\(String(reflecting: target))'.")
+    }
+    guard let table = newTable(name) else { throw RealmError(.fail, ErrorText.notManaged(name)) }
+    let made = try TypedClass(type, table)
+    typedClasses[key] = made
+    return made
+  }
+
+  /// A class as the type of old objects; nil when the file had none of that name.
+  func oldClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass? {
+    let key = TypedClassKey(type: ObjectIdentifier(type), isNew: false)
+    if let known = typedClasses[key] { return known }
+    guard let table = oldTable(type.className()) else { return nil }
+    let schema = try ClassInfo.of(type).objectSchema
+    let differences = SchemaDiff.changes(from: Schema([table.schema]), to: Schema([schema]))
+      .filter(\.blocksReading)
+    guard differences.isEmpty else {
+      throw RealmError(
+        .fail,
+        "'\(String(reflecting: type))' is not the class that old objects of '\(type.className())' "
+          + "have. Compared with the file:" + differences.map { "\n- \($0)" }.joined()
+          + "\nUse the class of the version that the file is at.")
+    }
+    let made = try TypedClass(type, table)
+    typedClasses[key] = made
+    return made
+  }
+
+  /// The object of a row as an instance of a class; nil after a mistake, which fails the migration.
+  func typedObject(_ type: ObjectBase.Type, _ row: DynamicObject) -> ObjectBase? {
+    do throws(RealmError) {
+      let known = row.table.isNew ? try newClass(type) : try oldClass(type)
+      return known?.object(row)
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+}
+
+struct TypedClassKey: Hashable {
+  var type: ObjectIdentifier
+  var isNew: Bool
+}
+
+extension SchemaChange {
+  /// Whether objects of the second schema can't show what the first one has.
+  fileprivate var blocksReading: Bool {
+    switch self {
+    case .addProperty, .changeType, .makeRequired: true
+    default: false
+    }
+  }
+}

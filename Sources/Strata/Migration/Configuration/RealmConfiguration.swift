@@ -1,0 +1,122 @@
+public import Foundation
+public import Logging
+
+/// Where a realm is, which classes it has, and how it is migrated.
+///
+/// ```swift
+/// let configuration = Realm.Configuration(schemaVersion: 2) { migration, oldSchemaVersion in
+///   if oldSchemaVersion < 2 {
+///     migration.renameProperty(onType: Person.className(), from: "age", to: "yearsSinceBirth")
+///   }
+/// }
+/// ```
+/// Where other settings follow the block, it is written with its label: `migrationBlock: { … },
+/// objectTypes: [Person.self]`.
+public struct RealmConfiguration: Sendable {
+  /// The file. Setting it ends being in memory.
+  public var fileURL: URL? {
+    didSet { if fileURL != nil { inMemoryIdentifier = nil } }
+  }
+
+  /// The name of a realm in memory, which all who use the name in this process share, and which
+  /// is empty again when the last of them is gone. Setting it clears `fileURL`.
+  public var inMemoryIdentifier: String? {
+    didSet { if inMemoryIdentifier != nil { fileURL = nil } }
+  }
+
+  /// Encryption is not supported: opening with a key is an error, and never an unencrypted file.
+  public var encryptionKey: Data?
+
+  /// Opens the file without ever changing it; it may be in a folder that can't be written.
+  public var readOnly: Bool
+
+  /// The version of the program's classes, from 0 to `Int64.max`. To be raised with each change
+  /// of a class; new classes and indexes need no raise.
+  public var schemaVersion: UInt64
+
+  /// Carries objects from an older version to this one. Not called for a new file.
+  public var migrationBlock: MigrationBlock?
+
+  /// The versions that files may be at and the stages between them, instead of `schemaVersion` and
+  /// `migrationBlock`, and of `objectTypes` when it ends with classes.
+  public var migrationPlan: SchemaMigrationPlan?
+
+  /// That the file is copied before each migration, and where to; nil for not at all. In memory it
+  /// has no effect.
+  public var migrationBackup: MigrationBackup?
+
+  /// That SQLite looks at the pages of the tables which a migration reads, before it is committed.
+  ///
+  /// A damaged page may have lost rows without an error; migrating the rest would make that final.
+  /// Damage is an error with code `invalidDatabase`, and the file stays as it was. The check runs
+  /// on a thread of its own beside the migration, and takes about a tenth of the time in which
+  /// SQLite rebuilds a table. False migrates what can be read.
+  public var migrationIntegrityCheck: Bool
+
+  /// Hears how far a migration is: at each stage, and every twentieth of a second while rows are
+  /// worked on. Called on the thread that migrates, inside of the migration: it must not open or
+  /// use realms.
+  public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+  /// Gets the report of a migration that has been committed: what was done, and what became of the
+  /// objects of each class. Once for a walk; once for each stage where stages commit on their own.
+  public var didMigrate: (@Sendable (MigrationReport) -> Void)?
+
+  /// Empties a file that would need a migration, and never calls the block.
+  public var deleteRealmIfMigrationNeeded: Bool
+
+  /// Asked at the first open of a file in a process, with its size and the part of it in use, in
+  /// bytes; true compacts the file.
+  public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+
+  /// The classes of the realm; nil for every model class in the process.
+  public var objectTypes: [ObjectBase.Type]?
+
+  /// A file that is copied to `fileURL` if there is none.
+  public var seedFilePath: URL?
+
+  /// Where migrations and problems are logged. Values of objects are never logged.
+  public var logger: Logger?
+
+  /// The level of the one line that a migration logs; its stages are logged at `debug`.
+  public var migrationLogLevel: Logger.Level
+
+  /// Makes a configuration. Without a URL and an identifier the file is ``defaultFileURL``.
+  public init(
+    fileURL: URL? = RealmConfiguration.defaultFileURL,
+    inMemoryIdentifier: String? = nil,
+    encryptionKey: Data? = nil,
+    readOnly: Bool = false,
+    schemaVersion: UInt64 = 0,
+    migrationBlock: MigrationBlock? = nil,
+    deleteRealmIfMigrationNeeded: Bool = false,
+    shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
+    objectTypes: [ObjectBase.Type]? = nil,
+    seedFilePath: URL? = nil,
+    logger: Logger? = nil,
+    migrationLogLevel: Logger.Level = .info,
+    migrationPlan: SchemaMigrationPlan? = nil,
+    migrationBackup: MigrationBackup? = nil,
+    migrationIntegrityCheck: Bool = true,
+    migrationProgress: (@Sendable (MigrationProgress) -> Void)? = nil,
+    didMigrate: (@Sendable (MigrationReport) -> Void)? = nil
+  ) {
+    self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+    self.inMemoryIdentifier = inMemoryIdentifier
+    self.encryptionKey = encryptionKey
+    self.readOnly = readOnly
+    self.schemaVersion = schemaVersion
+    self.migrationBlock = migrationBlock
+    self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+    self.shouldCompactOnLaunch = shouldCompactOnLaunch
+    self.objectTypes = objectTypes
+    self.seedFilePath = seedFilePath
+    self.logger = logger
+    self.migrationLogLevel = migrationLogLevel
+    self.migrationPlan = migrationPlan
+    self.migrationBackup = migrationBackup
+    self.migrationIntegrityCheck = migrationIntegrityCheck
+    self.migrationProgress = migrationProgress
+    self.didMigrate = didMigrate
+  }
+}

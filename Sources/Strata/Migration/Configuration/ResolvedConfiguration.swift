@@ -1,0 +1,109 @@
+import Foundation
+
+/// A configuration whose location, version and classes are known, and don't contradict each other.
+struct ResolvedConfiguration: Sendable {
+  enum Location: Sendable {
+    case file(URL)
+    case memory(identifier: String)
+  }
+
+  let settings: RealmConfiguration
+  let location: Location
+  /// The version of the program, which a plan ends with.
+  let schemaVersion: UInt64
+  /// The classes of the program; nil for every model class in the process.
+  let types: [ObjectBase.Type]?
+  var cancellation: Cancellation?
+
+  /// - Throws: ``Realm/Error`` with code `fail` for settings that no realm can have.
+  init(_ settings: RealmConfiguration) throws(RealmError) {
+    self.settings = settings
+    location = try settings.location()
+    (schemaVersion, types) = try settings.newestVersion()
+  }
+
+  /// The file's path in messages; for memory the identifier.
+  var name: String {
+    switch location {
+    case .file(let url): url.path
+    case .memory(let identifier): identifier
+    }
+  }
+
+  /// Settings that contradict each other, whatever the file is.
+  func validate() throws(RealmError) {
+    if settings.readOnly, settings.deleteRealmIfMigrationNeeded {
+      throw RealmError(.fail, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    }
+    if settings.readOnly, settings.shouldCompactOnLaunch != nil {
+      throw RealmError(.fail, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+    }
+    guard schemaVersion <= UInt64(Int64.max) else {
+      throw RealmError(
+        .fail,
+        "Cannot set schema version to \(schemaVersion)"
+          + (schemaVersion == .max
+            ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max).")
+      )
+    }
+    if case .file(let url) = location, url.path.isEmpty {
+      throw RealmError(.fail, "Realm path must not be empty.")
+    }
+  }
+}
+
+extension RealmConfiguration {
+  fileprivate func location() throws(RealmError) -> ResolvedConfiguration.Location {
+    guard encryptionKey == nil else {
+      throw RealmError(
+        .fail,
+        inMemoryIdentifier == nil
+          ? "Encryption is not supported: the file would not be encrypted. Remove `encryptionKey`, "
+            + "and keep the file on an encrypted disk."
+          : "Encryption is not supported for in-memory realms", fileURL: fileURL)
+    }
+    if let inMemoryIdentifier { return .memory(identifier: inMemoryIdentifier) }
+    guard let fileURL else {
+      throw RealmError(
+        .fail, "A Realm Configuration must specify a path or an in-memory identifier.")
+    }
+    guard fileURL.isFileURL else {
+      throw RealmError(
+        .fail, "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one.",
+        fileURL: fileURL)
+    }
+    if fileURL == Self.defaultFileURL { try createDefaultFolder(of: fileURL) }
+    return .file(fileURL)
+  }
+
+  /// The version and the classes of the program, which a plan knows.
+  fileprivate func newestVersion() throws(RealmError) -> (UInt64, [ObjectBase.Type]?) {
+    guard let migrationPlan else { return (schemaVersion, objectTypes) }
+    guard migrationBlock == nil else {
+      throw RealmError(
+        .fail,
+        "Cannot set `migrationBlock` when `migrationPlan` is set: move what the block does into the "
+          + "stages of the plan.")
+    }
+    let newest = try migrationPlan.newest(objectTypes)
+    guard schemaVersion == 0 || schemaVersion == newest.version else {
+      throw RealmError(
+        .fail,
+        "Cannot set schema version to \(schemaVersion) when `migrationPlan` ends with version "
+          + "\(newest.version): remove `schemaVersion`.")
+    }
+    return newest
+  }
+
+  private func createDefaultFolder(of url: URL) throws(RealmError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    } catch {
+      throw RealmError(
+        FileReason.isPermission(error) ? .filePermissionDenied : .fileAccess,
+        "The folder of the default file '\(url.path)' can't be made: \(FileReason.text(error)) "
+          + "Set `fileURL`.", fileURL: url, underlyingError: error)
+    }
+  }
+}

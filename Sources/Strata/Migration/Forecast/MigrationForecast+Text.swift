@@ -1,0 +1,131 @@
+extension MigrationForecast: CustomStringConvertible {
+  /// A table for a person who has to decide.
+  public var description: String {
+    ([headline] + stages.map(\.description)).joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    guard let seedPath else { return "'\(path)' \(whole)" }
+    return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
+  }
+
+  /// What becomes of the file as a whole.
+  private var whole: String {
+    switch outcome {
+    case .nothing: "is at schema version \(to), and needs nothing."
+    case .create: "is created at schema version \(to)."
+    case .freeChanges:
+      "stays at schema version \(to), and gets what needs no higher one."
+    case .startOver: "begins again at schema version \(to), empty."
+    case .migrate:
+      "is migrated from schema version \(from ?? 0) to \(to): "
+        + "\(stages.count) \(stages.count == 1 ? "stage" : "stages"), \(Self.number(rows)) rows besides "
+        + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) \(obstacles.count == 1 ? "obstacle" : "obstacles")")."
+    }
+  }
+
+  /// `1,234,567`.
+  static func number(_ value: Int) -> String {
+    var digits = Array(String(value).reversed())
+    for position in stride(from: 3, to: digits.count, by: 3).reversed() {
+      digits.insert(",", at: position)
+    }
+    return String(digits.reversed())
+  }
+
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1_024: return "\(bytes) B"
+    case ..<1_048_576: return "\(bytes / 1_024) KB"
+    default:
+      let tenths = bytes / 104_858
+      return "\(tenths / 10).\(tenths % 10) MB"
+    }
+  }
+}
+
+extension MigrationForecast.Stage: CustomStringConvertible {
+  public var description: String {
+    let versions = from.map { "Version \($0) to \(to)" } ?? "Version \(to)"
+    let rows = operations.map {
+      [
+        $0.text, $0.rows == 0 ? "" : MigrationForecast.number($0.rows),
+        $0.bytes.map(MigrationForecast.size) ?? "",
+      ]
+    }
+    var lines = ["\(versions)\(runsClosure ? ", with a closure" : ""):"]
+    if !rows.isEmpty {
+      let table = [["what", "rows", "size"]] + rows
+      let widths = (0..<3).map { column in table.map { $0[column].count }.max() ?? 0 }
+      let numbers = String(rows.count).count
+      for (number, row) in table.enumerated() {
+        let label = number == 0 ? "" : "\(number)"
+        let first = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
+        let rest = (1..<3).map {
+          String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
+        }
+        lines.append(
+          "  \(String(repeating: " ", count: numbers - label.count))\(label)  \(first)  "
+            + rest.joined(separator: "  "))
+      }
+    } else if findings.isEmpty, !runsClosure {
+      lines.append("     nothing")
+    }
+    lines += findings.map { "  \($0.sign)  \($0)" }
+    return lines.map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    .joined(separator: "\n")
+  }
+}
+
+extension MigrationForecast.Finding: CustomStringConvertible {
+  /// `!` for what fails, `?` for what depends on closures or earlier changes, `-` for what happens.
+  fileprivate var sign: String {
+    switch consequence {
+    case .happens: "-"
+    case .fails: "!"
+    case .dependsOnClosure, .dependsOnEarlierChanges: "?"
+    }
+  }
+
+  /// What it is, and what comes of it.
+  public var description: String {
+    func count(_ value: Int, _ noun: String) -> String {
+      "\(MigrationForecast.number(value)) \(noun)\(value == 1 ? "" : "s")"
+    }
+    let text =
+      switch kind {
+      case .lostValues(let property, let rows):
+        "'\(property)' loses its values in \(count(rows, "row"))"
+      case .nilInRequired(let property, let rows):
+        "'\(property)' becomes required, and is nil in \(count(rows, "row")), which get the default"
+      case .duplicateKeys(let property, let values, let rows, let examples):
+        "'\(property)' becomes the primary key, and \(count(values, "value")) "
+          + "\(values == 1 ? "is" : "are") in more than one of \(count(rows, "row")) "
+          + "(\(examples.joined(separator: ", ")))"
+      case .orphans(let className, let objects):
+        "'\(className)' becomes embedded, and \(count(objects, "object")) "
+          + "\(objects == 1 ? "has" : "have") no parent"
+      case .sharedObjects(let className, let objects):
+        "'\(className)' becomes embedded, and \(count(objects, "object")) "
+          + "\(objects == 1 ? "has" : "have") several parents"
+      case .heldByAnyValue(let className, let property):
+        "'\(className)' becomes embedded, and the AnyRealmValue '\(property)' holds objects of it"
+      case .droppedClass(let className, let objects):
+        "'\(className)' goes, with \(count(objects, "object"))"
+      case .looksRenamed(let old, let new, let objects):
+        "'\(new)' is new and looks like '\(old)', whose \(count(objects, "object")) "
+          + "\(objects == 1 ? "stays" : "stay") in a table that the program doesn't know"
+      case .danglingReferences(let table, let references):
+        "\(count(references, "reference")) of '\(table)' \(references == 1 ? "leads" : "lead") "
+          + "nowhere already"
+      }
+    switch consequence {
+    case .happens: return text + "."
+    case .fails: return text + ": the migration fails."
+    case .dependsOnClosure: return text + ", unless the closure sees to it."
+    case .dependsOnEarlierChanges: return text + ", unless that has changed by then."
+    }
+  }
+}

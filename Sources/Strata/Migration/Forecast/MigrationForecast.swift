@@ -1,0 +1,108 @@
+/// What opening a file would do: see ``Realm/migrationForecast(for:)``.
+public struct MigrationForecast: Sendable, Hashable {
+  /// What becomes of the file as a whole.
+  public enum Outcome: Sendable, Hashable {
+    /// It is as the program wants it.
+    case nothing
+    /// There is none, or an empty one: it is created.
+    case create
+    /// It gets new classes and indexes, for which no version has to be raised.
+    case freeChanges
+    /// It is brought to a higher version.
+    case migrate
+    /// It begins again, empty: `deleteRealmIfMigrationNeeded`.
+    case startOver
+  }
+
+  /// One thing that is done to the file.
+  public struct Operation: Sendable, Hashable {
+    /// One sentence: `Rebuild table 'Person'.`
+    public let text: String
+    /// The table that it is done to.
+    public let table: String
+    /// How many rows are read or written; 0 for what takes no longer with more rows.
+    public let rows: Int
+    /// Whether the whole table is written anew.
+    public let isRebuild: Bool
+    /// The size of the table in bytes, for one that is written anew; nil where SQLite can't tell.
+    public let bytes: Int?
+  }
+
+  /// Something in the data that a stage meets.
+  public struct Finding: Sendable, Hashable {
+    /// What it is.
+    public enum Kind: Sendable, Hashable {
+      /// Values of a property go (`Person.age`).
+      case lostValues(property: String, rows: Int)
+      /// A property becomes required, and is nil in rows, which get its default.
+      case nilInRequired(property: String, rows: Int)
+      /// Values of a new primary key occur more than once, with the most frequent ones.
+      case duplicateKeys(property: String, values: Int, rows: Int, examples: [String])
+      /// A class becomes an embedded one, and objects have no parent.
+      case orphans(className: String, objects: Int)
+      /// A class becomes an embedded one, and objects have several parents.
+      case sharedObjects(className: String, objects: Int)
+      /// A class becomes an embedded one, and an `AnyRealmValue` holds objects of it.
+      case heldByAnyValue(className: String, property: String)
+      /// All objects of a class go, with their table.
+      case droppedClass(className: String, objects: Int)
+      /// A class is new, and looks like one of the file that the program doesn't have, and whose
+      /// objects stay where they are: maybe it was given another name.
+      case looksRenamed(from: String, to: String, objects: Int)
+      /// References of a table lead nowhere, already now.
+      case danglingReferences(table: String, references: Int)
+    }
+
+    /// What it means for the migration.
+    public enum Consequence: Sendable, Hashable {
+      /// It happens, as was declared, or as is the rule.
+      case happens
+      /// The migration fails.
+      case fails
+      /// The migration fails, or values go, unless a closure sees to it.
+      case dependsOnClosure
+      /// The migration fails, unless the objects that it is about are others by then: something
+      /// before it deletes objects, and it may be these.
+      case dependsOnEarlierChanges
+    }
+
+    public let kind: Kind
+    public let consequence: Consequence
+  }
+
+  /// One stage from a version to the next.
+  public struct Stage: Sendable, Hashable {
+    /// The version before; nil for a new file.
+    public let from: UInt64?
+    /// The version after.
+    public let to: UInt64
+    /// Whether it runs a closure, whose own work nobody can foresee.
+    public let runsClosure: Bool
+    /// What is done besides, in order.
+    public let operations: [Operation]
+    /// What it meets in the data that is in the file now. After a closure the data may be other.
+    public let findings: [Finding]
+  }
+
+  /// The file.
+  public let path: String
+  /// The seed that opening copies to there first, because there is no file yet: the plan is that of
+  /// the copy. Nil where there is a file, or no `seedFilePath`.
+  public let seedPath: String?
+  /// What becomes of it.
+  public let outcome: Outcome
+  /// The version that the file is at; nil for a new one.
+  public let from: UInt64?
+  /// The version of the program.
+  public let to: UInt64
+  /// The stages, in order.
+  public let stages: [Stage]
+
+  /// What would make the migration fail as things are.
+  public var obstacles: [Finding] {
+    stages.flatMap(\.findings).filter { $0.consequence == .fails }
+  }
+
+  /// How many rows are read or written, closures aside.
+  public var rows: Int { stages.flatMap(\.operations).reduce(0) { $0 + $1.rows } }
+}

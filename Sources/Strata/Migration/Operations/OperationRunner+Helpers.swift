@@ -1,0 +1,66 @@
+import GRDB
+
+extension OperationRunner {
+  /// Removes the triggers of this library. SQLite refuses to change what a trigger mentions.
+  func dropTriggers() throws {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'trigger' AND lower(substr(name, 1, ?)) = ? ORDER BY name
+        """, arguments: [TriggerSQL.prefix.utf8.count, TriggerSQL.prefix])
+    for name in names { try db.execute(sql: "DROP TRIGGER \(SQLName.quote(name))") }
+  }
+
+  /// Makes the triggers of a schema, and the indexes by which they find links.
+  ///
+  /// It does nothing where they are as they must be.
+  /// - Parameter schema: What is in the file at this moment.
+  func makeTriggers(of schema: Schema) throws {
+    let items = HelperItems(of: schema, in: try Catalog.read(db))
+    for name in items.wrongTriggers { try db.execute(sql: "DROP TRIGGER \(SQLName.quote(name))") }
+    for name in items.wrongIndexes { try db.execute(sql: "DROP INDEX \(SQLName.quote(name))") }
+    for index in items.missingIndexes { try make(index, schema) }
+    for trigger in items.missingTriggers { try db.execute(sql: trigger.sql) }
+  }
+
+  /// Makes links to objects that are gone nil, so that they are not taken for links that the
+  /// migration breaks.
+  ///
+  /// Elements that go take what is embedded in them along, so the triggers must be there.
+  func clearDanglingLinks(of schema: Schema) throws {
+    try makeTriggers(of: schema)
+    for sql in DanglingLinksSQL.statements(schema) { try db.execute(sql: sql) }
+  }
+
+  private func make(_ index: IndexDefinition, _ schema: Schema) throws {
+    do {
+      try db.execute(sql: index.sql)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // While a set was without its index somebody added a value twice.
+      guard
+        let table = schema.objectSchema.flatMap(\.collectionTables)
+          .first(where: { SQLName.same($0.name, index.table) })
+      else { throw error }
+      try db.execute(sql: table.deleteDuplicates)
+      try db.execute(sql: index.sql)
+    }
+  }
+
+  /// Removes the indexes that nobody asks for of a column that goes or gets another name.
+  func dropHelperIndexes(_ table: String, _ column: String) throws {
+    let names = [
+      IndexSQL.linkName(table: table, column: column), IndexSQL.name(table: table, column: column),
+    ]
+    for name in names {
+      let columns = try String.fetchAll(
+        db,
+        sql: """
+          SELECT i.name FROM sqlite_schema AS m JOIN pragma_index_info(m.name) AS i
+          WHERE m.type = 'index' AND m.name = ? AND m.sql LIKE 'CREATE INDEX %'
+          """, arguments: [name])
+      guard columns.map(SQLName.folded) == [SQLName.folded(column)] else { continue }
+      try db.execute(sql: "DROP INDEX \(SQLName.quote(name))")
+    }
+  }
+}

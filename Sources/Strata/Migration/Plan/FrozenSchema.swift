@@ -1,0 +1,111 @@
+public import Foundation
+
+/// A schema version that was written down, so that its classes need not stay in the code.
+///
+/// `StrataTestSupport` writes one for each version, and a ``SchemaMigrationPlan`` takes it in the place of
+/// classes:
+///
+/// ```swift
+/// .frozen(try FrozenSchema(contentsOf: Bundle.module.url(forResource: "v2", withExtension: "json")!))
+/// ```
+/// Properties are called as their columns are. The text has a fingerprint of what it says: one that
+/// was edited by hand is refused, because the files that it describes were not edited with it.
+public struct FrozenSchema: Sendable, Hashable {
+  /// The number of the version, from 0.
+  public let version: Int
+
+  /// The classes of the version, with the names of columns.
+  public let schema: Schema
+
+  /// Describes a version by its classes.
+  public init(version: Int, schema: Schema) {
+    self.version = version
+    self.schema = schema.stored
+  }
+
+  /// Describes a version by the classes that a configuration has.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fail` for classes that make no schema.
+  public init(version: Int, objectTypes: [ObjectBase.Type]) throws(RealmError) {
+    self.init(version: version, schema: try DiscoveredSchema.of(objectTypes).schema)
+  }
+
+  /// Reads what ``json`` wrote.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fileNotFound` or `fileAccess` for a file that can't be
+  ///   read, `fail` for one that is no frozen schema, or that was edited.
+  public init(contentsOf url: URL) throws(RealmError) {
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      let isMissing = !FileManager.default.fileExists(atPath: url.path)
+      throw RealmError(
+        isMissing ? .fileNotFound : .fileAccess,
+        "The frozen schema '\(url.path)' can't be read: \(error.localizedDescription). Correct the "
+          + "path, or freeze the version again.", fileURL: url, underlyingError: error)
+    }
+    try self.init(data, name: "'\(url.path)'", url: url)
+  }
+
+  /// Reads what ``json`` wrote.
+  ///
+  /// - Throws: As ``init(contentsOf:)``.
+  public init(json: String) throws(RealmError) {
+    try self.init(Data(json.utf8), name: "text", url: nil)
+  }
+
+  /// The version as text: the same schema gives the same text.
+  public var json: String {
+    get throws(RealmError) {
+      do {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let file = Document(version: version, fingerprint: try fingerprint(), schema: schema)
+        return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
+      } catch {
+        throw RealmError(
+          .fail, "Version \(version) can't be written as JSON: \(error)", underlyingError: error)
+      }
+    }
+  }
+
+  private struct Document: Codable {
+    var version: Int
+    var fingerprint: String
+    var schema: Schema
+  }
+
+  private init(_ data: Data, name: String, url: URL?) throws(RealmError) {
+    let document: Document
+    let expected: String
+    do {
+      document = try JSONDecoder().decode(Document.self, from: data)
+      self.init(version: document.version, schema: document.schema)
+      expected = try fingerprint()
+    } catch {
+      throw RealmError(
+        .fail,
+        "The frozen schema \(name) can't be read: \(VersionTable.reason(error)). Restore it from "
+          + "version control, or freeze the version again.", fileURL: url, underlyingError: error)
+    }
+    guard document.fingerprint == expected else {
+      throw RealmError(
+        .fail,
+        "The frozen schema \(name) of version \(version) was edited: its fingerprint is "
+          + "'\(document.fingerprint)', and what it says has '\(expected)'. Files at that version were "
+          + "not edited with it. Restore it from version control, and describe changes as a new "
+          + "version.", fileURL: url)
+    }
+  }
+
+  /// FNV-1a over the version and the schema: tells edits, and protects against nobody.
+  private func fingerprint() throws -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in "\(version) \(try VersionTable.encode(schema))".utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

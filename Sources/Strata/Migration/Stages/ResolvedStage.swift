@@ -1,0 +1,106 @@
+/// One version that a migration brings a file to: by the single block of a configuration, or by a
+/// stage of its plan.
+struct ResolvedStage: Sendable {
+  var version: UInt64
+  var target: DiscoveredSchema
+  var block: MigrationBlock?
+  var declarations = StageDeclarations()
+  /// Whether values may only go that the stage speaks of.
+  var isStrict = false
+  /// Whether code of the user runs.
+  var runsClosure = false
+}
+
+extension ResolvedStage {
+  /// A stage of a plan, with what it declares done before and after its closure.
+  init(_ stage: MigrationStage, _ target: DiscoveredSchema) {
+    self.init(
+      version: UInt64(stage.version), target: target, block: Self.block(of: stage),
+      declarations: stage.declarations, isStrict: true, runsClosure: stage.migrate != nil)
+  }
+
+  private static func block(of stage: MigrationStage) -> MigrationBlock? {
+    let declarations = stage.declarations
+    let migrate = stage.migrate
+    guard migrate != nil || declarations.needsBlock else { return nil }
+    return { migration, _ in
+      for rename in declarations.renamedClasses {
+        migration.renameClass(from: rename.old, to: rename.new)
+      }
+      for rename in declarations.renamedProperties {
+        migration.renameProperty(onType: rename.className, from: rename.old, to: rename.new)
+      }
+      try migrate?(migration)
+      for name in declarations.dropped.sorted() where StageDeclarations.property(name) == nil {
+        migration.deleteData(forType: name)
+      }
+    }
+  }
+}
+
+extension ResolvedConfiguration {
+  /// The stages that bring a file to the version of the program.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` when the file is at no version of
+  ///   the plan, or isn't what the plan says of its version.
+  func stages(
+    from state: FileState, to discovered: DiscoveredSchema
+  ) throws(RealmError) -> [ResolvedStage] {
+    let stages = try allStages(from: state, to: discovered)
+    return settings.migrationPlan?.commits == .eachStage ? Array(stages.prefix(1)) : stages
+  }
+
+  /// The stages, whether or not they take effect together.
+  func allStages(
+    from state: FileState, to discovered: DiscoveredSchema
+  ) throws(RealmError) -> [ResolvedStage] {
+    guard let plan = settings.migrationPlan else {
+      return [
+        ResolvedStage(
+          version: schemaVersion, target: discovered, block: settings.migrationBlock,
+          runsClosure: settings.migrationBlock != nil)
+      ]
+    }
+    guard let version = state.version else {
+      return [ResolvedStage(version: schemaVersion, target: discovered)]
+    }
+    let versions = try plan.resolved(current: discovered)
+    guard let position = versions.firstIndex(where: { $0.version == version }) else {
+      throw RealmError(
+        .fail,
+        "Realm at path '\(name)' is at schema version \(version), and the plan begins at version "
+          + "\(versions.first?.version ?? 0). Add the versions from \(version) on to the plan: as "
+          + "classes, or frozen.")
+    }
+    let declared = versions[position]
+    try check(state.schema, isWhat: declared)
+    let remaining = versions[(position + 1)...]
+    var known = StageDeclarations().schema(after: state.schema, to: declared.target.schema)
+    for next in remaining {
+      let problems = SchemaValidator.problems(
+        in: next.target.schema, besides: next.declarations.renamed(known))
+      guard problems.isEmpty else {
+        throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
+      }
+      known = next.declarations.schema(after: known, to: next.target.schema)
+    }
+    var stages = Array(remaining)
+    // What needs no higher version may be missing in the file: the first stage finds it done.
+    if !SchemaDiff.changes(from: state.schema, to: declared.target.schema).isEmpty {
+      stages.insert(ResolvedStage(version: version, target: declared.target), at: 0)
+    }
+    return stages
+  }
+
+  private func check(_ schema: Schema, isWhat declared: ResolvedStage) throws(RealmError) {
+    let changes = SchemaDiff.changes(from: schema, to: declared.target.schema)
+    guard changes.contains(where: \.needsMigration) else { return }
+    throw RealmError(
+      .schemaMismatch,
+      "Realm at path '\(name)' is at schema version \(declared.version), and the plan says otherwise "
+        + "of that version than the file. What the plan has changed:"
+        + changes.filter(\.needsMigration).map { "\n- \($0)" }.joined()
+        + "\nCorrect version \(declared.version) of the plan, and describe changes as a new version."
+    )
+  }
+}

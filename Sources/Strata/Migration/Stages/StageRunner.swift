@@ -1,0 +1,137 @@
+import GRDB
+import Logging
+
+/// Where a closure finds the objects as they were.
+enum OldRows {
+  /// In what is committed: another connection goes on seeing it.
+  case committed(Readers)
+  /// In a copy, because the stages before are not committed.
+  case copied
+}
+
+/// Brings the tables of a file from one version to the next, inside of the transaction that is open.
+struct StageRunner {
+  let stage: ResolvedStage
+  /// The version that the file is at; nil for a new one.
+  let version: UInt64?
+  /// What is in the file.
+  let file: Schema
+  let db: Database
+  let oldRows: OldRows
+  let monitor: MigrationMonitor
+  let logger: Logger?
+
+  /// - Returns: What is in the file then, and what was done.
+  /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
+  func run() throws -> (schema: Schema, report: MigrationReport.Stage) {
+    let start = ContinuousClock.now
+    let runner = OperationRunner(
+      db, stage.target, file: file,
+      report: MigrationReport.Stage(from: version, to: stage.version))
+    runner.monitor = monitor
+    runner.embeddingChoices = stage.declarations.embeddings
+    // By the names that classes have after the stage.
+    var before = renamedFile
+    var carried: Set<String> = []
+    let schema: Schema
+    if let version, let block = stage.block, stage.runsClosure {
+      let physical = try withOldRows { old in
+        let context = makeContext(old, runner)
+        let physical = try context.run { try block(Migration(context), version) }
+        before = context.start
+        carried = context.carried
+        try lossCheck(from: before, context.replaced).check(old, carried: carried) {
+          context.fileName(of: $0) ?? $0
+        }
+        try runner.accounts.countBefore(
+          context.involvedClasses.union(classesAtRisk(from: before)), old,
+          oldName: context.fileName)
+        return physical
+      }
+      schema = try runner.change(physical, to: stage.target, phase: .afterBlock)
+    } else {
+      // Nobody asks for old objects: what must be known of them is asked now.
+      if version != nil {
+        try lossCheck(from: before, stage.declarations.replaced(in: file)).check(db) {
+          tables.table(of: $0) ?? $0
+        }
+      }
+      try runner.accounts.countBefore(
+        classesAtRisk(from: before), db, oldName: tables.table)
+      var physical = file
+      if let version, let block = stage.block {
+        let context = makeContext(db, runner)
+        physical = try context.run { try block(Migration(context), version) }
+      }
+      schema = try runner.change(physical, to: stage.target, phase: .noBlock)
+    }
+    try deleteChildren(schema, before)
+    try runner.makeTriggers(of: schema)
+    try logger?.noteLookAlikes(
+      from: before, to: stage.target.schema, kept: schema, carried: carried, db)
+    var report = runner.report
+    report.classes = try runner.accounts.balance(
+      schema, wereEmbedded: Set(before.embeddedClasses.map(\.className)), db)
+    report.duration = ContinuousClock.now - start
+    return (schema, report)
+  }
+
+  private func makeContext(_ old: Database, _ runner: OperationRunner) -> MigrationContext {
+    MigrationContext(
+      old: old, new: db, oldSchema: file, discovered: stage.target, runner: runner, logger: logger)
+  }
+
+  /// What is in the file, by the names that the stage declares for after it.
+  private var renamedFile: Schema { stage.declarations.renamed(file) }
+
+  /// The tables that classes have in the file, by the names that the stage declares.
+  private var tables: Provenance {
+    var tables = Provenance(of: file)
+    tables.rename(stage.declarations)
+    return tables
+  }
+
+  /// The classes of embedded objects whose holders may go with the stage, or with their class, and
+  /// those that become embedded ones: objects of them may be deleted, or copied.
+  ///
+  /// - Parameter before: The schema before the stage, by the names that classes have after it.
+  private func classesAtRisk(from before: Schema) -> Set<String> {
+    let changes = SchemaDiff.changes(from: before, to: stage.target.schema)
+    let converted = changes.compactMap { change -> String? in
+      if case .changeKind(let name, _) = change { name } else { nil }
+    }
+    let dropped = stage.declarations.dropped.filter { stage.target.schema[$0] == nil }
+    let direct = before.classesLosingHolders(changes, in: stage.target.schema).union(converted)
+    // What is inside of objects goes with them.
+    return direct.union(direct.union(dropped).flatMap(before.classesInside))
+  }
+
+  /// - Parameters:
+  ///   - before: The schema before the stage, by the names that classes have after it.
+  ///   - replaced: The properties whose names others took.
+  private func lossCheck(from before: Schema, _ replaced: [PossibleLoss]) -> LossCheck {
+    let losses = PossibleLoss.all(from: before, to: stage.target.schema)
+    let more = replaced.filter { loss in !losses.contains { $0.name == loss.name } }
+    return LossCheck(
+      losses: stage.isStrict ? losses + more : [], version: stage.version,
+      allowed: stage.declarations.dropped)
+  }
+
+  /// Embedded objects go with the properties that held them, also when their class leaves too.
+  private func deleteChildren(_ schema: Schema, _ before: Schema) throws {
+    let changes = SchemaDiff.changes(from: before, to: stage.target.schema)
+    let classes = before.classesLosingHolders(changes, in: stage.target.schema)
+    for target in schema.embeddedClasses where classes.contains(target.className) {
+      try EmbeddedConversion(db: db, schema: schema, target: target, choice: EmbeddingChoice())
+        .deleteOrphans()
+    }
+  }
+
+  /// Gives a connection that goes on seeing the file as it was before the stage.
+  private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    switch oldRows {
+    case .committed(let readers): try readers.readSnapshot(body)
+    case .copied: try RowsCopy(of: file, in: db).read(body)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+
+/// Finds out what opening a file would do. No byte of it is written, nor of its log.
+struct Forecaster {
+  let configuration: ResolvedConfiguration
+  let discovered: DiscoveredSchema
+  let url: URL
+  /// The file that opening copies to there first.
+  var seed: URL?
+
+  /// - Throws: ``RealmError``: what opening would throw before it changes anything.
+  static func plan(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
+    guard case .file(let url) = configuration.location else {
+      throw RealmError(.fail, "The realm '\(configuration.name)' in memory has no file to migrate.")
+    }
+    var forecast = Forecaster(
+      configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
+      url: url)
+    var content = try StoreFile.inspect(url, forWriting: false)
+    if let seed = configuration.settings.seedFilePath.map({ SeedFile(url: $0, target: url) }),
+      seed.isWanted
+    {
+      content = try seed.inspect()
+      forecast.seed = seed.url
+    }
+    guard content == .database else { return try forecast.plan(.missing, nil) }
+    return try forecast.planOfDatabase()
+  }
+
+  private func planOfDatabase() throws -> MigrationForecast {
+    let source = seed ?? url
+    return try translatingErrors(at: source) {
+      let queue = try Connections.openChecker(source)
+      return try queue.unsafeRead { db in
+        var plan: MigrationForecast?
+        try db.inTransaction(.deferred) {
+          plan = try self.plan(FileState.read(db, at: source), FileCounts(db))
+          return .commit
+        }
+        guard let plan else { throw RealmError(.fileAccess, "The file can't be read.") }
+        return plan
+      }
+    }
+  }
+
+  private func plan(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
+    let decision = try OpenDecision.decide(
+      current: state.version.map { ($0, state.schema) }, target: discovered.schema,
+      configuration: configuration)
+    func plan(
+      _ outcome: MigrationForecast.Outcome, _ stages: [MigrationForecast.Stage] = []
+    ) -> MigrationForecast {
+      MigrationForecast(
+        path: url.path, seedPath: seed?.path, outcome: outcome, from: state.version,
+        to: configuration.schemaVersion, stages: stages)
+    }
+    switch decision {
+    case .nothing: return plan(.nothing)
+    case .create, .startOver:
+      return plan(decision == .create ? .create : .startOver)
+    case .applyFreeChanges, .migrate:
+      guard let counts else { return plan(.nothing) }
+      let stages =
+        decision == .migrate
+        ? try configuration.allStages(from: state, to: discovered)
+        : [ResolvedStage(version: configuration.schemaVersion, target: discovered)]
+      return plan(
+        decision == .migrate ? .migrate : .freeChanges, try forecast(stages, state, counts))
+    }
+  }
+
+  private func forecast(
+    _ stages: [ResolvedStage], _ state: FileState, _ counts: FileCounts
+  ) throws -> [MigrationForecast.Stage] {
+    var version = state.version
+    var schema = state.schema
+    var provenance = Provenance(of: state.schema)
+    var changed: Set<String> = []
+    var result: [MigrationForecast.Stage] = []
+    for stage in stages {
+      let forecast = try StageForecast(
+        stage: stage, from: schema, provenance, file: state.schema, counts: counts,
+        followsClosure: result.contains(where: \.runsClosure), changed: changed)
+      var findings = try forecast.findings()
+      if result.isEmpty {
+        findings += try ForeignKeyCheck(counts.db).dangling.sorted { $0.key < $1.key }.map {
+          MigrationForecast.Finding(
+            kind: .danglingReferences(table: $0.key, references: $0.value), consequence: .happens)
+        }
+      }
+      result.append(
+        MigrationForecast.Stage(
+          from: version, to: stage.version, runsClosure: stage.runsClosure,
+          operations: try forecast.operations(), findings: findings))
+      changed = forecast.changedAfterwards
+      version = stage.version
+      schema = stage.declarations.dropped.reduce(forecast.work.schema) { schema, name in
+        stage.target.schema[name] == nil ? schema.removing(name) : schema
+      }
+      provenance.advance(stage.declarations, to: stage.target.schema)
+    }
+    return result
+  }
+}

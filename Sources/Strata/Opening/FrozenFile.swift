@@ -1,0 +1,65 @@
+package import Foundation
+import GRDB
+
+/// Makes files of versions that the program has no classes for.
+package enum FrozenFile {
+  /// Creates a file, and calls a closure that creates its objects.
+  ///
+  /// - Throws: ``RealmError`` for a file that is there already, a schema that is none, or an object
+  ///   that doesn't fit, and what the closure throws. There is no file then.
+  package static func create(
+    at url: URL, _ frozen: FrozenSchema, _ body: (Migration) throws -> Void
+  ) throws {
+    guard try StoreFile.inspect(url, forWriting: true) == .nothing else {
+      throw RealmError(
+        .fileOperationFailed, "There is a file at path '\(url.path)' already. Delete it first.",
+        fileURL: url)
+    }
+    guard let version = UInt64(exactly: frozen.version) else {
+      throw RealmError(.fail, "Version \(frozen.version) is less than 0.", fileURL: url)
+    }
+    let target = try DiscoveredSchema(frozen: frozen.schema)
+    do {
+      try create(at: url, ResolvedStage(version: version, target: target), body)
+    } catch {
+      for file in StoreFile.companions(of: url)
+      where FileManager.default.fileExists(atPath: file.path) {
+        try FileManager.default.removeItem(at: file)
+      }
+      if let failure = error as? BlockFailure { throw failure.error }
+      throw error
+    }
+  }
+
+  private static func create(
+    at url: URL, _ stage: ResolvedStage, _ body: (Migration) throws -> Void
+  ) throws {
+    let queue = try Connections.openWriter(url, busyTimeout: BusyTimeout())
+    let readers = Readers(url, for: .store)
+    defer { readers.close() }
+    let configuration = try ResolvedConfiguration(
+      RealmConfiguration(fileURL: url, schemaVersion: stage.version))
+    _ = try Migrator(configuration: configuration, stages: [stage], url: url, readers: readers)
+      .migrate(queue, expecting: .missing)
+    // Foreign keys are off in a migration, and on in an ordinary transaction.
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.inTransaction(.immediate) {
+        let schema = stage.target.schema.stored
+        let runner = OperationRunner(
+          db, stage.target, file: schema,
+          report: MigrationReport.Stage(from: stage.version, to: stage.version))
+        let context = MigrationContext(
+          old: db, new: db, oldSchema: schema, discovered: stage.target, runner: runner,
+          logger: nil)
+        let physical = try context.run { try body(Migration(context)) }
+        let made = try runner.change(physical, to: stage.target, phase: .afterBlock)
+        try runner.makeTriggers(of: made)
+        return .commit
+      }
+      // One file, without a log beside it.
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try queue.close()
+  }
+}

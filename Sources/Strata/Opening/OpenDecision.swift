@@ -1,0 +1,62 @@
+/// What opening a file has to do, decided from values alone.
+enum OpenDecision: Equatable {
+  /// The file is as the program wants it, or as far as a read-only one must be.
+  case nothing
+  /// The file was never given a schema.
+  case create
+  /// Only changes that need no higher version: new classes and indexes.
+  case applyFreeChanges
+  /// The program is at a higher version.
+  case migrate
+  /// `deleteRealmIfMigrationNeeded`: the file begins again, empty.
+  case startOver
+
+  /// - Parameters:
+  ///   - current: The version and schema of the file; nil when it has none.
+  /// - Throws: ``RealmError`` with code `schemaMismatch` or `fail`.
+  static func decide(
+    current: (version: UInt64, schema: Schema)?, target: Schema,
+    configuration: ResolvedConfiguration
+  ) throws(RealmError) -> OpenDecision {
+    guard let current else {
+      if configuration.settings.readOnly {
+        throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
+      }
+      return .create
+    }
+    let version = configuration.schemaVersion
+    // The usual case, without looking for what differs.
+    if version == current.version, current.schema == target.stored { return .nothing }
+    // A walk looks at the names step by step: what is in the file now may go on the way.
+    let isWalk = configuration.settings.migrationPlan != nil && version > current.version
+    let problems = isWalk ? [] : SchemaValidator.problems(in: target, besides: current.schema)
+    guard problems.isEmpty else {
+      throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
+    }
+    let changes = SchemaDiff.changes(from: current.schema, to: target)
+    if configuration.settings.readOnly {
+      guard version == current.version else {
+        throw RealmError(
+          .fail, ErrorText.differentVersionReadOnly(version, stored: current.version))
+      }
+      guard !changes.contains(where: \.isRefusedInReadOnlyMode) else {
+        throw RealmError(.fail, SchemaDiff.readOnlyMessage(changes))
+      }
+      return .nothing
+    }
+    let needsMigration = changes.contains(where: \.needsMigration)
+    if configuration.settings.deleteRealmIfMigrationNeeded,
+      version != current.version || needsMigration
+    {
+      return .startOver
+    }
+    guard version >= current.version else {
+      throw RealmError(.fail, ErrorText.lowerVersion(version, stored: current.version))
+    }
+    if version > current.version { return .migrate }
+    guard !needsMigration else {
+      throw RealmError(.schemaMismatch, SchemaDiff.mismatchMessage(changes))
+    }
+    return changes.isEmpty ? .nothing : .applyFreeChanges
+  }
+}

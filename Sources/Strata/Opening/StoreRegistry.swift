@@ -1,0 +1,139 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// The open files of the process: each is opened, and migrated, once, and shared from then on.
+final class StoreRegistry: Sendable {
+  static let shared = StoreRegistry()
+
+  /// One place for a path, kept for good: it holds the lock under which the path is opened.
+  private final class Entry: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var isOpening = false
+    private weak var store: Store?
+
+    /// Runs a closure while no other thread opens or removes the file.
+    func locked<Result>(
+      _ name: String, _ body: (inout Store?) throws -> Result
+    ) throws -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      guard !isOpening else {
+        throw RealmError(
+          .alreadyOpen,
+          "Realm at path '\(name)' is being migrated: its migration block can't open it. Use the "
+            + "objects that 'enumerateObjects' gives.")
+      }
+      isOpening = true
+      defer { isOpening = false }
+      var current = store
+      defer { store = current }
+      return try body(&current)
+    }
+
+    var openStore: Store? {
+      lock.lock()
+      defer { lock.unlock() }
+      return store
+    }
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  private func entry(_ key: String) -> Entry {
+    entries.withLock { entries in
+      if let entry = entries[key] { return entry }
+      let entry = Entry()
+      entries[key] = entry
+      return entry
+    }
+  }
+
+  private static func key(_ location: ResolvedConfiguration.Location) -> String {
+    switch location {
+    case .file(let url): StoreFile.key(for: url)
+    case .memory(let identifier): "memory:\(identifier)"
+    }
+  }
+
+  /// The store for a configuration: the open one, or one that is opened, and migrated if needed.
+  ///
+  /// - Throws: ``RealmError``, or what the migration block threw.
+  func open(_ configuration: ResolvedConfiguration) throws -> Store {
+    try configuration.validate()
+    return try entry(Self.key(configuration.location)).locked(configuration.name) { store in
+      if let store {
+        try configuration.checkFits(store)
+        return store
+      }
+      waitForClosing(configuration)
+      let opened = try StoreOpener(configuration).open()
+      store = opened
+      return opened
+    }
+  }
+
+  /// The open store of a path, if there is one.
+  func openStore(_ location: ResolvedConfiguration.Location) -> Store? {
+    entry(Self.key(location)).openStore
+  }
+
+  /// A store whose last realm has gone may still be closing its connections on another thread.
+  private func waitForClosing(_ configuration: ResolvedConfiguration) {
+    guard case .file(let url) = configuration.location else { return }
+    if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }
+    // SQLite itself keeps connections of one process to one file apart.
+    configuration.settings.logger?.notice(
+      "Connections of an earlier realm at '\(url.path)' are still open.")
+  }
+
+  /// In seconds.
+  private static let longestClosing: TimeInterval = 10
+
+  /// Runs a closure while the path can't be opened, and the process has no connection to it that
+  /// is for one of these purposes.
+  ///
+  /// - Throws: ``RealmError`` with code `alreadyOpen` and the message when it is open.
+  func whileClosed<Result>(
+    _ configuration: ResolvedConfiguration,
+    noneFor purposes: Set<OpenConnections.Purpose> = [.store, .look],
+    _ message: @autoclosure () -> String, _ body: () throws -> Result
+  ) throws -> Result {
+    func isClosed(atMost seconds: TimeInterval) -> Bool {
+      guard case .file(let url) = configuration.location else { return true }
+      return OpenConnections.shared.waitUntilClosed(url, purposes, atMost: seconds)
+    }
+    let end = Date(timeIntervalSinceNow: Self.longestClosing)
+    repeat {
+      let result = try entry(Self.key(configuration.location)).locked(configuration.name) {
+        store -> Result? in
+        guard store == nil else { throw RealmError(.alreadyOpen, message()) }
+        return isClosed(atMost: 0) ? try body() : nil
+      }
+      if let result { return result }
+      // While it waits, others may open the file.
+    } while isClosed(atMost: max(0, end.timeIntervalSinceNow))
+    throw RealmError(.alreadyOpen, message())
+  }
+}
+
+extension ResolvedConfiguration {
+  /// A file that is open keeps its schema: opening it with another one is an error, not a surprise.
+  func checkFits(_ store: Store) throws(RealmError) {
+    func mismatch(_ what: String) -> RealmError {
+      RealmError(
+        .fail,
+        "Realm at path '\(name)' already opened with different \(what). Use one configuration for a "
+          + "file, or close the realm first.",
+        fileURL: store.file.url)
+    }
+    if store.isReadOnly != settings.readOnly { throw mismatch("read permissions") }
+    if store.schemaVersion != schemaVersion {
+      throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
+    }
+    let discovered = try DiscoveredSchema.of(types)
+    // A library with more models may have been loaded since; nobody asked for those here.
+    let bothWantAll = types == nil && store.opensAllClasses
+    if discovered !== store.discovered, !bothWantAll { throw mismatch("set of classes") }
+  }
+}

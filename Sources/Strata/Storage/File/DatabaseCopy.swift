@@ -1,0 +1,118 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Copies databases with SQLite's own backup: whole, with what is in the log only, as of one moment,
+/// and without touching the locks of any connection.
+package enum DatabaseCopy {
+  /// Copies a database that may be open, in this process or another one, to a new file.
+  package static func make(of url: URL, at target: URL) throws {
+    try Connections.openReadOnly(url).0.unsafeRead {
+      try make(of: $0, at: target, like: FilePermissions(of: url))
+    }
+  }
+
+  /// What is done to a copy before it is called one.
+  struct Options: OptionSet {
+    let rawValue: Int
+
+    /// SQLite looks at each of its pages.
+    static let check = Options(rawValue: 1)
+    /// Its pages are written again, without free ones.
+    static let compact = Options(rawValue: 2)
+  }
+
+  /// Copies what a connection sees to a new file, which is on the disk when this returns.
+  ///
+  /// - Parameters:
+  ///   - source: In a transaction when it is copied in several steps.
+  ///   - goOn: Called between steps; ends the copy by throwing. Nil copies in one step.
+  ///   - permissions: Those of the copy; nil for those of a new file.
+  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; there is no file then.
+  static func make(
+    of source: Database, at url: URL, like permissions: FilePermissions?, _ options: Options = [],
+    check goOn: (() throws -> Void)? = nil
+  ) throws {
+    try PlainFile.create(url, like: permissions)
+    do {
+      let isWriting = sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE
+      if isWriting { try writePages(of: source, to: url) }
+      let queue = try DatabaseQueue(path: url.path)
+      try queue.writeWithoutTransaction { copy in
+        if !isWriting {
+          let step = goOn == nil ? -1 : pagesPerStep
+          try source.backup(to: copy, pagesPerStep: step) { _ in try goOn?() }
+        }
+        // One file, without a log beside it.
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+        if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
+        if options.contains(.check) { try check(copy, url) }
+      }
+      try queue.close()
+      try PlainFile.synchronize(url)
+    } catch {
+      remove(url)
+      throw error
+    }
+  }
+
+  /// Writes what a connection sees that has changes of its own: SQLite's backup refuses to copy them.
+  /// They are all in memory for that time.
+  private static func writePages(of source: Database, to url: URL) throws {
+    var size: sqlite3_int64 = 0
+    guard let pages = sqlite3_serialize(source.sqliteConnection, "main", &size, 0) else {
+      throw RealmError(
+        .fileAccess,
+        "There is no memory for a copy with the changes of the transaction. Commit them first.",
+        fileURL: url)
+    }
+    defer { sqlite3_free(pages) }
+    try PlainFile.fill(url, with: UnsafeRawBufferPointer(start: pages, count: Int(size)))
+  }
+
+  /// Enough to be fast, few enough for a cancellation to be noticed soon.
+  private static let pagesPerStep: CInt = 1_000
+
+  /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy.
+  static func check(_ db: Database, _ url: URL) throws {
+    let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+    guard problems == ["ok"] else {
+      throw RealmError(
+        .invalidDatabase,
+        "The copy of the file is damaged (\(problems.joined(separator: "; "))), and most likely the "
+          + "file as well: 'Realm.problems(for:)' says more.", fileURL: url)
+    }
+  }
+
+  /// Removes a copy, and what SQLite may have made beside it.
+  static func remove(_ url: URL) {
+    for companion in StoreFile.companions(of: url) {
+      do {
+        try FileManager.default.removeItem(at: companion)
+      } catch {
+        // There is none, or it is a file too many, which does no harm.
+      }
+    }
+  }
+
+  /// A copy under another name, until it is whole: one that is cut short must not be taken for it.
+  ///
+  /// - Returns: False when there is a file of that name already, which stays.
+  /// - Throws: ``RealmError``, a `DatabaseError` or what the closure throws; there is no copy then.
+  static func place(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
+    let temporary = url.appendingPathExtension("copy-\(UUID().uuidString)")
+    do {
+      try make(temporary)
+      defer { remove(temporary) }
+      if link(temporary.path, url.path) == 0 { return true }
+      if errno == EEXIST { return false }
+      // The file system has no links.
+      if FileManager.default.fileExists(atPath: url.path) { return false }
+      try FileManager.default.moveItem(at: temporary, to: url)
+      return true
+    } catch {
+      remove(temporary)
+      throw error
+    }
+  }
+}

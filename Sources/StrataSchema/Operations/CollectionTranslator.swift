@@ -1,0 +1,34 @@
+/// Plans the changes of the collections of one class.
+struct CollectionTranslator {
+  let old: ObjectSchema
+  let new: ObjectSchema
+  let phase: SchemaTranslator.Phase
+
+  var operations: [TableOperation] {
+    removals
+      + new.collectionTables.flatMap { wanted -> [TableOperation] in
+        let column = wanted.property.columnName
+        guard let existing = old.collectionTable(column) else { return [.createCollection(wanted)] }
+        if existing.property.typeName != wanted.property.typeName {
+          return [.dropCollection(existing), .createCollection(wanted)]
+        }
+        if existing.isNullable == wanted.isNullable { return [] }
+        return [.rebuildCollection(from: existing, to: wanted)]
+      }
+  }
+
+  /// A block may still rename what the model no longer has to something else.
+  private var removals: [TableOperation] {
+    guard !phase.precedesBlock else { return [] }
+    return Leftovers(from: old, to: new).all.compactMap {
+      CollectionTable(className: old.className, property: $0).map(TableOperation.dropCollection)
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// The table of the collection that has this column name, byte for byte.
+  func collectionTable(_ column: String) -> CollectionTable? {
+    collectionTables.first { SQLName.same($0.property.columnName, column) }
+  }
+}

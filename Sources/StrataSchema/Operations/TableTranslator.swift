@@ -1,0 +1,144 @@
+/// Plans the changes of one table.
+struct TableTranslator {
+  /// The operations, without the one that makes the primary key.
+  private(set) var operations: [TableOperation] = []
+  /// The operation that makes the primary key, to be run after those of all tables.
+  private(set) var primaryKeyOperations: [TableOperation] = []
+
+  private var old: ObjectSchema
+  private let new: ObjectSchema
+  private let phase: SchemaTranslator.Phase
+  /// Links without their index, which is gone since they were renamed.
+  private var linksWithoutIndex: Set<String> = []
+
+  private var table: String { new.className }
+
+  init(from old: ObjectSchema, to new: ObjectSchema, phase: SchemaTranslator.Phase) {
+    self.old = old
+    self.new = new
+    self.phase = phase
+  }
+
+  /// Collects the operations and returns what the table is after them.
+  mutating func translate(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
+    renameColumnsThatDifferInCase()
+    renameCollectionsThatDifferInCase()
+    let changes = TableChanges(from: old, to: new, phase: phase, defaults: defaults)
+    if !changes.keepsPrimaryKey, let key = old.primaryKey {
+      operations.append(.dropPrimaryKey(table: table, column: key))
+    }
+    let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
+    operations += CollectionTranslator(old: old, new: new, phase: phase).operations
+    guard !phase.precedesBlock else { return filled }
+    if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
+      primaryKeyOperations.append(.createPrimaryKey(table: table, key))
+    }
+    return new
+  }
+
+  /// SQLite takes two columns whose names differ in case for one: the new cannot stand by the old.
+  ///
+  /// The index is called after the column, so it goes, and comes again under the new name.
+  private mutating func renameColumnsThatDifferInCase() {
+    for wanted in new.properties where wanted.isStoredInColumn {
+      guard old.storedColumn(wanted.columnName) == nil,
+        let position = old.properties.firstIndex(where: {
+          $0.isStoredInColumn && SQLName.collide($0.columnName, wanted.columnName)
+        })
+      else { continue }
+      let existing = old.properties[position]
+      if old.primaryKey == existing.columnName {
+        operations.append(.dropPrimaryKey(table: table, column: existing.columnName))
+        old.primaryKey = nil
+        old.properties[position].wantsIndex = false
+      } else if old.hasPlainIndex(existing) {
+        operations.append(.dropIndex(table: table, column: existing.columnName))
+        old.properties[position].wantsIndex = false
+        if existing.type == .object { linksWithoutIndex.insert(wanted.columnName) }
+      }
+      old.properties[position].name = wanted.columnName
+      old.properties[position].columnName = wanted.columnName
+      for (from, to) in zip(existing.columns, old.properties[position].columns) {
+        operations.append(.renameColumn(table: table, from: from.name, to: to.name))
+      }
+    }
+  }
+
+  /// The same for the names of the tables of collections.
+  private mutating func renameCollectionsThatDifferInCase() {
+    for wanted in new.collectionTables {
+      let column = wanted.property.columnName
+      guard old.collectionTable(column) == nil,
+        let position = old.properties.firstIndex(where: {
+          $0.collection != nil && SQLName.collide($0.columnName, column)
+        }),
+        let existing = CollectionTable(className: table, property: old.properties[position])
+      else { continue }
+      let renamed = existing.renamed(to: column)
+      operations.append(.renameCollection(existing, to: renamed))
+      old.properties[position] = renamed.property
+    }
+  }
+
+  private mutating func rebuild(_ changes: TableChanges) -> ObjectSchema {
+    // On the old column nil can still be told from a zero that somebody stored.
+    fill(changes.requiredPerRow, onlyNull: true)
+    var target = changes.result
+    target.primaryKey = nil
+    for column in target.properties where column.isStoredInColumn {
+      if !changes.result.hasPlainIndex(column) { target.removeIndex(of: column) }
+    }
+    let columns = target.properties.filter(\.isStoredInColumn).map {
+      TableRebuild.Column(property: $0, source: changes.source(of: $0))
+    }
+    operations.append(
+      .rebuildTable(
+        TableRebuild(
+          table: table,
+          target: target,
+          columns: columns,
+          sourceIdentityColumn: old.identityColumn
+        )))
+    fill(changes.newPerRow, onlyNull: false)
+    return changes.result
+  }
+
+  private mutating func changeInPlace(_ changes: TableChanges) -> ObjectSchema {
+    for property in old.properties where hasIndexNow(property) {
+      if !changes.result.hasPlainIndex(column: property.columnName) {
+        operations.append(.dropIndex(table: table, column: property.columnName))
+      }
+    }
+    for column in changes.removedNow.flatMap(\.columns) {
+      operations.append(.dropColumn(table: table, column: column.name))
+    }
+    // After the removed columns, one of which may have had the name; before the added ones, one of
+    // which may take it.
+    if old.identityColumn != changes.result.identityColumn {
+      operations.append(
+        .renameColumn(
+          table: table, from: old.identityColumn, to: changes.result.identityColumn))
+    }
+    for property in changes.added {
+      operations.append(.addColumn(table: table, property, changes.default(of: property)))
+    }
+    fill(changes.newPerRow, onlyNull: false)
+    for property in changes.result.properties where changes.result.hasPlainIndex(property) {
+      // That of a link is made with the triggers that need it: after the block, most often.
+      if phase.precedesBlock, property.type == .object { continue }
+      if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
+        operations.append(.createIndex(table: table, column: property.columnName))
+      }
+    }
+    return changes.result
+  }
+
+  private func hasIndexNow(_ property: Property) -> Bool {
+    old.hasPlainIndex(property) && !linksWithoutIndex.contains(property.columnName)
+  }
+
+  private mutating func fill(_ properties: [Property], onlyNull: Bool) {
+    guard !properties.isEmpty else { return }
+    operations.append(.fillColumns(table: table, properties, onlyNull: onlyNull))
+  }
+}

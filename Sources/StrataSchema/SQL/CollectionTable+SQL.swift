@@ -1,0 +1,47 @@
+extension CollectionTable {
+  /// The statement that makes the table alone, under its own or another name.
+  package func createTable(named other: String? = nil) -> String {
+    var lines = columns.map(\.sql)
+    if let primaryKey { lines.append("PRIMARY KEY (\(SQLName.list(primaryKey)))") }
+    return """
+      CREATE TABLE \(SQLName.quote(other ?? name)) (
+        \(lines.joined(separator: ",\n  "))
+      ) STRICT\(primaryKey == nil ? "" : ", WITHOUT ROWID")
+      """
+  }
+
+  /// The statements that make the table with its indexes.
+  package var statements: [String] { [createTable()] + indexes.map(\.sql) }
+
+  /// The statement that leaves each value of a set once, where its index was not there to do so.
+  package var deleteDuplicates: String {
+    let columns = [Self.owner, Self.value] + (typeColumnName.map { [$0] } ?? [])
+    let table = SQLName.quote(name)
+    return "DELETE FROM \(table) WHERE rowid NOT IN "
+      + "(SELECT min(rowid) FROM \(table) GROUP BY \(SQLName.list(columns)))"
+  }
+
+  /// Each value once in a set that may hold NULL, and the way from an object to the collections
+  /// that hold it.
+  package var indexes: [IndexDefinition] {
+    var indexes: [IndexDefinition] = []
+    if primaryKey == nil {
+      let columns = [Self.owner, Self.value] + (typeColumnName.map { [$0] } ?? [])
+      indexes += [
+        IndexDefinition(
+          "UNIQUE INDEX", IndexSQL.name(table: name, column: Self.value), on: name,
+          SQLName.list(columns)),
+        IndexDefinition(
+          "UNIQUE INDEX", IndexSQL.nilName(table: name, column: Self.value), on: name,
+          SQLName.quote(Self.owner), where: "\(SQLName.quote(Self.value)) IS NULL"),
+      ]
+    }
+    if property.type == .object {
+      indexes.append(.plain(table: name, column: Self.value))
+    }
+    if let typeColumnName {
+      indexes.append(.link(table: name, column: Self.value, typeColumn: typeColumnName))
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,176 @@
+/// The part of SQLite's procedure for other kinds of table changes that needs no catalog.
+///
+/// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; here are 4 to 7.
+/// Whoever runs them turns off foreign keys before the transaction (1, 2), remembers the indexes,
+/// triggers and views (3), sets `legacy_alter_table` around the rename if a view or a trigger
+/// mentions the table, makes indexes, triggers and views again (8, 9) and checks the foreign keys
+/// (10).
+package enum RebuildTableSQL {
+  /// The name of the table while it is rebuilt; no class may have this prefix.
+  package static func temporaryName(of table: String) -> String {
+    "strata_rebuild_\(table)"
+  }
+
+  /// The statements in the order in which they must run.
+  package static func statements(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn] = []
+  ) -> [RebuildStatement] {
+    let copy = copy(rebuild, extraColumns: extraColumns)
+    return [create(rebuild, extraColumns: extraColumns), RebuildStatement(step: 5, sql: copy)]
+      + finish(rebuild)
+  }
+
+  /// Makes the new table beside the old one.
+  package static func create(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn]
+  ) -> RebuildStatement {
+    let sql = TableSQL.create(
+      rebuild.target, named: temporaryName(of: rebuild.table),
+      extraColumns: extraColumns.map(\.definition))
+    return RebuildStatement(step: 4, sql: sql)
+  }
+
+  /// Copies rows to the new table, in the order of their identities.
+  ///
+  /// Columns of the old table are qualified with its name: SQLite takes a bare quoted name that no
+  /// column has for a string, and would copy that.
+  /// - Parameters:
+  ///   - betweenParameters: Whether only the rows from the first parameter to the second one are
+  ///     copied.
+  ///   - value: Replaces the expression for a column, given its name in the new table, that of the
+  ///     identity in the old one, and the expression.
+  package static func copy(
+    _ rebuild: TableRebuild, extraColumns: [ExtraColumn], betweenParameters: Bool = false,
+    value: (_ column: String, _ identity: String, _ expression: String) -> String = { $2 }
+  ) -> String {
+    let old = SQLName.quote(rebuild.table)
+    let identity = "\(old).\(SQLName.quote(rebuild.sourceIdentityColumn))"
+    var copies = [(to: rebuild.target.identityColumn, from: identity)]
+    copies += rebuild.columns.flatMap { Self.copies(of: $0, from: old) }.map {
+      ($0.to, value($0.to, identity, $0.from))
+    }
+    for column in extraColumns where !column.isGenerated {
+      copies.append((to: column.name, from: "\(old).\(SQLName.quote(column.name))"))
+    }
+    let range = betweenParameters ? " WHERE \(identity) BETWEEN ? AND ?" : ""
+    return """
+      INSERT INTO \(SQLName.quote(temporaryName(of: rebuild.table))) \
+      (\(SQLName.list(copies.map(\.to))))
+      SELECT \(copies.map(\.from).joined(separator: ", "))
+      FROM \(old)\(range) ORDER BY \(identity)
+      """
+  }
+
+  /// Puts the new table in the place of the old one.
+  package static func finish(_ rebuild: TableRebuild) -> [RebuildStatement] {
+    let temporary = temporaryName(of: rebuild.table)
+    let old = SQLName.quote(rebuild.table)
+    return sequence(from: rebuild.table, to: temporary) + [
+      RebuildStatement(step: 6, sql: "DROP TABLE \(old)"),
+      RebuildStatement(step: 7, sql: "ALTER TABLE \(SQLName.quote(temporary)) RENAME TO \(old)"),
+    ]
+  }
+
+  /// Carries over the greatest identity ever given. Without this a deleted one would come again.
+  private static func sequence(from table: String, to temporary: String) -> [RebuildStatement] {
+    let new = StoredValue.text(temporary).sqlLiteral
+    let old = StoredValue.text(table).sqlLiteral
+    return [
+      RebuildStatement(step: 5, sql: "DELETE FROM sqlite_sequence WHERE name = \(new)"),
+      RebuildStatement(
+        step: 5,
+        sql: """
+          INSERT INTO sqlite_sequence (name, seq)
+          SELECT \(new), seq FROM sqlite_sequence WHERE name = \(old)
+          """
+      ),
+    ]
+  }
+
+  /// The columns of a property, and where their values come from.
+  static func copies(
+    of column: TableRebuild.Column, from table: String
+  ) -> [(to: String, from: String)] {
+    func qualified(_ name: String) -> String { "\(table).\(SQLName.quote(name))" }
+    let property = column.property
+    guard property.isStoredInColumn else { return [] }
+    switch column.source {
+    case .column(let name):
+      let value = (to: property.columnName, from: qualified(name))
+      guard let typeColumnName = property.typeColumnName else { return [value] }
+      return [value, (to: typeColumnName, from: qualified(name + "_type"))]
+    case .columnOrDefault(let name, let value):
+      let expression = "COALESCE(\(qualified(name)), \(value.sqlLiteral))"
+      return [(to: property.columnName, from: expression)]
+    case .expression(let sql): return [(to: property.columnName, from: sql)]
+    case .value(let value):
+      let value = (to: property.columnName, from: value.sqlLiteral)
+      guard let typeColumnName = property.typeColumnName else { return [value] }
+      return [value, (to: typeColumnName, from: StoredValue.null.sqlLiteral)]
+    }
+  }
+}
+
+/// The statements that make the table of a collection anew, whose elements become optional or
+/// required.
+///
+/// They are steps 4 to 7 of SQLite's procedure, as in ``RebuildTableSQL``.
+package enum RebuildCollectionSQL {
+  /// The statements in the order in which they must run, without those that make the indexes.
+  ///
+  /// Elements that are nil and may not be take the type's zero. A set that has the zero already
+  /// keeps one of them.
+  package static func statements(
+    from old: CollectionTable, to new: CollectionTable
+  ) -> [RebuildStatement] {
+    let temporary = RebuildTableSQL.temporaryName(of: new.name)
+    let source = SQLName.quote(old.name)
+    let columns = new.columns.map(\.name)
+    let values = columns.map { column -> String in
+      let qualified = "\(source).\(SQLName.quote(column))"
+      guard column == CollectionTable.value, !new.isNullable else { return qualified }
+      return "COALESCE(\(qualified), \(StoredValue.zero(for: new.property.type).sqlLiteral))"
+    }
+    let order = [CollectionTable.owner, new.slot ?? CollectionTable.value]
+    let insert = """
+      INSERT\(new.kind == .set ? " OR IGNORE" : "") INTO \(SQLName.quote(temporary)) \
+      (\(SQLName.list(columns)))
+      SELECT \(values.joined(separator: ", "))
+      FROM \(source) ORDER BY \(SQLName.list(order))
+      """
+    return [
+      RebuildStatement(step: 4, sql: new.createTable(named: temporary)),
+      RebuildStatement(step: 5, sql: insert),
+      RebuildStatement(step: 6, sql: "DROP TABLE \(source)"),
+      RebuildStatement(step: 7, sql: renameTable(temporary, to: new.name)),
+    ]
+  }
+
+  /// The statements that give the table of a collection another name.
+  ///
+  /// SQLite refuses a new name that differs in case only, so there is one in between.
+  package static func rename(_ old: CollectionTable, to new: CollectionTable) -> [String] {
+    let temporary = RebuildTableSQL.temporaryName(of: new.name)
+    return old.indexes.map { "DROP INDEX IF EXISTS \(SQLName.quote($0.name))" }
+      + [renameTable(old.name, to: temporary), renameTable(temporary, to: new.name)]
+      + new.indexes.map(\.sql)
+  }
+
+  private static func renameTable(_ old: String, to new: String) -> String {
+    "ALTER TABLE \(SQLName.quote(old)) RENAME TO \(SQLName.quote(new))"
+  }
+}
+
+/// One statement of a table rebuild.
+package struct RebuildStatement: Sendable, Hashable {
+  /// The step of https://www.sqlite.org/lang_altertable.html#otheralter that it obeys.
+  package var step: Int
+  /// The statement.
+  package var sql: String
+
+  /// Creates a statement.
+  package init(step: Int, sql: String) {
+    self.step = step
+    self.sql = sql
+  }
+}

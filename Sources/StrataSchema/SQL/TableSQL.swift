@@ -1,0 +1,79 @@
+/// `CREATE TABLE` for a class, and columns that are added to it or set.
+///
+/// ```sql
+/// CREATE TABLE "Person" (
+///   "_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+///   "name" TEXT NOT NULL,
+///   "age" INTEGER
+/// ) STRICT
+/// ```
+package enum TableSQL {
+  /// The statement that makes the table alone, under its own or another name.
+  ///
+  /// `AUTOINCREMENT` makes SQLite never give the identity of a deleted row to a new one, so an
+  /// object that is still held never becomes another one.
+  /// - Parameter extraColumns: Definitions of columns that other tools added, kept as they are.
+  package static func create(
+    _ schema: ObjectSchema,
+    named name: String? = nil,
+    extraColumns: [String] = []
+  ) -> String {
+    let identity = SQLName.quote(schema.identityColumn)
+    let columns =
+      ["\(identity) INTEGER PRIMARY KEY AUTOINCREMENT"]
+      + schema.properties.flatMap(\.columns).map(\.sql)
+      + extraColumns
+    return """
+      CREATE TABLE \(SQLName.quote(name ?? schema.className)) (
+        \(columns.joined(separator: ",\n  "))
+      ) STRICT
+      """
+  }
+
+  /// The statements that make the table with its indexes and its primary key, and the tables of
+  /// its collections.
+  package static func createAll(_ schema: ObjectSchema) -> [String] {
+    [create(schema)] + IndexSQL.createAll(of: schema)
+      + schema.collectionTables.flatMap(\.statements)
+  }
+}
+
+extension TableSQL {
+  /// The `ALTER TABLE … ADD COLUMN` statements for the columns of a property: two for `AnyRealmValue`.
+  ///
+  /// SQLite refuses a new NOT NULL column without a default. It writes the default into no row but
+  /// reads it from the table's definition, so this costs the same however many rows there are.
+  package static func addColumn(
+    table: String,
+    property: Property,
+    default: ColumnDefault
+  ) -> [String] {
+    property.columns.map { column in
+      var sql = "ALTER TABLE \(SQLName.quote(table)) ADD COLUMN \(column.sql)"
+      if column.isRequired {
+        sql += " DEFAULT \(value(of: `default`, for: property.type).sqlLiteral)"
+      }
+      return sql
+    }
+  }
+
+  private static func value(of default: ColumnDefault, for type: PropertyType) -> StoredValue {
+    switch `default` {
+    case .constant(let value) where value != .null: value
+    case .constant, .perRow: .zero(for: type)
+    }
+  }
+}
+
+extension TableSQL {
+  /// The statement that sets columns of all rows of a table.
+  ///
+  /// Each column gets the value of its source; all of them are computed of the row as it was.
+  package static func setColumns(_ table: String, _ columns: [TableRebuild.Column]) -> String {
+    let name = SQLName.quote(table)
+    let assignments = columns.flatMap { RebuildTableSQL.copies(of: $0, from: name) }.map {
+      "\(SQLName.quote($0.to)) = \($0.from)"
+    }
+    return "UPDATE \(name) SET \(assignments.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,58 @@
+/// What may be wrong with the numbers of versions that follow each other.
+package enum VersionSequence {
+  /// Why numbers are no sequence of versions.
+  package enum Problem: Sendable, Hashable {
+    /// There is none.
+    case empty
+    /// A number is less than 0.
+    case negative(Int)
+    /// A number is there more than once.
+    case twice(Int)
+    /// A number is less than the one before it.
+    case descending(from: Int, to: Int)
+    /// Numbers are left out.
+    case gap(after: Int, before: Int)
+  }
+
+  /// Every problem, in the order of the numbers.
+  ///
+  /// Each version must be there: a file may be at any of them, and what lies between two is a stage.
+  package static func problems(in versions: [Int]) -> [Problem] {
+    guard !versions.isEmpty else { return [.empty] }
+    var problems = versions.filter { $0 < 0 }.map(Problem.negative)
+    for (before, after) in zip(versions, versions.dropFirst()) {
+      if after == before {
+        problems.append(.twice(after))
+      } else if after < before {
+        problems.append(
+          versions.count(where: { $0 == after }) > 1
+            ? .twice(after) : .descending(from: before, to: after))
+      } else if after > before + 1 {
+        problems.append(.gap(after: before, before: after))
+      }
+    }
+    return problems
+  }
+}
+
+extension VersionSequence.Problem: CustomStringConvertible {
+  /// What is wrong, and the repair.
+  package var description: String {
+    switch self {
+    case .empty:
+      "It has no versions. List at least the one that the program is at."
+    case .negative(let version):
+      "Version \(version) is less than 0. Versions begin at 0."
+    case .twice(let version):
+      "Version \(version) is listed twice. Remove one of the two, or give it a number of its own."
+    case .descending(let before, let after):
+      "Version \(after) comes after version \(before). List versions in ascending order."
+    case .gap(let before, let after) where after == before + 2:
+      "Version \(before + 1) is missing between \(before) and \(after). Add it, as classes or frozen, "
+        + "or number the versions without gaps."
+    case .gap(let before, let after):
+      "Versions \(before + 1) to \(after - 1) are missing between \(before) and \(after). Add them, "
+        + "as classes or frozen, or number the versions without gaps."
+    }
+  }
+}

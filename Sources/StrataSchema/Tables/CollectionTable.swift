@@ -1,0 +1,118 @@
+/// The table that holds the elements of a collection.
+///
+/// ```sql
+/// CREATE TABLE "Person_dogs" (
+///   "owner" INTEGER NOT NULL REFERENCES "Person" ON DELETE CASCADE,
+///   "position" INTEGER NOT NULL,
+///   "value" INTEGER NOT NULL REFERENCES "Dog" ON DELETE CASCADE,
+///   PRIMARY KEY ("owner", "position")
+/// ) STRICT, WITHOUT ROWID
+/// ```
+package struct CollectionTable: Sendable, Hashable {
+  /// The column with the identity of the object that has the collection.
+  package static let owner = "owner"
+  /// The column of a list that orders its elements.
+  package static let position = "position"
+  /// The column of a map with the key of an entry.
+  package static let key = "key"
+  /// The column with the element; the identity of an object.
+  package static let value = "value"
+  /// The column beside an `AnyRealmValue` that says which type it has.
+  package static let valueType = "value_type"
+
+  /// The class that has the collection.
+  package let className: String
+  /// The collection as the file knows it.
+  package let property: Property
+  /// The kind of the collection.
+  package let kind: CollectionKind
+
+  /// The table of a property; nil for one that is no collection.
+  package init?(className: String, property: Property) {
+    guard let kind = property.collection, !property.isComputed else { return nil }
+    self.className = className
+    self.kind = kind
+    var property = property.stored
+    // Two tables that are made alike are equal.
+    property.allowsNil = property.isNullable
+    self.property = property
+  }
+
+  /// The name of the table of one collection: `Person_dogs`.
+  package static func name(className: String, property: Property) -> String {
+    "\(className)_\(property.columnName)"
+  }
+
+  /// The name of the table.
+  package var name: String { Self.name(className: className, property: property) }
+
+  /// Whether an element may be NULL.
+  ///
+  /// An object that is deleted leaves a list or a set; the entry of a map stays, as nil.
+  package var isNullable: Bool {
+    property.type == .object ? kind == .map : property.isNullable
+  }
+
+  /// The column that tells the elements of one collection apart; nil for a set.
+  package var slot: String? {
+    switch kind {
+    case .list: Self.position
+    case .map: Self.key
+    case .set: nil
+    }
+  }
+
+  /// The column with the type of an `AnyRealmValue`.
+  package var typeColumnName: String? { property.type == .any ? Self.valueType : nil }
+
+  /// All columns, in their order.
+  package var columns: [ColumnDefinition] {
+    var columns = [
+      ColumnDefinition(
+        name: Self.owner, type: .integer, isRequired: true, references: className, cascades: true)
+    ]
+    if let slot {
+      columns.append(
+        ColumnDefinition(name: slot, type: kind == .map ? .text : .integer, isRequired: true))
+    }
+    columns.append(
+      ColumnDefinition(
+        name: Self.value,
+        type: ColumnType(property.type),
+        isRequired: !isNullable,
+        references: property.type == .object ? property.objectClassName : nil,
+        cascades: kind != .map))
+    if let typeColumnName {
+      columns.append(ColumnDefinition(name: typeColumnName, type: .text, isRequired: false))
+    }
+    return columns
+  }
+
+  /// The columns of the primary key; nil for a set with NULL among its elements, which a primary
+  /// key would refuse.
+  package var primaryKey: [String]? {
+    if let slot { return [Self.owner, slot] }
+    return isNullable ? nil : [Self.owner, Self.value]
+  }
+
+  /// The collection under another name, its elements as they are.
+  package func renamed(to columnName: String) -> CollectionTable {
+    var property = property
+    property.name = columnName
+    property.columnName = columnName
+    return CollectionTable(className: className, property: property, kind: kind)
+  }
+
+  private init(className: String, property: Property, kind: CollectionKind) {
+    self.className = className
+    self.property = property
+    self.kind = kind
+  }
+}
+
+extension ObjectSchema {
+  /// The tables of the collections of the class, in the order of the properties.
+  package var collectionTables: [CollectionTable] {
+    properties.compactMap { CollectionTable(className: className, property: $0) }
+  }
+}

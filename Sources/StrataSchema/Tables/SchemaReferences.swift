@@ -1,0 +1,92 @@
+/// A property through which objects of one class can refer to those of another.
+package struct Reference: Sendable, Hashable {
+  /// The class that has the property.
+  package let origin: ObjectSchema
+  /// The property, by its column.
+  package let property: Property
+
+  /// Describes a property of a class in its stored form.
+  package init(origin: ObjectSchema, property: Property) {
+    self.origin = origin
+    self.property = property
+  }
+
+  /// The table of the elements, if the property is a collection.
+  package var collection: CollectionTable? {
+    CollectionTable(className: origin.className, property: property)
+  }
+}
+
+/// Who refers to whom in a schema, looked up once.
+package struct SchemaReferences: Sendable {
+  private var links: [String: [Reference]] = [:]
+  /// The properties that can hold an object of every class that is not embedded.
+  package private(set) var anyValues: [Reference] = []
+  private var embedded: Set<String> = []
+
+  /// Goes through all properties of a schema.
+  package init(_ schema: Schema) {
+    for origin in schema.stored.objectSchema {
+      if origin.isEmbedded { embedded.insert(origin.className) }
+      for property in origin.properties {
+        let reference = Reference(origin: origin, property: property)
+        switch property.type {
+        case .object: links[property.objectClassName ?? "", default: []].append(reference)
+        case .any: anyValues.append(reference)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// The links to a class, and the collections of it, class by class in byte order.
+  package func links(to className: String) -> [Reference] { links[className] ?? [] }
+
+  /// Whether objects of a class live inside of one parent.
+  package func isEmbedded(_ className: String?) -> Bool {
+    className.map(embedded.contains) ?? false
+  }
+
+  /// The properties that hold embedded objects of a class.
+  package func children(of schema: ObjectSchema) -> [Property] {
+    schema.properties.filter { $0.type == .object && isEmbedded($0.objectClassName) }
+  }
+}
+
+extension Schema {
+  /// What is left when a class goes: neither the class, nor links to it or collections of it.
+  package func removing(_ className: String) -> Schema {
+    Schema(
+      stored.objectSchema.filter { !SQLName.same($0.className, className) }.map { schema in
+        var schema = schema
+        schema.properties.removeAll {
+          $0.type == .object && SQLName.same($0.objectClassName ?? "", className)
+        }
+        return schema
+      })
+  }
+
+  /// The embedded classes, each behind all those whose objects can contain its objects.
+  package var embeddedClasses: [ObjectSchema] {
+    let schema = stored
+    let references = SchemaReferences(schema)
+    var visited: Set<String> = []
+    var result: [ObjectSchema] = []
+    func visit(_ current: ObjectSchema) {
+      guard visited.insert(current.className).inserted else { return }
+      for child in references.children(of: current).reversed() {
+        if let child = child.objectClassName.flatMap({ schema[$0] }) { visit(child) }
+      }
+      result.append(current)
+    }
+    for start in schema.objectSchema.reversed() where start.isEmbedded { visit(start) }
+    return result.reversed()
+  }
+}
+
+extension Schema {
+  /// The classes that refer to one: through links, and through collections of its objects.
+  package func classesLinking(to className: String) -> Set<String> {
+    Set(SchemaReferences(self).links(to: className).map(\.origin.className))
+  }
+}

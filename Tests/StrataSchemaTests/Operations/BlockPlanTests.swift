@@ -1,0 +1,127 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("A plan around a migration block")
+struct BlockPlanTests {
+  @Test("adds before it and removes after it")
+  func addAndRemove() {
+    let old = model("C", property("p"), property("gone", .string))
+    let new = model("C", property("p"), property("come", .string))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.operations,
+      [.addColumn(table: "C", property("come", .string), .constant(.text("")))])
+    expectNoDifference(
+      before.schema,
+      Schema(
+        model("C", property("p"), property("come", .string), property("gone", .string))))
+    let after = SchemaTranslator.operations(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    expectNoDifference(after.operations, [.dropColumn(table: "C", column: "gone")])
+    #expect(after.schema == Schema(new))
+  }
+
+  @Test("retypes before it, once, and keeps what is to be removed")
+  func rebuild() throws {
+    let old = model("C", property("p"), property("x", .any), link("l", to: "C"))
+    let new = model("C", property("p", .string))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      try #require(onlyRebuild(before.operations)).columns,
+      [
+        .init(property: property("p", .string), source: .value(.text(""))),
+        .init(property: property("x", .any), source: .column("x")),
+        .init(property: link("l", to: "C"), source: .column("l")),
+      ])
+    #expect(before.operations.count == 1)
+  }
+
+  @Test("takes a primary key away that changes, and only such a one")
+  func primaryKeys() {
+    let keyed = model("C", key: "p", property("p"), property("q"))
+    let same = stepsAroundBlock(keyed, keyed)
+    #expect(same.before == [])
+    #expect(same.after == [])
+    let moved = stepsAroundBlock(keyed, model("C", key: "q", property("p"), property("q")))
+    #expect(moved.before == ["Make 'p' no longer the primary key of 'C'."])
+    #expect(moved.after == ["Make 'q' the primary key of 'C'."])
+    let rebuilt = stepsAroundBlock(
+      keyed, model("C", key: "p", property("p"), property("q", .string)))
+    #expect(rebuilt.before == ["Make 'p' no longer the primary key of 'C'.", "Rebuild table 'C'."])
+    #expect(rebuilt.after == ["Make 'p' the primary key of 'C'."])
+    #expect(plan(keyed, keyed, .beforeBlock).schema["C"]?.primaryKey == "p")
+    #expect(plan(keyed, keyed, .afterBlock).schema["C"]?.primaryKey == "p")
+  }
+
+  @Test("gives a new table its primary key after it")
+  func newTable() {
+    let new = model("C", key: "p", property("p", indexed: true), property("q", indexed: true))
+    let before = plan(model("B", property("p")), new, .beforeBlock)
+    expectNoDifference(
+      before.operations, [.createTable(model("C", property("p"), property("q", indexed: true)))])
+    let after = SchemaTranslator.operations(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    expectNoDifference(
+      after.operations, [.createPrimaryKey(table: "C", property("p", indexed: true))])
+  }
+
+  @Test(
+    "makes new indexes after it, drops old ones before it, and leaves those of links to triggers")
+  func indexes() {
+    let old = model("C", property("p", indexed: true), property("q"))
+    let new = model("C", property("p"), property("q", indexed: true), link("l", to: "C"))
+    let operations = stepsAroundBlock(old, new)
+    expectNoDifference(
+      operations.before,
+      [
+        "Drop the index of 'C.p'.",
+        "Add column 'l' to 'C'.",
+      ])
+    #expect(operations.after == ["Create the index of 'C.q'."])
+  }
+
+  @Test("keeps the index of a column that goes until it goes")
+  func indexOfLeftover() {
+    let operations = stepsAroundBlock(
+      model("C", property("p"), property("gone", indexed: true)), model("C", property("p")))
+    #expect(operations.before == [])
+    #expect(operations.after == ["Drop the index of 'C.gone'.", "Drop column 'gone' of 'C'."])
+  }
+
+  @Test("decides after it whether objects are embedded, and forgets no collection")
+  func kindAndCollections() {
+    let old = model("C", property("p"), property("tags", .string, .list))
+    let new = model("C", embedded: true, property("p"), property("names", .string, .set))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.schema,
+      Schema(
+        model(
+          "C", property("p"), property("names", .string, .set), property("tags", .string, .list))))
+    #expect(before.operations.map(\.description) == ["Create table 'C_names'."])
+    let after = plan(old, new, .afterBlock)
+    #expect(after.schema == Schema(new))
+    #expect(
+      after.operations.map(\.description) == [
+        "Drop table 'C_tags'.", "Create table 'C_names'.",
+        "Embed the objects of 'C' in those that link to them.",
+      ])
+  }
+
+  @Test("has a column and a collection of the same name")
+  func sameName() {
+    let old = model("C", property("p", .int, .list))
+    let new = model("C", property("p"))
+    let before = plan(old, new, .beforeBlock)
+    expectNoDifference(
+      before.schema, Schema(model("C", property("p"), property("p", .int, .list))))
+    let after = SchemaTranslator.operations(
+      from: before.schema, to: Schema(new), phase: .afterBlock, defaults: zeros)
+    #expect(after.operations.map(\.description) == ["Drop table 'C_p'."])
+    #expect(after.schema == Schema(new))
+    let back = stepsAroundBlock(new, old)
+    #expect(back.before == ["Create table 'C_p'."])
+    #expect(back.after == ["Drop column 'p' of 'C'."])
+  }
+}

@@ -1,0 +1,99 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("A plan for collections")
+struct CollectionPlanTests {
+  private let p = property("p")
+  private let tags = property("tags", .string, .list)
+
+  private func table(_ property: Property) throws -> CollectionTable {
+    try #require(CollectionTable(className: "C", property: property))
+  }
+
+  @Test("makes and drops their tables, called after the column")
+  func addedAndRemoved() throws {
+    let mapped = property("labels", .string, .list, column: "tags")
+    #expect(
+      operations(model("C", p), model("C", p, mapped)) == [.createCollection(try table(tags))])
+    #expect(operations(model("C", p, tags), model("C", p)) == [.dropCollection(try table(tags))])
+    #expect(operations(model("C", p, tags), model("C", p, mapped)) == [])
+  }
+
+  @Test("starts one with another element, kind or target anew")
+  func retyped() throws {
+    for other in [
+      property("tags", .int, .list), property("tags", .string, .set),
+      property("tags", .string, .map), property("tags", .object, to: "C", .list),
+      property("tags", .any, .list),
+    ] {
+      expectNoDifference(
+        operations(model("C", p, tags), model("C", p, other)),
+        [.dropCollection(try table(tags)), .createCollection(try table(other))])
+    }
+  }
+
+  @Test("makes the table anew when elements become optional or required")
+  func optionality() throws {
+    let optional = property("tags", .string, .list, optional: true)
+    #expect(
+      operations(model("C", p, tags), model("C", p, optional))
+        == [.rebuildCollection(from: try table(tags), to: try table(optional))])
+    #expect(
+      operations(model("C", p, optional), model("C", p, tags))
+        == [.rebuildCollection(from: try table(optional), to: try table(tags))])
+    #expect(
+      operations(
+        model("C", p, property("cs", .object, to: "C", .list)),
+        model("C", p, property("cs", .object, to: "C", .list, optional: true))) == [])
+  }
+
+  @Test("renames the table of one whose name differs in case")
+  func names() throws {
+    let upper = property("Tags", .string, .list)
+    let optional = property("tags", .string, .list, optional: true)
+    #expect(
+      operations(model("C", p, upper), model("C", p, optional))
+        == [
+          .renameCollection(try table(upper), to: try table(tags)),
+          .rebuildCollection(from: try table(tags), to: try table(optional)),
+        ])
+  }
+
+  @Test("keeps what is to be removed until the block is done")
+  func block() throws {
+    let around = stepsAroundBlock(
+      model("C", p, tags), model("C", p, property("names", .string, .list)))
+    #expect(around.before == ["Create table 'C_names'."])
+    #expect(around.after == ["Drop table 'C_tags'."])
+    let retyped = stepsAroundBlock(
+      model("C", p, tags), model("C", p, property("tags", .int, .list)))
+    #expect(retyped.before == ["Drop table 'C_tags'.", "Create table 'C_tags'."])
+    #expect(retyped.after == [])
+  }
+
+  @Test("embeds parents before their children, and both when their links are right")
+  func kinds() {
+    let old = Schema(
+      model("A", property("p", .string)), model("B", link("a", to: "A"), link("gone", to: "A")),
+      model("C", embedded: true, p), model("D", link("b", to: "B")))
+    let new = Schema(
+      model("A", embedded: true, property("p", .string)),
+      model("B", embedded: true, link("a", to: "A")), model("C", key: "p", p),
+      model("D", link("b", to: "B")))
+    let plan = SchemaTranslator.operations(from: old, to: new, phase: .noBlock, defaults: zeros)
+    expectNoDifference(
+      plan.operations.map(\.description),
+      [
+        "Rebuild table 'B'.",
+        "Let objects of 'C' be on their own.",
+        "Embed the objects of 'B' in those that link to them.",
+        "Embed the objects of 'A' in those that link to them.",
+        "Make 'p' the primary key of 'C'.",
+      ])
+    let before = SchemaTranslator.operations(
+      from: old, to: new, phase: .beforeBlock, defaults: zeros)
+    #expect(before.operations == [])
+    #expect(before.schema["A"]?.isEmbedded == false)
+  }
+}

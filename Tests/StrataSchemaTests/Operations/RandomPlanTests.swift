@@ -1,0 +1,93 @@
+import CustomDump
+import StrataSchema
+import Testing
+
+@Suite("The plan for two random schemas")
+struct RandomPlanTests {
+  /// Enough for every kind of operation and all their common combinations.
+  private static let seeds = 0..<800
+
+  @Test("leads from one to the other, with and without a block")
+  func applied() throws {
+    for seed in Self.seeds {
+      let pair = RandomPair(seed: seed)
+      for phases in [[SchemaTranslator.Phase.noBlock], [.beforeBlock, .afterBlock]] {
+        try pair.check(phases)
+      }
+    }
+  }
+
+  @Test("rebuilds a table once at most, and makes keys when all else is done")
+  func order() {
+    for seed in Self.seeds {
+      for plan in RandomPair(seed: seed).allPlans {
+        let last = plan.operations.last { $0.kind != "createPrimaryKey" }
+        let hasKinds = plan.operations.contains { $0.kind == "changeKind" }
+        #expect(!hasKinds || last?.kind == "changeKind", "seed \(seed)")
+        let rebuilt = plan.operations.compactMap { operation -> String? in
+          if case .rebuildTable(let rebuild) = operation { rebuild.table } else { nil }
+        }
+        #expect(Set(rebuilt).count == rebuilt.count, "seed \(seed)")
+        let keys = plan.operations.map { if case .createPrimaryKey = $0 { true } else { false } }
+        #expect(keys == keys.sorted { !$0 && $1 }, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("is empty once it is done")
+  func repeated() {
+    for seed in Self.seeds {
+      let pair = RandomPair(seed: seed)
+      let done = pair.plan(from: pair.old, .noBlock).schema
+      for phase in [SchemaTranslator.Phase.noBlock, .afterBlock] {
+        #expect(pair.plan(from: done, phase).operations == [], "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("has every kind of operation often, or these tests would prove nothing")
+  func coverage() {
+    var counts: [String: Int] = [:]
+    for seed in Self.seeds {
+      for operation in RandomPair(seed: seed).allPlans.flatMap(\.operations) {
+        counts[operation.kind, default: 0] += 1
+      }
+    }
+    let kinds = [
+      "createTable", "addColumn", "rebuildTable", "fillColumns", "fillNulls", "dropColumn",
+      "renameColumn", "renameIdentity", "createIndex", "dropIndex", "createPrimaryKey",
+      "dropPrimaryKey", "createCollection", "dropCollection", "renameCollection",
+      "rebuildCollection", "changeKind",
+    ]
+    #expect(Set(counts.keys) == Set(kinds))
+    #expect(counts.values.allSatisfy { $0 >= 12 }, "\(counts)")
+  }
+}
+
+extension TableOperation {
+  /// The name of the case, and a little more.
+  fileprivate var kind: String {
+    switch self {
+    case .createTable: "createTable"
+    case .addColumn: "addColumn"
+    case .rebuildTable: "rebuildTable"
+    case .fillColumns(_, _, onlyNull: false): "fillColumns"
+    case .fillColumns(_, _, onlyNull: true): "fillNulls"
+    case .dropColumn: "dropColumn"
+    case .renameColumn(_, let from, _):
+      ["_id", "_row_id"].contains(from) ? "renameIdentity" : "renameColumn"
+    case .createIndex: "createIndex"
+    case .dropIndex: "dropIndex"
+    case .createPrimaryKey: "createPrimaryKey"
+    case .dropPrimaryKey: "dropPrimaryKey"
+    case .createCollection: "createCollection"
+    case .dropCollection: "dropCollection"
+    case .renameCollection: "renameCollection"
+    case .rebuildCollection: "rebuildCollection"
+    case .changeKind: "changeKind"
+    case .dropTable: "dropTable"
+    case .renameTable: "renameTable"
+    case .setColumns: "setColumns"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import StrataSchema
+import Testing
+
+@Suite("ADD COLUMN")
+struct AddColumnTests {
+  private func sql(_ property: Property, _ default: ColumnDefault = .constant(.null)) -> [String] {
+    TableSQL.addColumn(table: "a\"b", property: property, default: `default`)
+  }
+
+  @Test("of an optional property has no default")
+  func optional() {
+    #expect(
+      sql(property("p", .string, optional: true))
+        == [#"ALTER TABLE "a""b" ADD COLUMN "p" TEXT"#])
+    #expect(
+      sql(link("p", to: "Dog"))
+        == [#"ALTER TABLE "a""b" ADD COLUMN "p" INTEGER REFERENCES "Dog" ON DELETE SET NULL"#])
+  }
+
+  @Test("of a required property has the Swift default")
+  func required() {
+    #expect(
+      sql(property("p", .string), .constant(.text("it's")))
+        == [#"ALTER TABLE "a""b" ADD COLUMN "p" TEXT NOT NULL DEFAULT 'it''s'"#])
+    #expect(
+      sql(property("p"), .constant(.integer(-1)))
+        == [#"ALTER TABLE "a""b" ADD COLUMN "p" INTEGER NOT NULL DEFAULT -1"#])
+  }
+
+  @Test("has the type's zero where the default differs from row to row, or is none")
+  func zero() {
+    let expected = [#"ALTER TABLE "a""b" ADD COLUMN "p" BLOB NOT NULL DEFAULT x''"#]
+    #expect(sql(property("p", .data), .perRow) == expected)
+    #expect(sql(property("p", .data), .constant(.null)) == expected)
+  }
+
+  @Test("of AnyRealmValue adds two columns, of a collection none")
+  func others() {
+    #expect(
+      sql(property("p", .any))
+        == [
+          #"ALTER TABLE "a""b" ADD COLUMN "p" ANY"#,
+          #"ALTER TABLE "a""b" ADD COLUMN "p_type" TEXT"#,
+        ])
+    #expect(sql(property("p", .int, .list)) == [])
+  }
+}
