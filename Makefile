@@ -20,7 +20,7 @@ test: setup
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
-# More than 10,000 migrations by random blocks. `swift test` runs some hundred of them.
+# More than 10,000 migrations by random blocks. `swift test` runs more than a hundred.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
 

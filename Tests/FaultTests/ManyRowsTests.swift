@@ -19,7 +19,7 @@ extension Faults {
       let points = Self.points(try scenario.count(events))
       let remains = Remains(scenario)
       let kills = Sweep.run(points, { "killed with at=\(events):\($0)" }) {
-        try KillTests.kill(scenario, ["at=\(events):\($0)"], remains)
+        try KillTests.kill(scenario, events, at: $0, [], remains)
       }
       print("\(Self.job), \(events): \(Kill.summary(kills))")
       guard points.count > 1 else { return }

@@ -38,8 +38,10 @@ extension Faults {
 
     @Test func `Realms in memory come and go in processes beside each other`() throws {
       for _ in 1...Self.rounds {
-        let workers = try start("open-in-memory", count: 6, Folder())
-        #expect(try workers.map { try commits(of: $0.ending()) } == Array(repeating: 300, count: 6))
+        let count = Extent.current == .all ? 6 : 3
+        let workers = try start("open-in-memory", count: count, Folder())
+        let committed = try workers.map { try commits(of: $0.ending()) }
+        #expect(committed == Array(repeating: 300, count: count))
       }
     }
 

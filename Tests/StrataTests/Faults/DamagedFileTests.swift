@@ -13,7 +13,7 @@ struct DamagedFileTests {
   static let batches: [UInt64] = {
     if let seed = environment["STRATA_DAMAGE_SEED"].flatMap(UInt64.init) { return [seed] }
     return Array(
-      stride(from: 1, through: environment["STRATA_FAULTS"] == "all" ? 1_000 : 75, by: 25))
+      stride(from: 1, through: environment["STRATA_FAULTS"] == "all" ? 1_000 : 50, by: 25))
   }()
 
   static let count = environment["STRATA_DAMAGE_SEED"] == nil ? batch : 1

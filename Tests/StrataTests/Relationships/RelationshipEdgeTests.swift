@@ -249,7 +249,7 @@ struct RelationshipEdgeTests {
     #expect(Array(c.numbers) == [])
   }
 
-  @Test("are read while another thread changes them", .timeLimit(.minutes(1)))
+  @Test("are read while another thread changes them", .timeLimit(.minutes(5)))
   func concurrent() throws {
     let owner = try realm.write { realm.create(Edge.Owner.self, value: ["id": 1]) }
     let configuration = realm.configuration

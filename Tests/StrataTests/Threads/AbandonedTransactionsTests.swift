@@ -8,7 +8,7 @@ private final class Person: Object {
 }
 
 /// Transactions whose realm isn't kept, or that nobody ends.
-@Suite("Transactions that are begun by hand", .timeLimit(.minutes(1)))
+@Suite("Transactions that are begun by hand", .timeLimit(.minutes(5)))
 struct AbandonedTransactionsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
