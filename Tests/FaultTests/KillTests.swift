@@ -12,24 +12,24 @@ extension Faults {
       ], sample: ["migrate", "write", "start-over"])
 
     @Test(arguments: jobs + ["seed"])
-    func `Before each statement`(job: String) throws {
+    func `A process may be killed before each statement`(job: String) throws {
       try sweep(.of(job), "statement")
     }
 
     @Test(arguments: jobs)
-    func `Before each change of a file`(job: String) throws {
+    func `A process may be killed before each change of a file`(job: String) throws {
       try sweep(.of(job), "write+sync+truncate+delete")
     }
 
     @Test(arguments: jobs)
-    func `In the middle of each write`(job: String) throws {
+    func `A process may be killed in the middle of each write`(job: String) throws {
       try sweep(.of(job), "write", ["half"])
     }
 
     @Test(
       arguments: Extent.current.jobs(
         ["migrate", "write", "start-over", "compact"], sample: ["migrate"]))
-    func `When a crash before has left a log`(job: String) throws {
+    func `A process may be killed after another one that left a log`(job: String) throws {
       try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"])
     }
 

@@ -14,7 +14,7 @@ extension Faults {
     }
 
     @Test(arguments: ["statement", "write+sync"])
-    func `Killed`(events: String) throws {
+    func `A killed process leaves a file that the next one can migrate`(events: String) throws {
       let scenario = try Scenario.of(Self.job)
       let points = Self.points(try scenario.count(events))
       let remains = Remains(scenario)
@@ -27,7 +27,7 @@ extension Faults {
     }
 
     @Test(arguments: ["full", "failing write", "failing read"])
-    func `The disk has a defect`(name: String) throws {
+    func `A defect of the disk is an error, and the process can continue`(name: String) throws {
       let defect = try #require(NoRoomTests.defects.first { $0.name == name })
       let scenario = try Scenario.of(Self.job)
       let points = Self.points(try scenario.count(defect.events))

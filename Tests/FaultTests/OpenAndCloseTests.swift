@@ -49,7 +49,7 @@ extension Faults {
       "look-problems", "look-history", "look-plan", "look-version", "look-backups", "look-seed",
       "look-again", "look-copy",
     ])
-    func `A process that looks at its open file goes on seeing, and writing, the same file`(
+    func `A process that inspects its open file still sees and writes the same file`(
       job: String
     ) throws {
       let folder = try Scenario.of("migrate").newFolder()
