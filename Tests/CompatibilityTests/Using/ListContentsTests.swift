@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 @Suite("The contents of lists") struct ListContentsTests {
-  @Test func `Elements come, go, and are found`() throws {
+  @Test func `Elements are added, removed and found`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let list = shelf.numbers
       #expect(list.isEmpty && list.first == nil && list.last == nil)
@@ -108,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `Assigning a list copies its elements, and to itself changes nothing`() throws {
+  @Test func `Assigning a list copies its elements, and assigning it to itself changes nothing`()
+    throws
+  {
     try Shop.inMemoryAndInFile { shelf in
       let other = List<Int>()
       other.append(objectsIn: [1, 2])
