@@ -18,8 +18,8 @@ struct DamagedFileTests {
 
   static let count = environment["STRATA_DAMAGE_SEED"] == nil ? batch : 1
 
-  @Test("end in an error, or show what they have", arguments: batches)
-  func damaged(first: UInt64) async throws {
+  @Test(arguments: batches)
+  func `Damaged files end in an error, or show what they have`(first: UInt64) async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [first = first as UInt64] in

@@ -21,8 +21,7 @@ struct MisuseTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test("writing outside of a transaction names the class and the property")
-  func writingOutside() async {
+  @Test func `Writing outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -35,8 +34,7 @@ struct MisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.age')"))
   }
 
-  @Test("using a deleted object names the class and the property")
-  func deleted() async {
+  @Test func `Using a deleted object names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -48,8 +46,7 @@ struct MisuseTests {
     #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
-  @Test("using another object of a deleted row as well")
-  func deletedThroughAnother() async {
+  @Test func `Using another object of a deleted row names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -61,8 +58,7 @@ struct MisuseTests {
     #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
-  @Test("adding outside of a transaction names the class")
-  func addingOutside() async {
+  @Test func `Adding outside of a transaction names the class`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in

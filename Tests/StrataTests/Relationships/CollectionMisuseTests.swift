@@ -22,8 +22,7 @@ struct CollectionMisuseTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test("changing a list outside of a transaction names the class and the property")
-  func list() async {
+  @Test func `Changing a list outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -35,8 +34,7 @@ struct CollectionMisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
   }
 
-  @Test("so does changing a map")
-  func map() async {
+  @Test func `Changing a map outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -46,8 +44,7 @@ struct CollectionMisuseTests {
     #expect(output(result).contains("('Person.scores')"))
   }
 
-  @Test("and setting a link")
-  func link() async {
+  @Test func `Setting a link outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -59,8 +56,7 @@ struct CollectionMisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
   }
 
-  @Test("a position out of range says how many there are")
-  func position() async {
+  @Test func `A position out of range says how many there are`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.url.path as String] in
@@ -70,8 +66,8 @@ struct CollectionMisuseTests {
     #expect(output(result).contains("Index 1 is out of bounds (must be less than 1)"))
   }
 
-  @Test("the list of a deleted object is empty, and changing it is what write throws")
-  func deletedOwner() throws {
+  @Test
+  func `The list of a deleted object is empty, and a change of it is what write throws`() throws {
     let (realm, ada) = try Self.person(folder)
     let numbers = ada.numbers
     try realm.write { realm.delete(ada) }

@@ -112,7 +112,7 @@ struct PlacesTests {
     #expect(try names() == ["child"])
   }
 
-  @Test func `A task keeps its realm on every thread that it comes to`() async throws {
+  @Test func `A task keeps its realm on every thread that runs it`() async throws {
     let realm = try Realm(configuration: configuration)
     for number in 0..<10 {
       try await Task.sleep(for: .milliseconds(1))
