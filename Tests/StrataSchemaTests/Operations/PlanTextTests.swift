@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A plan as text")
 struct PlanTextTests {
-  @Test("has a number and a line for each operation")
-  func text() {
+  @Test func `The text has a number and a line for each operation`() {
     let id = property("id", .UUID)
     let tags = CollectionTable(className: "A", property: property("tags", .string, .list))!
     let plan = OperationList(
@@ -59,8 +58,7 @@ struct PlanTextTests {
       """)
   }
 
-  @Test("of nothing says so")
-  func nothing() {
+  @Test func `The text of no operations says so`() {
     #expect("\(OperationList(operations: [], schema: Schema()))" == "Nothing to do.")
   }
 }

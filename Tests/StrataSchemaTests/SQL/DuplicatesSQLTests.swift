@@ -13,8 +13,7 @@ struct DuplicatesSQLTests {
       person, property("id"), keeping: survivor, decimals: "decimals", number: 3)
   }
 
-  @Test("find values in one pass, and rows in another")
-  func finding() {
+  @Test func `Values are found in one pass, and rows in another`() {
     expectNoDifference(
       sql(.first).findKeys + sql(.first).findRows,
       [
@@ -41,18 +40,16 @@ struct DuplicatesSQLTests {
   }
 
   @Test(
-    "put the one that stays first",
     arguments: [
       (SurvivorRule<Property>.last, #"ORDER BY t."_id" DESC)"#),
       (.greatest(property("when", .date)), #"ORDER BY t."when" DESC, t."_id")"#),
       (.least(property("size", .decimal128)), #"ORDER BY t."size" COLLATE decimals, t."_id")"#),
     ])
-  func order(_ survivor: SurvivorRule<Property>, _ order: String) {
+  func `The row that survives comes first`(_ survivor: SurvivorRule<Property>, _ order: String) {
     #expect(sql(survivor).findRows[1].contains(order))
   }
 
-  @Test("move links, and leave those of rows that go")
-  func moving() {
+  @Test func `Links are moved, except those of rows that are removed`() {
     let own = Reference(origin: person, property: link("friend", to: "Person"))
     let club = model(
       "Club", property("set", .object, to: "Person", .set), property("any", .any))

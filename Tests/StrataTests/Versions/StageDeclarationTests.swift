@@ -169,7 +169,7 @@ private enum Linked2: VersionedSchema {
         """)
   }
 
-  @Test func `A renamed class keeps what would be lost from getting lost`() throws {
+  @Test func `A renamed class keeps values that would be lost otherwise`() throws {
     let folder = try TestFolder()
     try makeFile(folder)
     let before = try folder.dump()

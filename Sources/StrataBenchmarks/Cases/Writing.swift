@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
+/// Writes without a migration.
 extension Case {
   static var addObjects: Case {
     Case(
@@ -25,6 +26,19 @@ extension Case {
         Contestant(.grdbRecords) { trial in
           try trial.time { try addWithRecords(trial.file, rows: trial.rows) }
         },
+      ])
+  }
+
+  static var changeEveryObject: Case {
+    Case(
+      name: "change",
+      title: "one property of every object changed in one write",
+      base: People.base,
+      targets: [.ratio(to: .grdbLoop, atMost: 1)] + Target.linear,
+      contestants: [
+        Contestant(.strata, whole: changeWithStrata),
+        .sql(write: "UPDATE Person SET age = age + 1"),
+        Contestant(.grdbLoop, whole: changeWithLoop),
       ])
   }
 }
@@ -70,6 +84,25 @@ private func addWithRecords(_ file: URL, rows: Int) throws {
       let person = NumberedPersonRecord(
         id: index, firstName: "First \(index)", lastName: "Last \(index)", age: index % 100)
       try person.insert(db)
+    }
+  }
+}
+
+private func changeWithStrata(_ file: URL) throws {
+  let realm = try StrataFile.open(file, [People.Person.self])
+  try realm.write {
+    for person in realm.objects(People.Person.self) { person.age += 1 }
+  }
+}
+
+private func changeWithLoop(_ file: URL) throws {
+  try PlainDatabase.write(file) { db in
+    let update = try db.makeStatement(sql: "UPDATE Person SET age = ? WHERE _id = ?")
+    let rows = try Row.fetchCursor(db, sql: "SELECT _id, age FROM Person")
+    while let row = try rows.next() {
+      let id: Int64 = row[0]
+      let age: Int = row[1]
+      try update.execute(arguments: [age + 1, id])
     }
   }
 }

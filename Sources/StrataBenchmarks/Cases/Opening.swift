@@ -2,8 +2,22 @@ import Foundation
 import GRDB
 import Strata
 
-/// Files with many tables: each class has two, one of them for a list.
+/// Openings of files that need no migration, and creations of files.
 extension Case {
+  static var openFile: Case {
+    Case(
+      name: "open",
+      title: "unchanged file opened, and one object read",
+      base: People.base,
+      targets: [.ratio(to: .grdb, atMost: 2)] + Target.constant,
+      units: { _ in 1 },
+      contestants: [
+        Contestant(.strata, openWithStrata), Contestant(.grdb, openWithQueue),
+        Contestant(.grdbPool, openWithPool), Contestant(.fewRows, openWithStrata),
+      ])
+  }
+
+  // Each class has two tables, one of them for a list.
   static var openManyTables: [Case] { [25, 100, 400].map(openTables) }
   static var createManyTables: [Case] { [25, 100, 400].map(createTables) }
 
@@ -48,4 +62,34 @@ extension Case {
         }
       ])
   }
+}
+
+private func openWithStrata(_ trial: Trial) throws {
+  try trial.time {
+    let realm = try StrataFile.open(trial.file, [People.Person.self])
+    trial.answer = realm.objects(People.Person.self).first!.firstName.utf8.count
+  }
+}
+
+private func openWithQueue(_ trial: Trial) throws {
+  try trial.time {
+    let queue = try DatabaseQueue(path: trial.file.path)
+    trial.answer = try queue.read(readOne)
+    try queue.close()
+  }
+}
+
+private func openWithPool(_ trial: Trial) throws {
+  try trial.time {
+    let pool = try DatabasePool(path: trial.file.path)
+    trial.answer = try pool.read(readOne)
+    try pool.close()
+  }
+  // A pool leaves a log.
+  try PlainDatabase.open(trial.file) { _ in }
+}
+
+private func readOne(_ db: Database) throws -> Int {
+  let people = "\(PersonRecord.sql) ORDER BY _id LIMIT 1"
+  return try PersonRecord.fetchOne(db, sql: people)!.firstName.utf8.count
 }
