@@ -6,7 +6,7 @@ extension ObjectBase {
   /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and
   /// keys that name no property are ignored. An array gives values in the order of declaration; it
   /// may be shorter. Another object, of this or another class, must have each property. Linking
-  /// objects are no part of any of these: nobody gives them a value.
+  /// objects are not a part of any of these, because they can't be set.
   ///
   /// ```swift
   /// Person(value: ["name": "Ada", "age": 36])
@@ -53,9 +53,8 @@ extension ObjectBase {
 
   /// A property by its name; nil for a name that is none of the class, which is reported.
   ///
-  /// Integers of each width come as `Int`, enums as their raw values. Setting a value that doesn't
-  /// fit is a mistake: inside `write` it is what `write` throws; on an unmanaged object see
-  /// ``init(value:)``.
+  /// Integers of each width are read as `Int`, enums as their raw values. Setting a value that
+  /// doesn't fit is a mistake, which `write` throws; on an unmanaged object see ``init(value:)``.
   public subscript(key: String) -> Any? {
     get {
       guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {

@@ -10,8 +10,8 @@ extension Realm {
   /// ```swift
   /// let ada = try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
   /// ```
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; ``Realm/Error`` for a mistake that was found where nothing
   ///   could be thrown (an existing primary key, a value that doesn't fit), when the disk is full,
   ///   and when the realm belongs to another thread or task, or would wait for itself.
   @discardableResult
@@ -30,18 +30,18 @@ extension Realm {
 
   /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
   ///
-  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction goes on
-  /// when no code keeps the realm: `Realm()` is the same one. But when others wait for it, and nothing
-  /// changes in it for 30 seconds (one second when no code holds the realm), it is rolled back, and
-  /// `commitWrite` says so. `write` is never taken away.
+  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction
+  /// continues when no code keeps the realm: `Realm()` is the same one. But when others wait for
+  /// it, and nothing changes in it for 30 seconds (one second when no code holds the realm), it is
+  /// rolled back, and `commitWrite` says so. `write` is never taken away.
   public func beginWrite() {
     session.beginWriteNoting()
   }
 
   /// Makes the changes since `beginWrite` permanent.
   ///
-  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail` at
-  ///   another place than that of the realm, and for a transaction that was taken away.
+  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail`
+  ///   at another place than that of the realm, and for a transaction that was taken away.
   public func commitWrite() throws {
     try session.commitWrite()
   }
@@ -54,7 +54,7 @@ extension Realm {
   /// Whether changes can be made now.
   public var isInWriteTransaction: Bool { session.isInWriteTransaction }
 
-  /// Adds an object, which from then on stands for what is in the file.
+  /// Adds an object, which from then on shows the contents of the file.
   ///
   /// With a policy other than `error`, an object of the same primary key is changed instead. To be
   /// called inside `write`; anywhere else it stops the process.

@@ -1,6 +1,6 @@
 /// Finds the rows of a class that have a value in common, and makes links to them lead to one.
 ///
-/// Two tables of the connection, which no other one sees, hold what is found: the values that occur
+/// Two temporary tables hold the results: the values that occur
 /// more than once, and the rows that are to go with those that take their place.
 package struct DuplicatesSQL: Sendable {
   private let schema: ObjectSchema

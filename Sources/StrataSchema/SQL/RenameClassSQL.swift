@@ -55,9 +55,9 @@ package enum RenameClassSQL {
 
   /// The statements by which values of type `AnyRealmValue` follow their objects.
   ///
-  /// What named a class of the new name before, which is long gone, would now lead to objects that
+  /// Values that named an earlier class of the new name would now lead to objects that
   /// it never meant, so it becomes nil first.
-  /// - Parameter schema: What is in the file when the tables are renamed.
+  /// - Parameter schema: The schema of the file when the tables are renamed.
   package static func anyValues(
     in schema: Schema, from className: String, to newName: String
   ) -> [String] {

@@ -186,9 +186,9 @@ struct TransformErrorTests {
         "Cannot transform 'Person.age': 'name' is read on the new side, where it has no value yet. "
           + "Read a property of the old side."
       case .description, .computed:
-        "Cannot transform 'Person.\(self == .computed ? "number" : "age")': what is read is no "
-          + "'@Persisted' property of the old class. Write the expression with those that it is "
-          + "computed of."
+        "Cannot transform 'Person.\(self == .computed ? "number" : "age")': the expression "
+          + "reads something that is not a '@Persisted' property of the old class. Use the properties "
+          + "that it is computed from."
       case .computedNew:
         "Cannot transform 'Person': what is set is not a '@Persisted' property of the new class. Set "
           + "those that it is kept in."

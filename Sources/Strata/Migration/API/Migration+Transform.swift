@@ -23,6 +23,7 @@ extension Migration {
   ///   - old: The class as it was when the file was written, or the current one where nothing of
   ///     what is read has changed.
   ///   - new: The class of the program.
+  ///   - body: Gives the new properties their expressions.
   /// - Throws: What the closure throws.
   public func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type,

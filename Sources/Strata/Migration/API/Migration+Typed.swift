@@ -68,7 +68,9 @@ extension Migration {
 
   /// Creates an object of a class of the new version.
   ///
-  /// - Parameter value: As for the other `create`.
+  /// - Parameters:
+  ///   - type: The class of the new version.
+  ///   - value: As for the other `create`.
   /// - Returns: The object; after a mistake, which fails the migration, one in memory.
   @discardableResult
   public func create<New: Object>(_ type: New.Type, value: Any = [String: Any]()) -> New {

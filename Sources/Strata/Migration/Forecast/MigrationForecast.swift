@@ -66,7 +66,9 @@ public struct MigrationForecast: Sendable, Hashable {
       case dependsOnEarlierChanges
     }
 
+    /// What was found.
     public let kind: Kind
+    /// What it means for the migration.
     public let consequence: Consequence
   }
 

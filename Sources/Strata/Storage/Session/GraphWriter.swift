@@ -42,7 +42,7 @@ final class GraphWriter {
     _ object: ObjectBase, _ policy: UpdatePolicy, _ session: Session,
     _ transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    // Found while another one is being added: that one goes on with it.
+    // Found while another object is being added, whose writer continues with it.
     if let current = session.graphWriter { return try current.place(object) }
     // Most objects lead to no others, and need no queue.
     if policy == .error, object._state == 0, let table = session.store.table(type(of: object)),
@@ -200,7 +200,7 @@ final class GraphWriter {
     }
   }
 
-  /// What the row of a placed object holds, by the positions of the properties.
+  /// The values in the row of a placed object, by the positions of the properties.
   private func currentElements(
     of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> [Int: _StoredElement] {
