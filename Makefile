@@ -7,14 +7,20 @@ build: setup
 example: setup
 	swift run -c release StrataExample
 
+# The tests get a folder for temporary files of their own, and must leave nothing in it but what
+# SwiftPM itself does.
 test: setup
-	swift test
+	swift build --build-tests
+	@folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT && \
+	TMPDIR="$$folder" swift test --skip-build && \
+	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
+	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
-# More than 10,000 migrations by random blocks. `make test` runs a few hundred.
+# More than 10,000 migrations by random blocks. `make test` runs more than a hundred.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
 

@@ -59,7 +59,7 @@ import Testing
     ]
 
   @Test(arguments: mistakes)
-  func `Each error is shown as it is`(mistake: Mistake) throws {
+  func `Each error of the tutorial is the real one`(mistake: Mistake) throws {
     let file = try PetOwnersFile(mistake.old)
     let before = try file.bytes
     let error = #expect(throws: Realm.Error.self) {
@@ -73,7 +73,7 @@ import Testing
     #expect(try file.bytes == before)
   }
 
-  @Test func `All code is taken from the example and the tests`() throws {
+  @Test func `All code of the tutorial is from the example and the tests`() throws {
     let sources = try Self.sources()
     let blocks = document.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `Without a block two names become none`() throws {
+  @Test func `Without a block two names are lost`() throws {
     try PetOwnersFile(0).open(at: 1) { realm in
       let people = realm.objects(PetOwnersFixture.V1.Person.self)
       #expect(people.map(\.fullName) == ["", "", ""])
@@ -108,7 +108,8 @@ import Testing
     }
   }
 
-  @Test func `New properties have the default of the class, and enums take any raw value`() throws {
+  @Test func `New properties have the default of the class, and enums accept any raw value`() throws
+  {
     let file = try PetOwnersFile(3)
     let block: MigrationBlock = { migration, _ in
       let pet = migration.create("Pet", value: ["name": "Nemo"])

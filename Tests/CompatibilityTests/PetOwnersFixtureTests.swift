@@ -42,7 +42,7 @@ import Testing
     #expect(try file.folderContents == [file.url.lastPathComponent])
   }
 
-  @Test func `A file of the newest version is like that already`() throws {
+  @Test func `A file of the newest version is the same already`() throws {
     try PetOwnersFile(5).open(at: 5, PetOwnersFixture.migrationBlock) { realm in
       #expect(text(realm) == Self.everything)
     }

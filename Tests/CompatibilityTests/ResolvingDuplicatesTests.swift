@@ -48,7 +48,7 @@ import Testing
     return file
   }
 
-  @Test func `One of each stays, and links lead to it`() throws {
+  @Test func `One object of each key stays, and links lead to it`() throws {
     let file = try file()
     try file.migrate(New.types, to: 1) { migration, _ in
       migration.resolveDuplicates(ofType: "Person", keeping: .greatest("updatedAt"))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `What was done is told`() throws {
+  @Test func `The result says what was done`() throws {
     let done = Box(DuplicateResolution?.none)
     try file().migrate(New.types, to: 1) { migration, _ in
       migration.resolveDuplicates(ofType: "Shop", keeping: .first)
@@ -81,7 +81,7 @@ import Testing
     #expect(result.groups[0].survivor > result.groups[0].removed[0])
   }
 
-  @Test func `Without it the key is refused`() throws {
+  @Test func `Without resolving the duplicates the key is refused`() throws {
     let error = try file().failure(New.types, to: 1)
     #expect(error.message.hasPrefix("Primary key property 'Person.id' has duplicate values"))
   }

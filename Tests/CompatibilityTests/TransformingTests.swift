@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `By the classes`() throws {
+  @Test func `A transform is written with the classes`() throws {
     try expectEverything(
       migrated { migration, _ in
         migration.transform(V1.Person.self, V2.Person.self) { old, new in
@@ -54,7 +54,7 @@ import Testing
       })
   }
 
-  @Test func `By names`() throws {
+  @Test func `A transform is written with names`() throws {
     try expectEverything(
       migrated { migration, _ in
         migration.transform("Person") { old, new in

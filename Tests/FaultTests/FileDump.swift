@@ -8,8 +8,7 @@ struct FileDump: Equatable {
 
   /// Reads a copy: whoever opens a file after a crash changes it, and that must be the library.
   static func read(_ file: URL) throws -> FileDump {
-    let copy = try Folder()
-    try copy.take(from: file.deletingLastPathComponent())
+    let copy = try Folder(Folder.files(in: file.deletingLastPathComponent()))
     let file = copy.url.appendingPathComponent(file.lastPathComponent)
     guard FileManager.default.fileExists(atPath: file.path) else { return FileDump() }
     var configuration = Configuration()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed when nobody needs it any more.
+/// A folder that is removed with the last reference.
 final class Folder: Sendable {
   let url: URL
 
@@ -27,7 +27,7 @@ final class Folder: Sendable {
     return try Data(contentsOf: URL(fileURLWithPath: path)).count
   }
 
-  /// Files that nobody needs any more.
+  /// Files that have no use any more.
   func leftovers() throws -> [String] {
     let known = ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm", "seed"]
     return try FileManager.default.contentsOfDirectory(atPath: url.path).filter {
@@ -35,13 +35,17 @@ final class Folder: Sendable {
     }
   }
 
-  /// Copies all files of another folder.
-  func take(from folder: URL) throws {
-    for file in try FileManager.default.contentsOfDirectory(
+  /// Writes files.
+  convenience init(_ files: [String: Data]) throws {
+    try self.init()
+    for (name, bytes) in files { try bytes.write(to: url.appendingPathComponent(name)) }
+  }
+
+  /// The bytes of all files by their names.
+  static func files(in folder: URL) throws -> [String: Data] {
+    let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
-    {
-      try FileManager.default.copyItem(
-        at: file, to: url.appendingPathComponent(file.lastPathComponent))
-    }
+    return try Dictionary(
+      uniqueKeysWithValues: files.map { ($0.lastPathComponent, try Data(contentsOf: $0)) })
   }
 }

@@ -50,7 +50,7 @@ extension Faults {
       #expect(throws: Wrong.self) { try LeakTests.check("leak-on-purpose") }
     }
 
-    @Test func `A fault behind the end is none`() throws {
+    @Test func `A fault after the end doesn't happen`() throws {
       let scenario = try Scenario.of("migrate")
       let ending = try Worker.run("migrate", scenario.newFolder(), ["at=statement:1000000"])
       #expect(!ending.isKilled && ending.events != nil)

@@ -12,24 +12,24 @@ extension Faults {
       ], sample: ["migrate", "write", "start-over"])
 
     @Test(arguments: jobs + ["seed"])
-    func `Before each statement`(job: String) throws {
+    func `A process may be killed before each statement`(job: String) throws {
       try sweep(.of(job), "statement")
     }
 
     @Test(arguments: jobs)
-    func `Before each change of a file`(job: String) throws {
+    func `A process may be killed before each change of a file`(job: String) throws {
       try sweep(.of(job), "write+sync+truncate+delete")
     }
 
     @Test(arguments: jobs)
-    func `In the middle of each write`(job: String) throws {
+    func `A process may be killed in the middle of each write`(job: String) throws {
       try sweep(.of(job), "write", ["half"])
     }
 
     @Test(
       arguments: Extent.current.jobs(
         ["migrate", "write", "start-over", "compact"], sample: ["migrate"]))
-    func `When a crash before has left a log`(job: String) throws {
+    func `A process may be killed after another one that left a log`(job: String) throws {
       try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"])
     }
 
@@ -40,8 +40,8 @@ extension Faults {
       let points = Extent.current.points(count, sample: scenario.job == "migrate" ? 6 : 3)
       let remains = Remains(scenario)
       let kills = Sweep.run(
-        points, { "'\(scenario.job)' killed with \(Self.fault(events, $0, options))" }
-      ) { try Self.kill(scenario, Self.fault(events, $0, options), remains) }
+        points, { "'\(scenario.job)' killed with at=\(events):\($0) \(options)" }
+      ) { try Self.kill(scenario, events, at: $0, options, remains) }
       print("\(scenario.job), \(events) \(options): \(Kill.summary(kills)) of \(count)")
       guard points.count > 1 else { return }
       #expect(kills.contains { $0.wasInTransaction })
@@ -50,16 +50,22 @@ extension Faults {
       }
     }
 
-    private static func fault(_ events: String, _ point: Int, _ options: [String]) -> [String] {
-      ["at=\(events):\(point)"] + options
-    }
+    /// How often a process is started that has fewer events than another one had.
+    private static let mostAttempts = 5
 
     /// Kills the process there, looks at the file, and lets another process finish.
     static func kill(
-      _ scenario: Scenario, _ fault: [String], _ remains: Remains
+      _ scenario: Scenario, _ events: String, at point: Int, _ options: [String],
+      _ remains: Remains
     ) throws -> Kill {
-      let folder = try scenario.newFolder()
-      let ending = try Worker.run(scenario.job, folder, fault)
+      let fault = ["at=\(events):\(point)"] + options
+      var folder = try scenario.newFolder()
+      var ending = try Worker.run(scenario.job, folder, fault)
+      for _ in 1..<mostAttempts {
+        guard !ending.isKilled, let count = ending.events, count < point else { break }
+        folder = try scenario.newFolder()
+        ending = try Worker.run(scenario.job, folder, fault)
+      }
       guard ending.isKilled else {
         throw Wrong("it was not killed, but: \(ending)")
       }

@@ -7,10 +7,12 @@ extension Faults {
     static let jobs = ["migrate", "migrate-no-block", "write", "create", "start-over"]
 
     @Test(arguments: Extent.current.jobs(jobs, sample: ["migrate"]))
-    func `The database has no more pages`(job: String) throws {
+    func `A database without more pages is an error, and the process can continue`(job: String)
+      throws
+    {
       let scenario = try Scenario.of(job)
       let size = try scenario.newFolder().size(of: "test.sqlite")
-      try sweep(scenario, from: max(size / 4_096, 1), operation: 1, advice: NoRoomTests.room) {
+      try sweep(scenario, from: max(size / 4_096, 1), interval: 1, advice: NoRoomTests.room) {
         ["pages=\($0)"]
       }
     }
@@ -18,26 +20,26 @@ extension Faults {
     @Test(
       arguments: Extent.current.jobs(
         jobs + ["free-changes", "compact", "seed"], sample: ["migrate", "seed"]))
-    func `The files have no more bytes`(job: String) throws {
+    func `Files without more bytes are an error, and the process can continue`(job: String) throws {
       let advice = "The files of the process must not be longer than "
-      try sweep(.of(job), from: 0, operation: 4_096, advice: advice) { ["bytes=\($0)"] }
+      try sweep(.of(job), from: 0, interval: 4_096, advice: advice) { ["bytes=\($0)"] }
     }
 
     /// Tries every limit from too little to enough.
     private func sweep(
-      _ scenario: Scenario, from least: Int, operation: Int, advice: String,
+      _ scenario: Scenario, from least: Int, interval: Int, advice: String,
       _ fault: @Sendable (Int) -> [String]
     ) throws {
       var enough = 1
-      while try run(scenario, fault(least + enough * operation), advice) == .failed { enough *= 2 }
+      while try run(scenario, fault(least + enough * interval), advice) == .failed { enough *= 2 }
       let points = Extent.current.points(enough, sample: 3)
       let outcomes = Sweep.run(
-        points, { "'\(scenario.job)' with \(fault(least + ($0 - 1) * operation))" }
+        points, { "'\(scenario.job)' with \(fault(least + ($0 - 1) * interval))" }
       ) {
-        try run(scenario, fault(least + ($0 - 1) * operation), advice)
+        try run(scenario, fault(least + ($0 - 1) * interval), advice)
       }
       print(
-        "\(scenario.job), \(fault(least)) to \(fault(least + enough * operation)): "
+        "\(scenario.job), \(fault(least)) to \(fault(least + enough * interval)): "
           + "\(NoRoomTests.summary(outcomes))")
       guard points.count > 1 else { return }
       #expect(outcomes.contains(.failed))

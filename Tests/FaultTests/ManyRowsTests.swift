@@ -14,12 +14,12 @@ extension Faults {
     }
 
     @Test(arguments: ["statement", "write+sync"])
-    func `Killed`(events: String) throws {
+    func `A killed process leaves a file that the next one can migrate`(events: String) throws {
       let scenario = try Scenario.of(Self.job)
       let points = Self.points(try scenario.count(events))
       let remains = Remains(scenario)
       let kills = Sweep.run(points, { "killed with at=\(events):\($0)" }) {
-        try KillTests.kill(scenario, ["at=\(events):\($0)"], remains)
+        try KillTests.kill(scenario, events, at: $0, [], remains)
       }
       print("\(Self.job), \(events): \(Kill.summary(kills))")
       guard points.count > 1 else { return }
@@ -27,7 +27,7 @@ extension Faults {
     }
 
     @Test(arguments: ["full", "failing write", "failing read"])
-    func `The disk has a defect`(name: String) throws {
+    func `A defect of the disk is an error, and the process can continue`(name: String) throws {
       let defect = try #require(NoRoomTests.defects.first { $0.name == name })
       let scenario = try Scenario.of(Self.job)
       let points = Self.points(try scenario.count(defect.events))

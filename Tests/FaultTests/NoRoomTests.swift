@@ -41,7 +41,9 @@ extension Faults {
       ], sample: ["migrate", "write-keeping-open"])
 
     @Test(arguments: jobs, defects)
-    func `The disk has a defect`(job: String, defect: Defect) throws {
+    func `A defect of the disk is an error, and the process can continue`(
+      job: String, defect: Defect
+    ) throws {
       let scenario = try Scenario.of(job)
       let count = try scenario.count(defect.events)
       let points = Extent.current.points(count, sample: 2)

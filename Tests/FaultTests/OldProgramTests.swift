@@ -6,7 +6,8 @@ extension Faults {
   @Suite(.serialized) struct OldProgramTests {
     private static let rounds = Extent.current == .all ? 10 : 1
 
-    @Test func `A writer is told, and everything that it had committed is there`() throws {
+    @Test func `An old writer gets an error, and everything that it had committed is there`() throws
+    {
       for round in 1...Self.rounds {
         let folder = try Scenario.of("migrate").newFolder()
         let writer = try Worker("run", "old-writer", folder)
@@ -26,7 +27,8 @@ extension Faults {
       }
     }
 
-    @Test func `A reader sees all of a transaction or nothing, before the migration and after`()
+    @Test
+    func `An old reader sees all of a transaction or nothing, before the migration and after`()
       throws
     {
       for round in 1...Self.rounds {

@@ -38,8 +38,10 @@ extension Faults {
 
     @Test func `Realms in memory come and go in processes beside each other`() throws {
       for _ in 1...Self.rounds {
-        let workers = try start("open-in-memory", count: 6, Folder())
-        #expect(try workers.map { try commits(of: $0.ending()) } == Array(repeating: 300, count: 6))
+        let count = Extent.current == .all ? 6 : 3
+        let workers = try start("open-in-memory", count: count, Folder())
+        let committed = try workers.map { try commits(of: $0.ending()) }
+        #expect(committed == Array(repeating: 300, count: count))
       }
     }
 
@@ -47,7 +49,7 @@ extension Faults {
       "look-problems", "look-history", "look-plan", "look-version", "look-backups", "look-seed",
       "look-again", "look-copy",
     ])
-    func `A process that looks at its open file goes on seeing, and writing, the same file`(
+    func `A process that inspects its open file still sees and writes the same file`(
       job: String
     ) throws {
       let folder = try Scenario.of("migrate").newFolder()

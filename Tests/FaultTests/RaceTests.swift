@@ -42,8 +42,7 @@ extension Faults {
       }
     }
 
-    @Test func `When the one that migrates is killed, another one of those that wait does`() throws
-    {
+    @Test func `A waiting process migrates when the migrating one is killed`() throws {
       let scenario = try Scenario.of("migrate")
       let count = try scenario.count("statement")
       for round in 1...Self.rounds {

@@ -6,7 +6,8 @@ struct Scenario: Sendable {
   let job: String
   let before: FileDump
   let after: FileDump
-  private let start: Folder
+  /// The files as they are before, in memory: scenarios are kept until the process ends.
+  private let start: [String: Data]
 
   private static let known = Mutex<[String: Scenario]>([:])
 
@@ -21,14 +22,14 @@ struct Scenario: Sendable {
 
   private init(_ job: String, hot: Bool) throws {
     self.job = job
-    start = try Folder()
-    let prepared = try Worker(hot ? "prepare-hot" : "prepare", job, start).ending()
+    let folder = try Folder()
+    let prepared = try Worker(hot ? "prepare-hot" : "prepare", job, folder).ending()
     guard prepared.isKilled == hot, hot || prepared.status == 0 else {
       throw Unexpected(ending: prepared)
     }
-    before = try FileDump.read(start.file)
-    let end = try Folder()
-    try end.take(from: start.url)
+    start = try Folder.files(in: folder.url)
+    before = try FileDump.read(folder.file)
+    let end = try Folder(start)
     let ended = try Worker.run(job, end)
     guard ended.events != nil else { throw Unexpected(ending: ended) }
     after = try FileDump.read(end.file)
@@ -39,11 +40,7 @@ struct Scenario: Sendable {
   }
 
   /// A copy of the file as it is before.
-  func newFolder() throws -> Folder {
-    let folder = try Folder()
-    try folder.take(from: start.url)
-    return folder
-  }
+  func newFolder() throws -> Folder { try Folder(start) }
 
   /// How many of some events the job has.
   func count(_ events: String) throws -> Int {

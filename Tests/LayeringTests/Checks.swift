@@ -1,3 +1,5 @@
+import Foundation
+
 /// A folder whose files must not import some modules.
 struct ImportRule {
   var folder: String
@@ -97,6 +99,13 @@ struct DescriptorRule {
   /// Files that may, each with the reason why it is no open database.
   var exceptions: [String: String] = [:]
 
+  /// What a line has that ``opensFile(_:)`` finds: plain texts are searched in a fraction of the time.
+  private static func mayOpenFile(_ line: Substring) -> Bool {
+    [
+      "open", "creat", "truncate", "FileHandle", "putStream", "copyItem", "replaceItem", "contents",
+    ].contains { line.contains($0) }
+  }
+
   /// Whether a line calls what opens a file by its path, of the system or of Foundation.
   private static func opensFile(_ line: Substring) -> Bool {
     let calls =
@@ -121,7 +130,8 @@ struct DescriptorRule {
     var violations: [String] = []
     for file in files {
       let lines = file.code.text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (index, line) in lines.enumerated() where Self.opensFile(line) {
+      for (index, line) in lines.enumerated()
+      where Self.mayOpenFile(line) && Self.opensFile(line) {
         if exceptions[file.path] != nil {
           unused.remove(file.path)
         } else {
@@ -156,6 +166,7 @@ struct FileRule {
   /// Whether the line has the absolute path of something in a home or work folder.
   private func mentionsPrivateFolder(_ line: Substring) -> Bool {
     // In a URL with a host, or further down in a path, the name means something else.
-    line.contains(/(?:^|[^\w.\-])\/(?:home|Users|root|work|workspace)\/\w/)
+    ["/home/", "/Users/", "/root/", "/work"].contains { line.contains($0) }
+      && line.contains(/(?:^|[^\w.\-])\/(?:home|Users|root|work|workspace)\/\w/)
   }
 }

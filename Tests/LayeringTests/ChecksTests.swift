@@ -22,7 +22,7 @@ import Testing
     "// import GRDB", "/*\nimport GRDB\n*/", "let text = \"\"\"\n  import GRDB\n  \"\"\"",
     "import GRDBQuery", "#if canImport(GRDB)\n#endif", "/// import GRDB",
   ])
-  func `What only looks like an import is none`(text: String) {
+  func `Text that only looks like an import is not reported`(text: String) {
     let rule = ImportRule(folder: "Sources/A", modules: ["GRDB"])
     #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
   }
@@ -70,7 +70,7 @@ import Testing
     "func open(_ a: Int) {}", "store.open(request)", "try StoreOpener(request).open()",
     "// open(path)", "case open(Realm)", "let a = reopen(b)", "let t = \"open(path)\"",
   ])
-  func `What only looks like opening a file is not`(text: String) {
+  func `Code that only looks like opening a file is not reported`(text: String) {
     let rule = DescriptorRule(folders: ["Sources/A"])
     #expect(rule.violations(in: tree(["Sources/A/B.swift": text])) == [])
   }
@@ -111,7 +111,7 @@ import Testing
     "let a = Hidden()", "let a = Inner()", "let a = String()", "let a = #\"\\(Upper)\"#",
     "struct Own {\n  private enum Upper {}\n  let a: Upper\n}",
   ])
-  func `Mentions, and other things of the same name, are no uses`(text: String) {
+  func `Mentions, and other things of the same name, are not uses`(text: String) {
     let found = layers.violations(
       in: tree(["Sources/M/Low/A.swift": text, "Sources/M/High/B.swift": high]))
     #expect(found == [])

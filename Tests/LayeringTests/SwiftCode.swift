@@ -1,3 +1,5 @@
+import Foundation
+
 /// Swift source without comments and without the text of string literals.
 ///
 /// Lines stay where they are. Code inside of string interpolations is kept.

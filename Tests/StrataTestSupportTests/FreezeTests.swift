@@ -58,7 +58,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(try frozen == folder.fixtures.schema(1))
   }
 
-  @Test func `The order of properties is no change`() throws {
+  @Test func `The order of properties is not a change`() throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
     let frozen = try folder.fixtures.expectFrozen(configuration([.version(ReorderedV1.self)]))
@@ -124,7 +124,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(calls == Array(repeating: 1, count: 6) + Array(repeating: 2, count: 6))
   }
 
-  @Test func `Frozen schemas take the place of old classes`() async throws {
+  @Test func `Frozen schemas replace old classes`() async throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
     let frozen = try folder.fixtures.schema(1)
@@ -165,7 +165,7 @@ private enum ReorderedV1: VersionedSchema {
           + "version 2 would lose data:") == true)
   }
 
-  @Test func `A migration that comes to something else each time fails the test`() async throws {
+  @Test func `A migration with another result each time fails the test`() async throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
     let plan: SchemaMigrationPlan = [
@@ -206,7 +206,7 @@ private enum ReorderedV1: VersionedSchema {
     }
   }
 
-  @Test func `A migration of the user's can be told to fail`() throws {
+  @Test func `A migration of the program can be told to fail`() throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()
     var configuration = configuration([.version(V1.self), .joinNames])

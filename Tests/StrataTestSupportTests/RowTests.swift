@@ -12,7 +12,7 @@ import Testing
     folder.fixtures.directory.appendingPathComponent("built.sqlite")
   }
 
-  @Test func `A database is built of literal rows without classes`() async throws {
+  @Test func `A database is built from literal rows without classes`() async throws {
     let folder = try FixtureFolder()
     try frozen().makeDatabase(
       at: url(folder),
@@ -63,7 +63,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url(folder).path))
   }
 
-  @Test func `Rows that are others fail the test at its line`() async throws {
+  @Test func `Rows that differ fail the test at its line`() async throws {
     let folder = try FixtureFolder()
     try frozen().makeDatabase(at: url(folder), rows: ["Dog": [["Rex"]]])
     var line = 0
@@ -83,7 +83,7 @@ import Testing
     #expect(text.contains("1   | 'Max'"))
   }
 
-  @Test func `A class that is not there fails the test`() async throws {
+  @Test func `A missing class fails the test`() async throws {
     let folder = try FixtureFolder()
     try frozen().makeDatabase(at: url(folder), rows: [:])
     let failures = try await issues { expectRows(of: "Cat", at: url(folder), "_id") }
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct TemporaryRealmTests {
-  @Test func `A temporary realm is empty and goes`() throws {
+  @Test func `A temporary realm is empty, and is removed`() throws {
     var url: URL?
     try withTemporaryRealm(configuration([.version(V1.self)])) { realm in
       #expect(realm.isEmpty)
@@ -102,7 +102,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: try #require(url).path))
   }
 
-  @Test func `What is left open fails the test`() async throws {
+  @Test func `A realm that is left open fails the test`() async throws {
     var kept: Realm?
     var line = 0
     let failures = try await issues {

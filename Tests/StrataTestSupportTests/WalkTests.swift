@@ -88,7 +88,7 @@ private enum Walk3: VersionedSchema {
     try await verify(SchemaMigrationPlan(Array(Self.stages[..<2])))
   }
 
-  @Test func `A class that was dropped comes again without objects`() async throws {
+  @Test func `A class that was dropped comes back without objects`() async throws {
     try await verify(SchemaMigrationPlan(Self.stages))
   }
 

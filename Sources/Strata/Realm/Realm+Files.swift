@@ -33,7 +33,7 @@ extension Realm {
   ) throws -> MigrationForecast {
     let resolved = try ResolvedConfiguration(configuration)
     try resolved.validate()
-    return try Forecaster.plan(for: resolved)
+    return try Forecaster.forecast(for: resolved)
   }
 
   /// The schema versions that a file has been at, the oldest first, with the migrations to them.

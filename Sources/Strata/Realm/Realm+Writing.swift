@@ -1,21 +1,6 @@
 extension Realm {
-  /// What to do when an object is added with the primary key of another one.
-  public enum UpdatePolicy: Sendable {
-    /// The write fails with an error.
-    case error
-    /// The values that differ are written to the object that is there.
-    case modified
-    /// All values are written to the object that is there.
-    case all
-
-    var existing: ExistingObjectPolicy {
-      switch self {
-      case .error: .error
-      case .modified: .modified
-      case .all: .all
-      }
-    }
-  }
+  /// What to do when an object is added whose primary key another one has.
+  public typealias UpdatePolicy = Strata.UpdatePolicy
 
   /// Changes objects, all together or not at all.
   ///
@@ -74,13 +59,13 @@ extension Realm {
   /// With a policy other than `error`, an object of the same primary key is changed instead. To be
   /// called inside `write`; anywhere else it stops the process.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    session.add(object, update.existing)
+    session.add(object, update)
   }
 
   /// Adds objects in order.
   public func add<Objects: Sequence>(_ objects: Objects, update: UpdatePolicy = .error)
   where Objects.Element: Object {
-    for object in objects { session.add(object, update.existing) }
+    for object in objects { session.add(object, update) }
   }
 
   /// Makes an object of a dictionary, an array in the order of declaration, or another object, and
@@ -90,7 +75,7 @@ extension Realm {
   public func create<Element: Object>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> Element {
-    unsafeDowncast(session.create(type, value: value, update.existing), to: Element.self)
+    unsafeDowncast(session.create(type, value: value, update), to: Element.self)
   }
 
   /// Deletes an object. It can't be used afterwards.

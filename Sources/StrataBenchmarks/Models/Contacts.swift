@@ -1,6 +1,7 @@
 import Strata
 
-/// People who change in five ways, one after another: each class is the one before with one change.
+/// People that change in five ways, one after another: each class is the one before with one
+/// change.
 enum Contacts {
   enum Start {
     final class Person: Object {

@@ -1,8 +1,79 @@
 import Strata
 
-/// People, as most cases begin with them.
+/// People, as most cases begin with them, and what migrations make of them.
 enum People {
   final class Person: Object {
+    @Persisted var firstName = ""
+    @Persisted var lastName = ""
+    @Persisted var age = 0
+  }
+
+  /// One name instead of two.
+  enum Combined {
+    final class Person: Object {
+      @Persisted var fullName = ""
+      @Persisted var age = 0
+    }
+  }
+
+  enum WithoutLastName {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var age = 0
+    }
+  }
+
+  enum WithAgeText {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var lastName = ""
+      @Persisted var age = ""
+    }
+  }
+
+  enum WithCountry {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var lastName = ""
+      @Persisted var age = 0
+      @Persisted var country = "PT"
+    }
+  }
+
+  enum WithEmail {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var lastName = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+    }
+  }
+
+  /// The age under another name.
+  enum WithYears {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var lastName = ""
+      @Persisted var yearsSinceBirth = 0
+    }
+  }
+
+  /// A card for each person.
+  enum WithCards {
+    final class Person: Object {
+      @Persisted var firstName = ""
+      @Persisted var lastName = ""
+      @Persisted var age = 0
+      @Persisted var card: Card?
+    }
+
+    final class Card: Object {
+      @Persisted var title = ""
+    }
+  }
+
+  /// The class under another name.
+  final class Human: Object {
     @Persisted var firstName = ""
     @Persisted var lastName = ""
     @Persisted var age = 0
@@ -12,6 +83,58 @@ enum People {
     BaseFile("people", [Person.self]) { realm, rows in
       for index in 0..<rows {
         let person = Person()
+        person.firstName = "First \(index)"
+        person.lastName = "Last \(index)"
+        person.age = index % 100
+        realm.add(person)
+      }
+    }
+  }
+}
+
+/// People with numbers that are not primary keys.
+enum NumberedPeople {
+  final class Person: Object {
+    @Persisted var id = 0
+    @Persisted var firstName = ""
+    @Persisted var lastName = ""
+    @Persisted var age = 0
+  }
+
+  /// A file without rows: the case adds them.
+  static var empty: BaseFile { BaseFile("numbered-empty", [Person.self]) { _, _ in } }
+
+  /// Unique numbers in no order.
+  static var base: BaseFile {
+    BaseFile("numbered", [Person.self]) { realm, rows in
+      for index in 0..<rows {
+        let person = Person()
+        // An odd factor gives each index another number.
+        person.id = index &* 0x1E37_79B9_7F4A_7C15
+        person.firstName = "First \(index)"
+        person.lastName = "Last \(index)"
+        person.age = index % 100
+        realm.add(person)
+      }
+    }
+  }
+}
+
+/// People with a primary key.
+enum KeyedPeople {
+  final class Person: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var firstName = ""
+    @Persisted var lastName = ""
+    @Persisted var age = 0
+  }
+
+  /// The keys are those that SQLite itself gives to the rows.
+  static var base: BaseFile {
+    BaseFile("keyed", [Person.self]) { realm, rows in
+      for index in 0..<rows {
+        let person = Person()
+        person.id = index + 1
         person.firstName = "First \(index)"
         person.lastName = "Last \(index)"
         person.age = index % 100

@@ -45,3 +45,39 @@ struct Machine: Encodable {
     return output.split(separator: "\n").first.map(String.init) ?? "Swift of an unknown version"
   }
 }
+
+/// Another program.
+enum Command {
+  /// Runs a program, and returns what it prints.
+  static func output(_ path: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+/// The most memory that this process had.
+enum PeakMemory {
+  static func megabytes() throws -> Double {
+    #if canImport(Darwin)
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return Double(usage.ru_maxrss) / 1_048_576
+    #else
+      // Not `getrusage`, which counts the memory of the process that started this one.
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+      guard let kilobytes = number.flatMap({ Double($0) }) else {
+        throw Unexpected("the system doesn't report the memory of a process")
+      }
+      return kilobytes / 1_024
+    #endif
+  }
+}

@@ -1,5 +1,36 @@
 import Foundation
 
+extension Case {
+  /// The suite, in the order in which it runs.
+  static var all: [Case] {
+    rowMigrations + schemaChanges + objects + openManyTables + createManyTables
+  }
+
+  /// Migrations with a closure that sees each row.
+  private static var rowMigrations: [Case] {
+    [
+      combineStrings, editEveryRow, editFewRows, numberToText, createLinked, iterateInMigration,
+      fiveChanges,
+    ]
+  }
+
+  /// Migrations without one.
+  private static var schemaChanges: [Case] {
+    [
+      addOptional, addRequired, renameProperty, renameClass, removeProperty, transformNumber,
+      addPrimaryKey, embedObjects,
+    ]
+  }
+
+  /// Work on a file that needs no migration.
+  private static var objects: [Case] {
+    [
+      openFile, addObjects, changeEveryObject, iterate, fetchByKey, readAgain, appendToList,
+      readListMiddle,
+    ]
+  }
+}
+
 /// Runs the cases that were asked for, and reports on them.
 struct Suite {
   private let options: Options
@@ -17,12 +48,12 @@ struct Suite {
     let workspace = try Workspace()
     defer { workspace.remove() }
     let machine = try Machine.current()
-    print(TextReport.heading(machine, options))
+    print(TextReport.heading(machine, passes: options.passes))
     var reports: [CaseReport] = []
     for item in cases {
       let report = try CaseRunner(item, options, workspace).run()
       print(TextReport.text(report))
-      // Whoever reads a pipe sees each case when it is done.
+      // A reader of a pipe sees each case when it is done.
       fflush(nil)
       reports.append(report)
     }
@@ -31,5 +62,73 @@ struct Suite {
     let report = SuiteReport(
       date: Date(), machine: machine, rows: options.rows, passes: options.passes, cases: reports)
     try report.write(to: URL(fileURLWithPath: path))
+  }
+}
+
+/// Measures one case at all sizes.
+struct CaseRunner {
+  private let item: Case
+  private let options: Options
+  private let workspace: Workspace
+
+  init(_ item: Case, _ options: Options, _ workspace: Workspace) {
+    self.item = item
+    self.options = options
+    self.workspace = workspace
+  }
+
+  func run() throws -> CaseReport {
+    try Verifier(workspace).check(item)
+    let sizes = try options.rows.map(measure)
+    let memory = options.measuresMemory ? try measureMemory() : []
+    return CaseReport(item, sizes: sizes, memory: memory)
+  }
+
+  /// Contestants take turns, each on a fresh copy; each pass begins with another one.
+  private func measure(rows: Int) throws -> SizeReport {
+    var seconds = Array(repeating: [Double](), count: item.contestants.count)
+    for pass in 0..<options.passes {
+      for turn in item.contestants.indices {
+        let index = (pass + turn) % item.contestants.count
+        let trial = try workspace.run(item.contestants[index], of: item, rows: rows)
+        seconds[index].append(trial.seconds)
+      }
+    }
+    let contestants = zip(item.contestants, seconds).map {
+      ContestantReport(role: $0.role, seconds: Samples($1))
+    }
+    return SizeReport(rows: rows, units: item.units(rows), contestants: contestants)
+  }
+
+  private func measureMemory() throws -> [MemoryReport] {
+    try Set([options.rows[0], options.rows[options.rows.count - 1]]).sorted().map { rows in
+      let file = try workspace.copy(of: item.base, rows: rows)
+      let megabytes = try MemoryProbe.measure(item, file, rows: rows)
+      return MemoryReport(rows: rows, megabytes: megabytes)
+    }
+  }
+}
+
+/// Measures the most memory that a case takes, in a process of its own.
+enum MemoryProbe {
+  static let argument = "--memory"
+
+  /// The process of its own: does the work once, and prints the megabytes.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.count == 3, let rows = Int(arguments[2]),
+      let item = Case.all.first(where: { $0.name == arguments[0] })
+    else { throw Unexpected("\(argument) needs a case, a file and its rows") }
+    try item.contestants[0].run(Trial(file: URL(fileURLWithPath: arguments[1]), rows: rows))
+    print(try PeakMemory.megabytes())
+  }
+
+  /// Starts the process, and waits for it.
+  static func measure(_ item: Case, _ file: URL, rows: Int) throws -> Double {
+    let output = try Command.output(
+      CommandLine.arguments[0], [argument, item.name, file.path, "\(rows)"])
+    guard let megabytes = Double(output.split(separator: "\n").last ?? "") else {
+      throw Unexpected("'\(item.name)' failed in a process of its own: \(output)")
+    }
+    return megabytes
   }
 }

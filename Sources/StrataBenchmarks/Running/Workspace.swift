@@ -21,7 +21,16 @@ final class Workspace {
     }
   }
 
-  /// A fresh copy of a base file, which is made when it is first asked for.
+  /// Runs a contestant once, on a file of its own.
+  func run(_ contestant: Contestant, of item: Case, rows: Int) throws -> Trial {
+    let count = contestant.rows(of: rows)
+    let trial = Trial(file: try copy(of: item.base, rows: count), rows: count)
+    try contestant.run(trial)
+    try checkIsClosed(trial.file)
+    return trial
+  }
+
+  /// A fresh copy of a base file, which is made when it is first needed.
   func copy(of base: BaseFile, rows: Int) throws -> URL {
     let original = folder.appendingPathComponent("\(base.name)-\(rows).sqlite")
     if !exists(original) {
@@ -37,9 +46,9 @@ final class Workspace {
     return file
   }
 
-  /// A database that is still open has its newest rows in a log, and their way into the file isn't
-  /// measured.
-  func checkIsClosed(_ file: URL) throws {
+  /// A database that is still open has its newest rows in a log, and the time to move
+  /// them into the file isn't measured.
+  private func checkIsClosed(_ file: URL) throws {
     let log = URL(fileURLWithPath: file.path + "-wal")
     guard !exists(log) else { throw Unexpected("\(file.path) is still open") }
   }

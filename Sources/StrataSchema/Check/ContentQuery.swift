@@ -174,12 +174,7 @@ private struct ContentPlanner {
     // Only a class that the program no longer has is held by nothing: its objects stay in the file.
     guard !references.links(to: origin.className).isEmpty else { return [] }
     let links = references.links(to: origin.className).map { reference in
-      guard let collection = reference.collection else {
-        return "SELECT \(SQLName.quote(reference.property.columnName)) AS child "
-          + "FROM \(SQLName.quote(reference.origin.className))"
-      }
-      return "SELECT \(SQLName.quote(CollectionTable.value)) AS child "
-        + "FROM \(SQLName.quote(collection.name))"
+      "SELECT \(SQLName.quote(reference.column)) AS child FROM \(SQLName.quote(reference.table))"
     }
     let children = links.joined(separator: " UNION ALL ")
     return [

@@ -59,17 +59,15 @@ package enum RenameClassSQL {
     in schema: Schema, from className: String, to newName: String
   ) -> [String] {
     SchemaReferences(schema).anyValues.flatMap { reference -> [String] in
-      let collection = reference.collection
-      let table = SQLName.quote(collection?.name ?? reference.origin.className)
-      let column = collection == nil ? reference.property.columnName : CollectionTable.value
-      let typeColumn = reference.property.typeColumnName ?? CollectionTable.valueType
+      let table = SQLName.quote(reference.table)
+      let typeColumn = reference.typeColumn
       let type = SQLName.quote(typeColumn)
       let isDangling = AnyValueSQL.isLink(typeColumn, to: newName)
       let name = StoredValue.text(AnyValueSQL.typeName(className: newName)).sqlLiteral
       return [
-        collection?.kind == .set
+        reference.collection?.kind == .set
           ? "DELETE FROM \(table) WHERE \(isDangling)"
-          : "UPDATE \(table) SET \(SQLName.quote(column)) = NULL, \(type) = NULL "
+          : "UPDATE \(table) SET \(SQLName.quote(reference.column)) = NULL, \(type) = NULL "
             + "WHERE \(isDangling)",
         "UPDATE \(table) SET \(type) = \(name) "
           + "WHERE \(AnyValueSQL.isLink(typeColumn, to: className))",

@@ -93,15 +93,12 @@ private struct TriggerPlanner {
   /// The plus takes the affinity of the identity away, which no value in a column of type `ANY`
   /// has: SQLite would not use the index.
   private func forget(_ value: Reference, _ identity: String, _ className: String) -> String {
-    let collection = value.collection
-    let table = SQLName.quote(collection?.name ?? value.origin.className)
-    let column = collection == nil ? value.property.columnName : CollectionTable.value
-    let typeColumn = value.property.typeColumnName ?? CollectionTable.valueType
-    let quoted = SQLName.quote(column)
+    let table = SQLName.quote(value.table)
+    let quoted = SQLName.quote(value.column)
     let condition =
-      "\(quoted) = +\(identity) AND \(AnyValueSQL.isLink(typeColumn, to: className))"
-    if collection?.kind == .set { return "DELETE FROM \(table) WHERE \(condition)" }
-    return "UPDATE \(table) SET \(quoted) = NULL, \(SQLName.quote(typeColumn)) = NULL "
+      "\(quoted) = +\(identity) AND \(AnyValueSQL.isLink(value.typeColumn, to: className))"
+    if value.collection?.kind == .set { return "DELETE FROM \(table) WHERE \(condition)" }
+    return "UPDATE \(table) SET \(quoted) = NULL, \(SQLName.quote(value.typeColumn)) = NULL "
       + "WHERE \(condition)"
   }
 

@@ -14,6 +14,22 @@ package struct Reference: Sendable, Hashable {
   package var collection: CollectionTable? {
     CollectionTable(className: origin.className, property: property)
   }
+
+  /// The table that has the reference: that of the class, or of the collection.
+  package var table: String { collection?.name ?? origin.className }
+
+  /// The column of ``table`` with the identity of the object that has the reference.
+  package var owner: String {
+    collection == nil ? origin.identityColumn : CollectionTable.owner
+  }
+
+  /// The column of ``table`` with the identity of the other object.
+  package var column: String {
+    collection == nil ? property.columnName : CollectionTable.value
+  }
+
+  /// The column of ``table`` that says which type an `AnyRealmValue` has.
+  package var typeColumn: String { property.typeColumnName ?? CollectionTable.valueType }
 }
 
 /// The references between the classes of a schema, looked up once.

@@ -68,8 +68,8 @@ private enum Empty {
     #expect(try file.shown("Person", "kept") == ["K"], sourceLocation: sourceLocation)
   }
 
-  @Test("they go with the property that held them", arguments: [true, false])
-  func removedProperties(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Embedded objects are deleted with the property that held them`(withBlock: Bool) throws {
     let file = try filled()
     let seen = Box<[String]>([])
     let block: MigrationBlock = { migration, _ in
@@ -80,8 +80,8 @@ private enum Empty {
     try expectKept(in: file)
   }
 
-  @Test("and when it gets another type", arguments: [true, false])
-  func changedProperties(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Embedded objects are deleted when the property gets another type`(withBlock: Bool) throws {
     let file = try filled()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -92,8 +92,7 @@ private enum Empty {
     try expectKept(in: file)
   }
 
-  @Test("objects of a type that changed can be made anew in the block")
-  func carriedOver() throws {
+  @Test func `Objects of a type that changed can be created again in the block`() throws {
     let file = try filled()
     try file.migrate(Changed.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -105,8 +104,8 @@ private enum Empty {
     #expect(try file.values("Home", "name").sorted() == ["A", "K"])
   }
 
-  @Test("they go with a parent that is deleted in a block", arguments: [true, false])
-  func deletedParents(all: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Embedded objects are deleted with a parent that is deleted in a block`(all: Bool) throws {
     let file = try filled()
     try file.migrate(V0.types, to: 1) { migration, _ in
       if all {
@@ -120,8 +119,7 @@ private enum Empty {
     #expect(try file.values("Geo", "name").isEmpty)
   }
 
-  @Test("they go with the data of a class that is removed")
-  func removedClass() throws {
+  @Test func `Embedded objects are deleted with the data of a class that is removed`() throws {
     let file = try filled()
     try file.migrate(Empty.types, to: 1) { migration, _ in
       #expect(migration.deleteData(forType: "Person"))
@@ -130,8 +128,7 @@ private enum Empty {
     #expect(try file.values("Geo", "name").isEmpty)
   }
 
-  @Test("they stay with a class that is removed and keeps its data")
-  func keptClass() throws {
+  @Test func `Embedded objects stay with a class that is removed and keeps its data`() throws {
     let file = try filled()
     try file.migrate(Empty.types, to: 1, idleBlock)
     #expect(try file.values("Home", "name").count == 5)
@@ -139,8 +136,7 @@ private enum Empty {
     #expect(try file.shown("Person", "homes") == ["[B, C]"])
   }
 
-  @Test("they go when the block replaces them")
-  func replaced() throws {
+  @Test func `Embedded objects are deleted when the block replaces them`() throws {
     let file = try filled()
     try file.migrate(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in

@@ -56,8 +56,8 @@ private enum MixedEmbedded {
     return error.message
   }
 
-  @Test("objects without a parent: how many, and which", arguments: [true, false])
-  func orphans(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Objects without a parent are refused, with their number and rows`(withBlock: Bool) throws {
     let file = try filled { realm in
       realm.create(Old.Home.self, value: ["Nowhere"])
       realm.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any])
@@ -69,8 +69,10 @@ private enum MixedEmbedded {
     #expect(message.contains("migration.embedObjects(ofType: \"Home\", orphans: .delete)"))
   }
 
-  @Test("objects with several parents: which, and whose", arguments: [true, false])
-  func shared(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Objects with several parents are refused, with the objects and their parents`(
+    withBlock: Bool
+  ) throws {
     let file = try filled { realm in
       let home = realm.create(Old.Home.self, value: ["Oslo"])
       realm.create(Old.Person.self, value: ["Ada", home] as [Any])
@@ -83,8 +85,7 @@ private enum MixedEmbedded {
     #expect(message.contains("migration.embedObjects(ofType: \"Home\", shared: .copy)"))
   }
 
-  @Test("two places of one parent are two parents")
-  func twice() throws {
+  @Test func `Two places of one parent are two parents`() throws {
     for property in ["homes", "places"] {
       let file = try filled { realm in
         let home = realm.create(Old.Home.self, value: ["Oslo"])
@@ -95,8 +96,7 @@ private enum MixedEmbedded {
     }
   }
 
-  @Test("what the block leaves counts: links that it adds")
-  func addingLinks() throws {
+  @Test func `Links that the block adds count`() throws {
     let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
     let message = try refusal(file) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in
@@ -106,8 +106,7 @@ private enum MixedEmbedded {
     #expect(message.hasPrefix(Homes.shared))
   }
 
-  @Test("and links that it takes away")
-  func removingLinks() throws {
+  @Test func `Links that the block removes don't count`() throws {
     let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
     let message = try refusal(file) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = nil }
@@ -116,8 +115,7 @@ private enum MixedEmbedded {
     #expect(message.contains("1 object of 'Home' has no parent"))
   }
 
-  @Test("objects that it creates without a parent are orphans")
-  func creatingOrphans() throws {
+  @Test func `Objects that the block creates without a parent are orphans`() throws {
     let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
     let message = try refusal(file) { migration, _ in
       migration.create("Home", value: ["Nowhere"])
@@ -125,8 +123,7 @@ private enum MixedEmbedded {
     #expect(message.hasPrefix(Homes.orphan))
   }
 
-  @Test("a choice for one of the two doesn't decide about the other")
-  func oneChoice() throws {
+  @Test func `A choice for one of the two doesn't decide about the other`() throws {
     let file = try filled { realm in
       let home = realm.create(Old.Home.self, value: ["Oslo"])
       realm.create(Old.Person.self, value: ["Ada", home, [home]] as [Any])
@@ -142,8 +139,7 @@ private enum MixedEmbedded {
     #expect(message.hasPrefix(Homes.orphan))
   }
 
-  @Test("a choice for a class that doesn't become embedded is a mistake")
-  func otherClass() throws {
+  @Test func `A choice for a class that doesn't become embedded is a mistake`() throws {
     let file = try filled { _ in }
     for name in ["Person", "Nothing"] {
       let message = try refusal(file) { migration, _ in
@@ -155,9 +151,10 @@ private enum MixedEmbedded {
   }
 
   @Test(
-    "a link from a value of any type is refused, whatever was chosen, until it is gone",
     arguments: ["value", "list", "set", "map"])
-  func anyValue(property: String) throws {
+  func `A link from a value of any type is refused until it is removed, whatever was chosen`(
+    property: String
+  ) throws {
     let file = try TestFile()
     try file.fill(Mixed.types) { realm in
       let home = realm.create(Mixed.Home.self, value: ["Oslo"])
@@ -183,8 +180,10 @@ private enum MixedEmbedded {
     #expect(try file.shown("Person", "home") == ["Oslo"])
   }
 
-  @Test("after a refusal the old classes still open the file, and a better block migrates it")
-  func again() throws {
+  @Test
+  func `After a refusal the old classes still open the file, and a better block migrates it`()
+    throws
+  {
     let file = try filled { realm in
       realm.create(Old.Home.self, value: ["Nowhere"])
       realm.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any])

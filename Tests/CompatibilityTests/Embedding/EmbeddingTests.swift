@@ -77,8 +77,8 @@ private enum KeyGone {
 
   private func homes(_ file: TestFile) throws -> [String] { try file.shown("Home", "name") }
 
-  @Test("with one parent each everything stays, and the same rows", arguments: [true, false])
-  func oneParent(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Objects with one parent each keep everything, and their rows`(withBlock: Bool) throws {
     let file = try filled { realm in
       let bob = realm.create(Old.Person.self, value: ["Bob"])
       realm.create(
@@ -114,8 +114,7 @@ private enum KeyGone {
     #expect(try homes(file) == ["Bergen"], "children go with their parents now")
   }
 
-  @Test("orphans are deleted if that was chosen, and only they")
-  func orphans() throws {
+  @Test func `Orphans are deleted if that was chosen, and only they`() throws {
     let file = try filled { realm in
       realm.create(Old.Home.self, value: ["Nowhere"])
       realm.create(Old.Person.self, value: ["Ada", ["Oslo"], [["A"]]] as [Any])
@@ -128,8 +127,7 @@ private enum KeyGone {
     #expect(try file.shown("Person", "homes") == ["[A]"])
   }
 
-  @Test("shared ones are copied if that was chosen: one for each link")
-  func copies() throws {
+  @Test func `Shared objects are copied if that was chosen, one for each link`() throws {
     let file = try filled { realm in
       let ada = realm.create(Old.Person.self, value: ["Ada"])
       let home = realm.create(Old.Home.self, value: ["Oslo", ada] as [Any])
@@ -157,8 +155,9 @@ private enum KeyGone {
     }
   }
 
-  @Test("what is embedded in a copied object is copied as well; what it links to is not")
-  func nestedCopies() throws {
+  @Test
+  func `Objects embedded in a copied object are copied as well, and linked objects are not`() throws
+  {
     let file = try TestFile()
     try file.fill(Nested.types) { realm in
       let cy = realm.create(Nested.Person.self, value: ["Cy"])
@@ -187,8 +186,7 @@ private enum KeyGone {
     #expect(try file.shown("Person", "name").count == 3)
   }
 
-  @Test("links of a property that is removed don't count")
-  func removedProperty() throws {
+  @Test func `Links of a property that is removed don't count`() throws {
     let file = try filled { realm in
       let home = realm.create(Old.Home.self, value: ["Oslo"])
       realm.create(Old.Person.self, value: ["Ada", home, [home]] as [Any])
@@ -198,8 +196,7 @@ private enum KeyGone {
     #expect(try homes(file) == ["Oslo"])
   }
 
-  @Test("a block that makes copies itself")
-  func copiedInBlock() throws {
+  @Test func `A block may make the copies itself`() throws {
     let file = try filled { realm in
       let home = realm.create(Old.Home.self, value: ["Oslo"])
       for name in ["Ada", "Bob"] { realm.create(Old.Person.self, value: [name, home] as [Any]) }
@@ -221,8 +218,7 @@ private enum KeyGone {
     #expect(try homes(file).count == 2)
   }
 
-  @Test("a block that deletes what is shared, and what has no parent")
-  func deletedInBlock() throws {
+  @Test func `A block may delete what is shared, and what has no parent`() throws {
     let file = try filled { realm in
       let home = realm.create(Old.Home.self, value: ["Oslo"])
       realm.create(Old.Home.self, value: ["Nowhere"])
@@ -236,8 +232,7 @@ private enum KeyGone {
     #expect(try file.shown("Person", "name") == ["Ada", "Bob"])
   }
 
-  @Test("a block that assigns an object in memory to the property")
-  func assignedInBlock() throws {
+  @Test func `A block may assign an object in memory to the property`() throws {
     let file = try filled { $0.create(Old.Person.self, value: ["Ada", ["Oslo"]] as [Any]) }
     try file.migrate(New.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { _, new in
@@ -248,8 +243,7 @@ private enum KeyGone {
     #expect(try homes(file) == ["Bergen"])
   }
 
-  @Test("a class that loses its primary key in the same stage")
-  func primaryKey() throws {
+  @Test func `A class may lose its primary key in the same stage`() throws {
     let file = try TestFile()
     try file.fill([Keyed.Owner.self, Keyed.Home.self]) { realm in
       realm.create(Keyed.Owner.self, value: [["Oslo"]] as [Any])
@@ -259,8 +253,8 @@ private enum KeyGone {
     #expect(try file.storedSchema()["Home"]?.primaryKeyProperty == nil)
   }
 
-  @Test("embedded objects that become objects keep everything, and outlive their parents")
-  func toTopLevel() throws {
+  @Test
+  func `Embedded objects that become objects keep everything, and outlive their parents`() throws {
     let file = try TestFile()
     try file.fill(New.types) { realm in
       realm.create(

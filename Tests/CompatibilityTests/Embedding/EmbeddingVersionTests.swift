@@ -42,8 +42,8 @@ private enum Linking {
     return file
   }
 
-  @Test("new embedded classes, and new classes that have them, need no higher version")
-  func added() throws {
+  @Test
+  func `New embedded classes, and new classes that have them, need no higher version`() throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let all = [Before.Person.self, Linking.Trip.self, After.Home.self, After.Geo.self]
@@ -61,8 +61,8 @@ private enum Linking {
     #expect(try file.shown("Person", "name") == ["Ada"])
   }
 
-  @Test("a new property whose class is new as well, in one stage", arguments: [true, false])
-  func addedProperty(withBlock: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A new property whose class is new as well is added in one stage`(withBlock: Bool) throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     let error = try file.failure(After.types, to: 0)
@@ -82,8 +82,7 @@ private enum Linking {
     #expect(try file.shown("Geo", "name") == ["north"])
   }
 
-  @Test("in the block of that stage, embedded objects are assigned")
-  func assigned() throws {
+  @Test func `The block of that stage assigns embedded objects`() throws {
     let file = try TestFile()
     try file.fill([Before.Person.self]) { $0.create(Before.Person.self, value: ["Ada"]) }
     try file.migrate(After.types, to: 1) { migration, _ in
@@ -101,8 +100,8 @@ private enum Linking {
     #expect(try file.shown("Home", "geo") == ["north", "nil", "nil"])
   }
 
-  @Test("to embedded needs a higher version", arguments: [true, false])
-  func toEmbedded(isEmpty: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A class that becomes embedded needs a higher version`(isEmpty: Bool) throws {
     let file = try isEmpty ? TestFile() : filled()
     if isEmpty { try file.migrate(Homes.TopLevel.types, to: 0) }
     let error = try file.failure(Homes.Embedded.types, to: 0) { _, _ in
@@ -120,8 +119,8 @@ private enum Linking {
     #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
   }
 
-  @Test("to a class of its own needs a higher version", arguments: [true, false])
-  func toTopLevel(isEmpty: Bool) throws {
+  @Test(arguments: [true, false])
+  func `A class that becomes a top-level class needs a higher version`(isEmpty: Bool) throws {
     let file = try TestFile()
     try file.fill(Homes.Embedded.types) { realm in
       if isEmpty { return }
@@ -139,8 +138,7 @@ private enum Linking {
     #expect(try file.shown("Home", "name") == (isEmpty ? [] : ["Oslo", "Bergen"]))
   }
 
-  @Test("lines of kinds come after all others")
-  func order() throws {
+  @Test func `Lines of kinds come after all others`() throws {
     enum More {
       class Person: Object {
         @Persisted var name: String?
@@ -160,8 +158,8 @@ private enum Linking {
         """)
   }
 
-  @Test("the kind doesn't matter to who only reads", arguments: [true, false])
-  func readOnly(isEmbedded: Bool) throws {
+  @Test(arguments: [true, false])
+  func `The kind of a class doesn't matter for reading`(isEmbedded: Bool) throws {
     let file = try TestFile()
     if isEmbedded {
       try file.fill(Homes.Embedded.types) { realm in
@@ -190,8 +188,7 @@ private enum Linking {
     #expect(try file.storedSchema()["Home"]?.isEmbedded == isEmbedded)
   }
 
-  @Test("deleteRealmIfMigrationNeeded starts over")
-  func startingOver() throws {
+  @Test func `A changed kind starts over with deleteRealmIfMigrationNeeded`() throws {
     let file = try filled()
     var configuration = file.configuration(Homes.Embedded.types)
     configuration.deleteRealmIfMigrationNeeded = true

@@ -47,8 +47,8 @@ extension FourWays {
 
     private let types: [ObjectBase.Type] = [V0.Item.self, V0.Gone.self]
 
-    @Test("a higher version with the same classes calls the block", arguments: Way.allCases)
-    func basic(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A higher version with the same classes calls the block`(way: Way) async throws {
       let file = try filled()
       let calls = Box<[UInt64]>([])
       try await way.migrate(file, types, to: 1) { _, old in calls.append(old) }
@@ -56,8 +56,8 @@ extension FourWays {
       #expect(try file.values("Item", "number") == ["1", "2", "3"])
     }
 
-    @Test("the schemas of both sides", arguments: Way.allCases)
-    func schemas(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `The block sees the schemas of both sides`(way: Way) async throws {
       let file = try filled()
       let calls = Box(0)
       try await way.migrate(file, [V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
@@ -70,8 +70,10 @@ extension FourWays {
       #expect(calls.value == 1)
     }
 
-    @Test("pairs of objects, and classes that nobody has", arguments: Way.allCases)
-    func enumerate(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `The block enumerates pairs of objects, and unknown classes have none`(way: Way)
+      async throws
+    {
       let file = try filled()
       let seen = Box<[String]>([])
       try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
@@ -88,8 +90,8 @@ extension FourWays {
       #expect(try file.values("Item", "renamed") == ["1", "2", "3"])
     }
 
-    @Test("objects that were deleted are not enumerated", arguments: Way.allCases)
-    func afterDeleting(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `Objects that were deleted are not enumerated`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Item") { old, new in
@@ -113,8 +115,8 @@ extension FourWays {
       #expect(try file.values("Item", "number") == ["5"])
     }
 
-    @Test("created objects", arguments: Way.allCases)
-    func create(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `The block creates objects`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         migration.create("Item", value: [4, 5, "t4", Kind.second])
@@ -129,8 +131,8 @@ extension FourWays {
       }
     }
 
-    @Test("creating an object of an unknown class", arguments: Way.allCases)
-    func createUnknown(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `Creating an object of an unknown class is a mistake`(way: Way) async throws {
       let file = try filled()
       let error = try await way.failure(
         file.configuration(types, version: 1) { migration, _ in migration.create("NoSuchClass") })
@@ -138,8 +140,8 @@ extension FourWays {
       #expect(try file.version == 0)
     }
 
-    @Test("one of several objects is deleted", arguments: Way.allCases)
-    func delete(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `One of several objects is deleted`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, types, to: 1) { migration, _ in
         var isFirst = true
@@ -151,8 +153,8 @@ extension FourWays {
       #expect(try file.values("Item", "number") == ["2", "3"])
     }
 
-    @Test("the data of classes is deleted", arguments: Way.allCases)
-    func deleteData(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `The data of classes is deleted`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, [V0.Item.self, V1.Fresh.self], to: 1) { migration, _ in
         #expect(migration.deleteData(forType: "Gone"))
@@ -164,8 +166,8 @@ extension FourWays {
       #expect(try file.values("Fresh", "value") == [])
     }
 
-    @Test("a property is renamed", arguments: Way.allCases)
-    func rename(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A property is renamed`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, [V1.Item.self], to: 1) { migration, _ in
         migration.renameProperty(onType: "Item", from: "number", to: "renamed")
@@ -175,8 +177,8 @@ extension FourWays {
       #expect(names.sorted() == ["kind", "renamed", "small", "text"])
     }
 
-    @Test("changed classes at the same version are a mismatch", arguments: Way.allCases)
-    func mismatch(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `Changed classes at the same version are a mismatch`(way: Way) async throws {
       let file = try filled()
       do {
         try await way.migrate(file.configuration([V1.Item.self]))
@@ -187,8 +189,8 @@ extension FourWays {
       #expect(try file.values("Item", "number") == ["1", "2", "3"])
     }
 
-    @Test("deleteRealmIfMigrationNeeded empties instead", arguments: Way.allCases)
-    func startOver(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A mismatch empties the file with deleteRealmIfMigrationNeeded`(way: Way) async throws {
       let file = try filled()
       var configuration = file.configuration([V1.Item.self]) { _, _ in
         Issue.record("The block must not be called.")
@@ -199,8 +201,8 @@ extension FourWays {
       #expect(try file.values("Item", "renamed") == [])
     }
 
-    @Test("what the block throws comes out", arguments: Way.allCases)
-    func throwing(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `What the block throws reaches the caller`(way: Way) async throws {
       let file = try filled()
       await #expect(throws: Deliberate(number: 9)) {
         try await way.migrate(

@@ -57,8 +57,8 @@ extension FourWays {
       return file
     }
 
-    @Test("for dog in list, append what create returns, assign an address", arguments: Way.allCases)
-    func example(way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A loop appends what create returns, and assigns an address`(way: Way) async throws {
       let file = try filled()
       try await way.migrate(file, V1.types, to: 1) { migration, oldSchemaVersion in
         if oldSchemaVersion < 1 {
@@ -86,8 +86,7 @@ extension FourWays {
       }
     }
 
-    @Test("for … where, and a lookup of the new object by what it has")
-    func filtered() throws {
+    @Test func `A loop with 'where' looks up the new object by one of its values`() throws {
       let file = try filled()
       try file.migrate(V1.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -105,8 +104,7 @@ extension FourWays {
       #expect(try file.values("Address", "city") == ["nil", "nil"])
     }
 
-    @Test("the old objects of a class that is gone, one by one, and then its data")
-    func removedClass() throws {
+    @Test func `The old objects of a removed class are read one by one, and then deleted`() throws {
       let file = try filled()
       try file.migrate(V1.types, to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Dog") { oldObject, newObject in
@@ -122,8 +120,7 @@ extension FourWays {
       #expect(try file.storedSchema()["Dog"] == nil)
     }
 
-    @Test("renaming links and lists")
-    func renaming() throws {
+    @Test func `Links and lists are renamed`() throws {
       enum Renamed {
         class Person: Object {
           @Persisted var name = ""

@@ -47,8 +47,7 @@ extension FourWays {
       return file
     }
 
-    @Test("configurations")
-    func configurations() {
+    @Test func `Configurations compile and migrate in each form`() {
       let first = Realm.Configuration(schemaVersion: 2)
       #expect(first.schemaVersion == 2)
       #expect(first.migrationBlock == nil)
@@ -71,8 +70,8 @@ extension FourWays {
       #expect(fourth.fileURL == Realm.Configuration.defaultFileURL)
     }
 
-    @Test("the default configuration, a block with steps, and try! Realm()")
-    func defaultConfiguration() throws {
+    @Test
+    func `The default configuration migrates with a block of stages and try! Realm()`() throws {
       let file = try filled()
       var config = Realm.Configuration(
         schemaVersion: 2,
@@ -103,8 +102,7 @@ extension FourWays {
       #expect(try schemaVersionAtURL(config.fileURL!) == 2)
     }
 
-    @Test("Realm(fileURL:) has the rest from the default configuration")
-    func fileURL() throws {
+    @Test func `Realm(fileURL:) takes the rest from the default configuration`() throws {
       let file = try filled()
       try withDefault(Realm.Configuration(objectTypes: [V0.Person.self])) {
         let realm = try Realm(fileURL: file.url)
@@ -112,8 +110,7 @@ extension FourWays {
       }
     }
 
-    @Test("performMigration with try!, and nil for an optional")
-    func performMigration() throws {
+    @Test func `performMigration works with try!, and an optional becomes nil`() throws {
       let file = try filled()
       let config = file.configuration([V0.Person.self], version: 1) { migration, _ in
         migration.enumerateObjects(ofType: V0.Person.className()) { oldObject, newObject in
@@ -126,8 +123,7 @@ extension FourWays {
       #expect(try file.values("Person", "lastName") == ["Ada", "Bob"])
     }
 
-    @Test("a number as text, with a default in case that it is nil")
-    func interpolation() throws {
+    @Test func `A number becomes a text, with a default for nil`() throws {
       let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
@@ -139,8 +135,7 @@ extension FourWays {
       #expect(try file.values("Person", "nickname") == ["Countess", "none"])
     }
 
-    @Test("a default of another type than the property's")
-    func otherDefault() throws {
+    @Test func `A default may have another type than the property`() throws {
       let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
@@ -150,8 +145,7 @@ extension FourWays {
       #expect(try file.values("Person", "age") == ["36", "7"])
     }
 
-    @Test("a default for a nil that is assigned to another object")
-    func defaultForNil() throws {
+    @Test func `A default for nil is assigned to another object`() throws {
       let file = try filled()
       try file.migrate([Text.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: Text.Person.className()) { oldObject, newObject in
@@ -161,8 +155,7 @@ extension FourWays {
       #expect(try file.values("Person", "nickname") == ["Countess", "none"])
     }
 
-    @Test("create with an array, and with optionals in it")
-    func create() throws {
+    @Test func `create accepts an array, also with optionals in it`() throws {
       let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
@@ -176,8 +169,7 @@ extension FourWays {
       #expect(try file.values("Person", "lastName") == ["B", "II"])
     }
 
-    @Test("a guard that asks the schema whether an old property is there")
-    func guarded() throws {
+    @Test func `A guard asks the schema whether an old property exists`() throws {
       let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
@@ -189,8 +181,7 @@ extension FourWays {
       #expect(try file.values("Person", "lastName") == ["Lovelace", "B"])
     }
 
-    @Test("a closure of the block's own type")
-    func enumerateBlock() throws {
+    @Test func `A closure may have the type of the block`() throws {
       let file = try filled()
       try file.migrate([V0.Person.self], to: 1) { migration, _ in
         let block: MigrationObjectEnumerateBlock = { _, newObject in newObject?["age"] = 1 }

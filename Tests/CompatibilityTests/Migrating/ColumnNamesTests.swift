@@ -54,8 +54,7 @@ private enum Plain {
     #expect(names.sorted() == ["name 1", "person_id", "years"])
   }
 
-  @Test("the program uses the names of the class, the file has the others")
-  func names() throws {
+  @Test func `The program uses the names of the class, and the file has the others`() throws {
     let file = try filled()
     try file.open([V0.Person.self]) { realm in
       #expect(realm.object(ofType: V0.Person.self, forPrimaryKey: 1)?.firstName == "Ada")
@@ -67,8 +66,7 @@ private enum Plain {
     #expect(stored.primaryKeyProperty?.name == "_id")
   }
 
-  @Test("old objects have the names of the file, new ones those of the class")
-  func inMigration() throws {
+  @Test func `Old objects have the names of the file, and new ones those of the class`() throws {
     let file = try filled()
     let seen = Box<[String]>([])
     try file.migrate([V0.Person.self], to: 1) { migration, _ in
@@ -84,8 +82,7 @@ private enum Plain {
     }
   }
 
-  @Test("the class's name on an old object is a mistake")
-  func wrongSide() throws {
+  @Test func `The name of the class on an old object is a mistake`() throws {
     let file = try filled()
     let error = try file.failure([V0.Person.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in _ = old?["firstName"] }
@@ -93,8 +90,7 @@ private enum Plain {
     #expect(error.message.hasPrefix("Invalid property name 'firstName' for class 'Person'."))
   }
 
-  @Test("a higher version alone keeps everything")
-  func bump() throws {
+  @Test func `A higher version alone keeps everything`() throws {
     let file = try filled()
     try file.migrate([V0.Person.self], to: 1)
     try file.open([V0.Person.self], version: 1) { realm in
@@ -103,8 +99,7 @@ private enum Plain {
     }
   }
 
-  @Test("another mapping is a change, with the names of the file")
-  func mismatch() throws {
+  @Test func `Another mapping is a change, with the names of the file`() throws {
     let file = try filled()
     let error = try file.failure([Renamed.Person.self], to: 0)
     #expect(error.code == .schemaMismatch)
@@ -116,8 +111,7 @@ private enum Plain {
     }
   }
 
-  @Test("renames take the names of the file")
-  func rename() throws {
+  @Test func `Renames use the names of the file`() throws {
     let file = try filled()
     try file.migrate([Renamed.Person.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Person", from: "_id", to: "person_id")
@@ -127,8 +121,7 @@ private enum Plain {
     try check(file)
   }
 
-  @Test("renames lead from the names of the class to others")
-  func renameFromPlain() throws {
+  @Test func `Renames lead from the names of the class to others`() throws {
     let file = try filled(Plain.Person.self)
     try file.migrate([Renamed.Person.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Person", from: "id", to: "person_id")
@@ -138,8 +131,7 @@ private enum Plain {
     try check(file)
   }
 
-  @Test("a rename with the names of the class is refused")
-  func renameWithSwiftNames() throws {
+  @Test func `A rename with the names of the class is refused`() throws {
     let file = try filled()
     let error = try file.failure([Renamed.Person.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Person", from: "firstName", to: "name 1")

@@ -49,8 +49,10 @@ private enum Reordered {
     return error
   }
 
-  @Test("from nothing, an array, a dictionary; what is missing has the default of the class")
-  func values() throws {
+  @Test
+  func `Objects are created from nothing, an array or a dictionary, with the class's defaults`()
+    throws
+  {
     let pets = try pets { migration in
       migration.create("Pet")
       migration.create("Pet", value: [])
@@ -66,8 +68,7 @@ private enum Reordered {
       ])
   }
 
-  @Test("an enum comes as a case or as its raw value")
-  func enums() throws {
+  @Test func `An enum comes as a case or as its raw value`() throws {
     let pets = try pets { migration in
       migration.create("Pet", value: ["a", Kind.dog])
       migration.create("Pet", value: ["b", Kind.dog.rawValue])
@@ -76,8 +77,7 @@ private enum Reordered {
     #expect(pets == ["a dog 1.5", "b dog 1.5", "c dog 1.5"])
   }
 
-  @Test("values that are optional in an array are taken out of their optionals")
-  func optionals() throws {
+  @Test func `Values that are optional in an array are unwrapped`() throws {
     let pets = try pets { migration in
       let name: Any? = "Rex"
       migration.create("Pet", value: [name, Kind.dog.rawValue, nil as Double? ?? 2.0])
@@ -86,16 +86,14 @@ private enum Reordered {
     #expect(pets == ["Rex dog 2.0", "Rex cat 1.5"])
   }
 
-  @Test("an unmanaged object is copied")
-  func unmanaged() throws {
+  @Test func `An unmanaged object is copied`() throws {
     let pets = try pets { migration in
       migration.create("Pet", value: V0.Pet(value: ["Rex", "dog", 4.0]))
     }
     #expect(pets == ["Rex dog 4.0"])
   }
 
-  @Test("the object that comes back can be read, written and deleted")
-  func returned() throws {
+  @Test func `The created object can be read, written and deleted`() throws {
     let pets = try pets { migration in
       let pet = migration.create("Pet", value: ["Rex"])
       #expect(pet["name"] as? String == "Rex")
@@ -108,8 +106,7 @@ private enum Reordered {
     #expect(pets == ["Max cat 1.5"])
   }
 
-  @Test("an old object is copied property by property")
-  func fromOld() throws {
+  @Test func `An old object is copied property by property`() throws {
     let file = try TestFile()
     try file.fill([V0.Pet.self]) { $0.add(V0.Pet(value: ["Rex", "dog", 20.5])) }
     try file.migrate([V0.Pet.self, Reordered.Dog.self], to: 1) { migration, _ in
@@ -127,8 +124,7 @@ private enum Reordered {
     }
   }
 
-  @Test("positions are those of the class, whatever order the file has")
-  func positions() throws {
+  @Test func `Positions are those of the class, whatever order the file has`() throws {
     let file = try TestFile()
     try file.migrate([V0.Pet.self], to: 0)
     try file.migrate([Reordered.Pet.self], to: 1) { migration, _ in
@@ -143,28 +139,24 @@ private enum Reordered {
     }
   }
 
-  @Test("a class that is none of the program's is a mistake")
-  func unknownClass() throws {
+  @Test func `A class that the program doesn't have is a mistake`() throws {
     let error = try failure { $0.create("Unicorn", value: []) }
     #expect(error.message.hasPrefix("Object type 'Unicorn' is not managed by the Realm."))
   }
 
-  @Test("more values than properties are a mistake")
-  func tooMany() throws {
+  @Test func `More values than properties are a mistake`() throws {
     let error = try failure { $0.create("Pet", value: ["Rex", "dog", 1.0, UUID(), 5]) }
     #expect(error.message == "Invalid array input: more values (5) than properties (4).")
   }
 
-  @Test("a value that doesn't fit is a mistake")
-  func wrongValue() throws {
+  @Test func `A value that doesn't fit is a mistake`() throws {
     let error = try failure { $0.create("Pet", value: ["weight": "heavy"]) }
     #expect(
       error.message
         == "Invalid value 'heavy' of type 'String' for 'double' property 'Pet.weight'.")
   }
 
-  @Test("nil is no value to create an object of")
-  func nilValue() throws {
+  @Test func `An object can't be created from nil`() throws {
     let error = try failure { $0.create("Pet", value: Optional<Any>.none as Any) }
     #expect(error.message == "Must provide a non-nil value.")
   }

@@ -78,8 +78,8 @@ private enum Required {
     return file
   }
 
-  @Test("an added required property has the default of the class", arguments: [false, true])
-  func defaults(withBlock: Bool) throws {
+  @Test(arguments: [false, true])
+  func `An added required property has the default of the class`(withBlock: Bool) throws {
     let file = try filled()
     try file.migrate([V1.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([V1.Item.self], version: 1) { realm in
@@ -98,8 +98,7 @@ private enum Required {
     }
   }
 
-  @Test("the block sees them, and what it writes counts")
-  func inBlock() throws {
+  @Test func `The block sees the defaults, and what it writes counts`() throws {
     let file = try filled()
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -111,8 +110,7 @@ private enum Required {
     #expect(try file.values("Item", "count") == ["42", "1", "42"])
   }
 
-  @Test("a property without a default has the zero of its type")
-  func zeros() throws {
+  @Test func `A property without a default has the zero of its type`() throws {
     let file = try filled()
     try file.migrate([Plain.Item.self], to: 1)
     try file.open([Plain.Item.self], version: 1) { realm in
@@ -131,8 +129,8 @@ private enum Required {
     }
   }
 
-  @Test("a default that differs from object to object is made for each", arguments: [false, true])
-  func perRow(withBlock: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A default that differs from object to object is made for each`(withBlock: Bool) throws {
     let file = try filled()
     try file.migrate([PerRow.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([PerRow.Item.self], version: 1) { realm in
@@ -143,16 +141,14 @@ private enum Required {
     #expect(try file.values("Item", "id") == first, "once, and then they stay")
   }
 
-  @Test("optional to required keeps values, and nil becomes the default of the class")
-  func madeRequired() throws {
+  @Test func `A property that becomes required keeps values, and nil becomes the default`() throws {
     let file = try filled()
     try file.migrate([Required.Item.self], to: 1)
     #expect(try file.values("Item", "bonus") == ["10", "3", "30"])
     #expect(try file.values("Item", "label") == ["x", "", ""])
   }
 
-  @Test("objects that the block creates have the defaults as well")
-  func created() throws {
+  @Test func `Objects that the block creates have the defaults as well`() throws {
     let file = try filled()
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: ["d"])

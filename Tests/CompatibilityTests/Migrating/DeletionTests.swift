@@ -36,8 +36,7 @@ private enum V1 {
 
   private let types: [ObjectBase.Type] = [V0.Item.self, V0.Keyed.self]
 
-  @Test("the others survive")
-  func some() throws {
+  @Test func `The other objects survive`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -52,8 +51,7 @@ private enum V1 {
     }
   }
 
-  @Test("deletions of several passes add up")
-  func severalPasses() throws {
+  @Test func `Deletions of several passes add up`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       for number in [0, 2] {
@@ -65,8 +63,7 @@ private enum V1 {
     #expect(try file.values("Item", "number") == ["1", "3"])
   }
 
-  @Test("a deleted object says so, and its old one is still readable")
-  func invalidated() throws {
+  @Test func `A deleted object says so, and its old one is still readable`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { old, new in
@@ -81,8 +78,7 @@ private enum V1 {
     #expect(try file.values("Keyed", "id") == [])
   }
 
-  @Test("all may be deleted and created anew, with the keys that there were")
-  func recreated() throws {
+  @Test func `All objects may be deleted and created again, with the same keys`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { _, new in
@@ -98,8 +94,7 @@ private enum V1 {
     }
   }
 
-  @Test("objects created after deleteData stay, also with keys that there were")
-  func deleteDataAndCreate() throws {
+  @Test func `Objects created after deleteData stay, also with the same keys`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in
       #expect(migration.deleteData(forType: "Keyed"))
@@ -115,8 +110,7 @@ private enum V1 {
     }
   }
 
-  @Test("objects of a new class that are created after deleteData are enumerated")
-  func newClass() throws {
+  @Test func `Objects of a new class that are created after deleteData are enumerated`() throws {
     let file = try filled()
     let seen = Box<[String]>([])
     try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
@@ -130,8 +124,7 @@ private enum V1 {
     #expect(seen.value == ["after"])
   }
 
-  @Test("deleteData tells whether there was a table")
-  func results() throws {
+  @Test func `deleteData returns whether there was a table`() throws {
     let file = try filled()
     let results = Box<[String: Bool]>([:])
     try file.migrate(types + [V1.Fresh.self], to: 1) { migration, _ in
@@ -148,8 +141,7 @@ private enum V1 {
       ])
   }
 
-  @Test("deleteData takes the table of a class that the program lost out of the file")
-  func removedClass() throws {
+  @Test func `deleteData removes the table of a class that the program lost`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { migration, _ in migration.deleteData(forType: "Gone") }
     #expect(try file.storedSchema().names == ["Item", "Keyed"])
@@ -158,15 +150,13 @@ private enum V1 {
     }
   }
 
-  @Test("without deleteData the objects of a lost class stay in the file")
-  func lostClassStays() throws {
+  @Test func `Without deleteData the objects of a lost class stay in the file`() throws {
     let file = try filled()
     try file.migrate(types, to: 1) { _, _ in }
     #expect(try file.values("Gone", "text") == ["g"])
   }
 
-  @Test("deleting an old object is a mistake, and changes nothing")
-  func deletingOld() throws {
+  @Test func `Deleting an old object is a mistake, and changes nothing`() throws {
     let file = try filled()
     let error = try file.failure(types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, _ in

@@ -62,8 +62,9 @@ private enum Retyped {
   private static let sentence =
     "Primary key property 'Item.id' has duplicate values after migration."
 
-  @Test("a new key refuses them, and says which values, how often, and in which rows")
-  func report() throws {
+  @Test
+  func `A new key refuses duplicates, and says which values, how often, and in which rows`() throws
+  {
     let file = try filled([[1, "a"], [2, "b"], [1, "c"], [3, "d"], [2, "e"], [1, "f"]])
     let error = try file.failure([Keyed.Item.self], to: 1)
     #expect(error.code == .fail)
@@ -74,8 +75,7 @@ private enum Retyped {
     #expect(!error.message.contains("3 occurs"))
   }
 
-  @Test("after the refusal everything is as before, and the old classes open it")
-  func untouched() throws {
+  @Test func `After the refusal everything is as before, and the old classes open it`() throws {
     let file = try filled([[1, "a"], [1, "b"]])
     let before = try file.storedSchema()
     _ = try file.failure([Keyed.Item.self], to: 1) { migration, _ in
@@ -88,8 +88,7 @@ private enum Retyped {
     }
   }
 
-  @Test("a block that deletes them makes the migration succeed")
-  func deleted() throws {
+  @Test func `A block that deletes duplicates makes the migration succeed`() throws {
     let file = try filled([[1, "a"], [1, "b"], [1, "c"]])
     #expect(try file.failure([Keyed.Item.self], to: 1).message.hasPrefix(Self.sentence))
     try file.migrate([Keyed.Item.self], to: 1) { migration, old in
@@ -104,8 +103,7 @@ private enum Retyped {
     #expect(try file.values("Item", "name") == ["a"])
   }
 
-  @Test("a block that gives them other keys does as well")
-  func rekeyed() throws {
+  @Test func `A block that gives duplicates other keys makes the migration succeed`() throws {
     let file = try filled([[1, "a"], [1, "b"]])
     try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -115,8 +113,7 @@ private enum Retyped {
     #expect(try file.values("Item", "id") == ["1", "2"])
   }
 
-  @Test("a key that was there before is checked although the classes didn't change")
-  func unchangedSchema() throws {
+  @Test func `An existing key is checked although the classes didn't change`() throws {
     let file = try TestFile()
     try file.fill([Keyed.Item.self]) { realm in
       realm.add(Keyed.Item(value: [1, "a"]))
@@ -133,8 +130,7 @@ private enum Retyped {
     #expect(try file.values("Item", "id") == ["1", "2"])
   }
 
-  @Test("a key that exists may be created in the block if the other one goes")
-  func createdAndDeleted() throws {
+  @Test func `A key that exists may be created in the block if the other one is deleted`() throws {
     let file = try TestFile()
     try file.fill([Keyed.Item.self]) { $0.add(Keyed.Item(value: [1, "old"])) }
     try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
@@ -146,8 +142,7 @@ private enum Retyped {
     #expect(try file.values("Item", "name") == ["new"])
   }
 
-  @Test("setting keys to one value fails; setting another one first doesn't")
-  func badAndGoodBlock() throws {
+  @Test func `Setting keys to one value fails, and setting another one first doesn't`() throws {
     let file = try filled([[1, "a"]])
     try file.migrate([Keyed.Item.self], to: 1)
     let bad = try file.failure([Keyed.Item.self], to: 2) { migration, _ in
@@ -162,8 +157,7 @@ private enum Retyped {
     #expect(try file.values("Item", "id") == ["2", "1"])
   }
 
-  @Test("nil counts as one value")
-  func nils() throws {
+  @Test func `Several nils are duplicates of one value`() throws {
     let file = try filled([[1, "a"], [2, "b"], [3, "c", "x"]])
     let error = try file.failure([ByCode.Item.self], to: 1)
     #expect(
@@ -178,8 +172,7 @@ private enum Retyped {
     #expect(try file.values("Item", "code") == ["y", "nil", "x"])
   }
 
-  @Test("strings are compared byte by byte")
-  func strings() throws {
+  @Test func `Strings are compared byte by byte`() throws {
     let different = try filled([[1, "a"], [2, "A"], [3, "é"], [4, "e\u{301}"], [5, "a "]])
     try different.migrate([ByName.Item.self], to: 1)
     #expect(try different.values("Item", "id") == ["1", "2", "3", "4", "5"])
@@ -188,8 +181,7 @@ private enum Retyped {
     #expect(error.message.contains("'it's' occurs 2 times"))
   }
 
-  @Test("a key that is a new required property has the same value in all objects")
-  func newProperty() throws {
+  @Test func `A key that is a new required property has the same value in all objects`() throws {
     let file = try filled([[1, "a"], [2, "b"]])
     let error = try file.failure([ByNumber.Item.self], to: 1)
     #expect(
@@ -201,8 +193,7 @@ private enum Retyped {
     #expect(try one.values("Item", "number") == ["0"])
   }
 
-  @Test("a key of another type has the same value in all objects without a block")
-  func retyped() throws {
+  @Test func `A key of another type has the same value in all objects without a block`() throws {
     let file = try filled([[1, "a"], [2, "b"]])
     try file.migrate([Keyed.Item.self], to: 1)
     let error = try file.failure([Retyped.Item.self], to: 2)
@@ -210,8 +201,7 @@ private enum Retyped {
     #expect(try file.values("Item", "id") == ["1", "2"])
   }
 
-  @Test("outside of migrations an existing key is an error that rolls back")
-  func outside() throws {
+  @Test func `Outside of migrations an existing key is an error that rolls back`() throws {
     let file = try TestFile()
     try file.open([Keyed.Item.self]) { realm in
       try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }
@@ -228,8 +218,7 @@ private enum Retyped {
     }
   }
 
-  @Test("outside of migrations a key can't be changed")
-  func changing() throws {
+  @Test func `Outside of migrations a key can't be changed`() throws {
     let file = try TestFile()
     try file.open([Keyed.Item.self]) { realm in
       try realm.write { realm.add(Keyed.Item(value: [1, "a"])) }

@@ -46,8 +46,8 @@ private enum V1 {
     return numbers
   }
 
-  @Test("no objects, no calls; and a class that nobody knows is no mistake")
-  func nothing() throws {
+  @Test
+  func `A class without objects has no calls, and an unknown class is not a mistake`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -58,8 +58,10 @@ private enum V1 {
     #expect(try file.version == 1)
   }
 
-  @Test("objects come in the order in which they were added, as often as one asks")
-  func order() throws {
+  @Test
+  func `Objects come in the order in which they were added, however often they are enumerated`()
+    throws
+  {
     let file = try filled()
     let passes = Box<[[Int]]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -68,8 +70,7 @@ private enum V1 {
     #expect(passes.value == [[0, 1, 2, 3], [0, 1, 2, 3]])
   }
 
-  @Test("a later pass sees what an earlier one wrote, beside the old values")
-  func laterPass() throws {
+  @Test func `A later pass sees what an earlier one wrote, beside the old values`() throws {
     let file = try filled(2)
     let seen = Box<[String]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -82,9 +83,8 @@ private enum V1 {
   }
 
   @Test(
-    "deleted objects don't come again, and the others stay paired",
     arguments: [[0], [1], [3], [0, 2], [0, 1, 2, 3]])
-  func afterDeleting(numbers: [Int]) throws {
+  func `Deleted objects don't come again, and the others stay paired`(numbers: [Int]) throws {
     let file = try filled()
     let passes = Box<[[Int]]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -100,8 +100,7 @@ private enum V1 {
     #expect(try file.values("Item", "number") == left.map(String.init))
   }
 
-  @Test("objects that the block creates are not enumerated, and take nobody's place")
-  func afterDeletingAndCreating() throws {
+  @Test func `Created objects are not enumerated, and don't replace deleted ones`() throws {
     let file = try filled()
     let passes = Box<[[Int]]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -120,8 +119,7 @@ private enum V1 {
     #expect(try file.values("Item", "number") == ["10", "11"])
   }
 
-  @Test("objects that are created inside of a loop don't lengthen it")
-  func creatingInside() throws {
+  @Test func `Objects that are created inside of a loop don't lengthen it`() throws {
     let file = try filled(3)
     let calls = Box(0)
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -134,8 +132,7 @@ private enum V1 {
     #expect(try file.values("Item", "number").count == 6)
   }
 
-  @Test("after deleteData nothing comes, also if objects were created since")
-  func afterDeleteData() throws {
+  @Test func `After deleteData no objects come, also if objects were created since`() throws {
     let file = try filled()
     let passes = Box<[[Int]]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -148,8 +145,8 @@ private enum V1 {
     #expect(try file.values("Item", "number") == ["10"])
   }
 
-  @Test("a class that the program lost comes with its old objects, even after deleteData")
-  func removedClass() throws {
+  @Test
+  func `A class that the program lost comes with its old objects, even after deleteData`() throws {
     let file = try filled()
     let seen = Box<[String]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -164,8 +161,8 @@ private enum V1 {
     #expect(seen.value == ["g0", "g1", "g0", "g1"])
   }
 
-  @Test("a class that the program gained comes with the objects created before the loop")
-  func addedClass() throws {
+  @Test
+  func `A class that the program gained comes with the objects created before the loop`() throws {
     let file = try filled()
     let seen = Box<[String]>([])
     try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
@@ -182,8 +179,7 @@ private enum V1 {
     #expect(try file.values("Fresh", "text") == ["a", "b", "c", "c"])
   }
 
-  @Test("loops may be inside of loops, also over the same class")
-  func nested() throws {
+  @Test func `Loops may be inside of loops, also over the same class`() throws {
     let file = try filled(3)
     let calls = Box<[String]>([])
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
@@ -198,8 +194,7 @@ private enum V1 {
     #expect(try file.values("Item", "note") == ["t0", "t1", "t2"])
   }
 
-  @Test("an object that was kept from a loop can be used after it")
-  func kept() throws {
+  @Test func `An object that was kept from a loop can be used after it`() throws {
     let file = try filled(3)
     try file.migrate([V1.Item.self], to: 1) { migration, _ in
       var pairs: [(MigrationObject, MigrationObject)] = []
@@ -211,8 +206,8 @@ private enum V1 {
     #expect(try file.values("Item", "note") == ["was t0", "was t1", "was t2"])
   }
 
-  @Test("what the closure throws ends the loop and the migration, and comes out unchanged")
-  func throwing() throws {
+  @Test
+  func `What the closure throws ends the loop and the migration, and is thrown unchanged`() throws {
     let file = try filled(3)
     let calls = Box(0)
     #expect(throws: Deliberate(number: 7)) {

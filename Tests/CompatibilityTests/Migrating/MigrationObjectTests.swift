@@ -96,16 +96,15 @@ private enum V0 {
     return file
   }
 
-  @Test("each type reads as itself, integers of every width as Int, enums as raw values")
-  func reading() throws {
+  @Test
+  func `Each type reads as itself, integers of every width as Int, enums as raw values`() throws {
     _ = try migrate([V0.All.self]) { old, new in
       MigrationObjectTests.check(old)
       MigrationObjectTests.check(new)
     }
   }
 
-  @Test("the same for optionals that have values")
-  func readingOptionals() throws {
+  @Test func `Optionals that have values read as the values`() throws {
     let values: [Any?] = [
       true, 1, 2, 3, 4, 5, Float(1.5), 1.23, "text", Data([1, 2, 3]), moment, identifier,
       Kind.second, Number.two,
@@ -116,8 +115,7 @@ private enum V0 {
     }
   }
 
-  @Test("optionals without a value are nil, in each way to read")
-  func readingNil() throws {
+  @Test func `Optionals without a value are nil, in each way to read`() throws {
     _ = try migrate([V0.Maybe.self]) { old, new in
       for object in [old, new] {
         for name in MigrationObjectTests.expected.keys {
@@ -130,8 +128,7 @@ private enum V0 {
     }
   }
 
-  @Test("dot syntax and value(forKey:) are the same as the subscript")
-  func otherSyntax() throws {
+  @Test func `Dot syntax and value(forKey:) are the same as the subscript`() throws {
     let file = try migrate([V0.All.self]) { old, new in
       #expect(old?.int as? Int == 1)
       #expect(old?.string as? String == "text")
@@ -146,8 +143,7 @@ private enum V0 {
     #expect(try file.values("All", "string") == ["by key"])
   }
 
-  @Test("forced casts of the documentation hold")
-  func forcedCasts() throws {
+  @Test func `Forced casts of the documentation hold`() throws {
     _ = try migrate([V0.All.self]) { old, new in
       guard let old, let new else { return }
       for object in [old, new] {
@@ -164,8 +160,7 @@ private enum V0 {
     }
   }
 
-  @Test("each type can be written, and is read back at once and from the file")
-  func writing() throws {
+  @Test func `Each type can be written, and is read back at once and from the file`() throws {
     let file = try migrate([V0.All.self, V0.Maybe.self]) { old, new in
       new?["bool"] = false
       new?["int"] = 11
@@ -208,8 +203,7 @@ private enum V0 {
     }
   }
 
-  @Test("optionals take nil, in each way to write it")
-  func writingNil() throws {
+  @Test func `Optionals accept nil, in each way to write it`() throws {
     let values: [Any?] = [true, 1, 2, 3, 4, 5, Float(1.5), 1.23, "text"]
     let file = try migrate([V0.Maybe.self], values) { _, new in
       new?["bool"] = nil
@@ -225,8 +219,8 @@ private enum V0 {
     #expect(try file.values("Maybe", "int16") == ["3"])
   }
 
-  @Test("the old object goes on showing what was, whatever is written to the new one")
-  func oldStays() throws {
+  @Test
+  func `The old object still shows the old values, whatever is written to the new one`() throws {
     _ = try migrate([V0.All.self]) { old, new in
       new?["int"] = 100
       new?["string"] = "changed"
@@ -234,8 +228,7 @@ private enum V0 {
     }
   }
 
-  @Test("the description has the class and each property")
-  func description() throws {
+  @Test func `The description has the class and each property`() throws {
     _ = try migrate([V0.Maybe.self], [true, 7]) { old, new in
       #expect(old?.description == new?.description)
       let text = old?.description ?? ""
@@ -246,8 +239,7 @@ private enum V0 {
     }
   }
 
-  @Test("objects are the same when they are the same row of the same side")
-  func equality() throws {
+  @Test func `Objects are the same when they are the same row of the same side`() throws {
     let file = try TestFile()
     try file.fill([V0.All.self]) { realm in
       realm.add(V0.All())

@@ -54,27 +54,25 @@ private class Copy: Object {
     return error.message
   }
 
-  @Test("reading a name that the old object never had")
-  func readingUnknownOld() throws {
+  @Test func `Reading a name that the old object never had is a mistake`() throws {
     let message = try message { old, _ in #expect(old["typo"] == nil) }
     #expect(message.hasPrefix("Invalid property name 'typo' for class 'Item'."))
   }
 
-  @Test("reading a new name on the old object")
-  func readingNewNameOnOld() throws {
+  @Test func `Reading a new name on the old object is a mistake`() throws {
     let message = try message { old, _ in #expect(old["fresh"] == nil) }
     #expect(message.hasPrefix("Invalid property name 'fresh' for class 'Item'."))
   }
 
-  @Test("reading a removed name on the new object")
-  func readingOldNameOnNew() throws {
+  @Test func `Reading a removed name on the new object is a mistake`() throws {
     let message = try message { _, new in #expect(new["old"] == nil) }
     #expect(message.hasPrefix("Invalid property name 'old' for class 'Item'."))
   }
 
-  @Test(
-    "creating an object of an old one that lacks a property names both classes and the property")
-  func missingProperty() throws {
+  @Test
+  func `Creating from an old object that lacks a property names both classes and the property`()
+    throws
+  {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
     let error = try file.failure([V1.Item.self, Copy.self], to: 1) { migration, _ in
@@ -88,8 +86,7 @@ private class Copy: Object {
         + "'added'. Give a dictionary with the values that exist.")
   }
 
-  @Test("an unknown name, in each of the ways to read and write")
-  func everyWay() throws {
+  @Test func `An unknown name is a mistake in each of the ways to read and write`() throws {
     let ways: [@Sendable (MigrationObject) -> Void] = [
       { $0["typo"] = 1 },
       { $0["typo"] = nil },
@@ -104,8 +101,7 @@ private class Copy: Object {
     }
   }
 
-  @Test("a value of the wrong type")
-  func wrongType() throws {
+  @Test func `A value of the wrong type is a mistake`() throws {
     let number = try message { _, new in new["number"] = "many" }
     #expect(number == "Invalid value 'many' of type 'String' for 'int' property 'Item.number'.")
     let maybe = try message { _, new in new["maybe"] = "many" }
@@ -114,27 +110,23 @@ private class Copy: Object {
     #expect(flag == "Invalid value 'yes' of type 'String' for 'bool' property 'Item.flag'.")
   }
 
-  @Test("nil for a required property")
-  func nilForRequired() throws {
+  @Test func `A nil for a required property is a mistake`() throws {
     let message = try message { _, new in new["fresh"] = nil }
     #expect(
       message == "Invalid value '(null)' of type '(null)' for 'string' property 'Item.fresh'.")
   }
 
-  @Test("a number that the file can't hold")
-  func unstorable() throws {
+  @Test func `A number that the file can't hold is a mistake`() throws {
     let message = try message { _, new in new["ratio"] = Double.nan }
     #expect(message.hasPrefix("The value of 'Item.ratio' can't be stored"))
   }
 
-  @Test("writing to an old object")
-  func writingToOld() throws {
+  @Test func `Writing to an old object is a mistake`() throws {
     let message = try message { old, _ in old["number"] = 5 }
     #expect(message.hasPrefix("Cannot modify managed objects outside of a write transaction."))
   }
 
-  @Test("using an object after it was deleted")
-  func deleted() throws {
+  @Test func `Using an object after it was deleted is a mistake`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let error = try file.failure([V1.Item.self], to: 1) { migration, _ in
@@ -148,8 +140,7 @@ private class Copy: Object {
     #expect(try file.values("Item", "number") == ["1"])
   }
 
-  @Test("opening the file that is being migrated")
-  func openingInside() throws {
+  @Test func `Opening the file that is being migrated is a mistake`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let configuration = file.configuration([V1.Item.self], version: 1)
@@ -165,8 +156,7 @@ private class Copy: Object {
     #expect(try file.version == 1)
   }
 
-  @Test("the first mistake is the one that is told")
-  func first() throws {
+  @Test func `The first mistake is the one that is reported`() throws {
     let message = try message { old, new in
       new["number"] = "first"
       new["typo"] = "second"

@@ -37,8 +37,8 @@ private var values: [Any] {
 
 /// Required properties that become optional, and the other way.
 @Suite("Optional and required") struct OptionalityTests {
-  @Test("required to optional keeps all values", arguments: [false, true])
-  func madeOptional(withBlock: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A property that becomes optional keeps all values`(withBlock: Bool) throws {
     let file = try TestFile()
     try file.fill([Required.Item.self]) { $0.add(Required.Item(value: values)) }
     try file.migrate([Nullable.Item.self], to: 1, withBlock ? idleBlock : nil)
@@ -57,8 +57,10 @@ private var values: [Any] {
     }
   }
 
-  @Test("optional to required keeps what isn't nil; nil is zero", arguments: [false, true])
-  func madeRequired(withBlock: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A property that becomes required keeps its values, and nil becomes zero`(withBlock: Bool)
+    throws
+  {
     let file = try TestFile()
     try file.fill([Nullable.Item.self]) { realm in
       realm.add(Nullable.Item())
@@ -78,8 +80,7 @@ private var values: [Any] {
     }
   }
 
-  @Test("the block sees kept values as optional ones, and may set nil")
-  func inBlock() throws {
+  @Test func `The block sees kept values as optional ones, and may set nil`() throws {
     let file = try TestFile()
     try file.fill([Required.Item.self]) { realm in
       realm.add(Required.Item(value: values))

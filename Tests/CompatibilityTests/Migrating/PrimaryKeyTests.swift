@@ -77,8 +77,7 @@ private enum NoKeys {
     return file
   }
 
-  @Test("a key is added to unique values by a higher version alone")
-  func added() throws {
+  @Test func `A key is added to unique values by a higher version alone`() throws {
     let file = try filled(Plain.Item.self)
     try file.migrate([Keyed.Item.self], to: 1)
     try file.open([Keyed.Item.self], version: 1) { realm in
@@ -87,8 +86,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("a key is removed, and values may be the same then")
-  func removed() throws {
+  @Test func `A key is removed, and values may be the same then`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([Plain.Item.self], to: 1)
     try file.fill([Plain.Item.self], version: 1) { $0.add(Plain.Item(value: [1, "twin"])) }
@@ -98,8 +96,7 @@ private enum NoKeys {
     #expect(schema["id"]?.isIndexed == false)
   }
 
-  @Test("another property becomes the key")
-  func moved() throws {
+  @Test func `Another property becomes the key`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([ByName.Item.self], to: 1)
     try file.open([ByName.Item.self], version: 1) { realm in
@@ -108,8 +105,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("another property becomes the key with values that the block writes")
-  func movedAndWritten() throws {
+  @Test func `Another property becomes the key with values that the block writes`() throws {
     let file = try TestFile()
     try file.fill([Keyed.Item.self]) { realm in
       for number in 0..<3 { realm.add(Keyed.Item(value: [number, "same"])) }
@@ -125,8 +121,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("the key moves to a property that was optional, in one step")
-  func movedToOptional() throws {
+  @Test func `The key moves to a property that was optional, in one stage`() throws {
     let file = try TestFile()
     try file.fill([OptionalName.Item.self]) { realm in
       realm.add(OptionalName.Item(value: [1]))
@@ -143,8 +138,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("a key of another type takes what the block writes")
-  func retyped() throws {
+  @Test func `A key of another type gets what the block writes`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([Text.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -157,9 +151,8 @@ private enum NoKeys {
     }
   }
 
-  @Test(
-    "a key of another type needs no block while there is at most one object", arguments: [0, 1])
-  func retypedFew(count: Int) throws {
+  @Test(arguments: [0, 1])
+  func `A key of another type needs no block while there is at most one object`(count: Int) throws {
     let file = try filled(Keyed.Item.self, count)
     try file.migrate([Unique.Item.self], to: 1)
     try file.open([Unique.Item.self], version: 1) { realm in
@@ -170,8 +163,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("a required key becomes optional, and nil is one value of it")
-  func madeOptional() throws {
+  @Test func `A required key becomes optional, and nil is one value of it`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([OptionalKey.Item.self], to: 1)
     try file.open([OptionalKey.Item.self], version: 1) { realm in
@@ -184,8 +176,8 @@ private enum NoKeys {
     }
   }
 
-  @Test("an optional key becomes required and keeps its values", arguments: [false, true])
-  func madeRequired(withBlock: Bool) throws {
+  @Test(arguments: [false, true])
+  func `An optional key becomes required and keeps its values`(withBlock: Bool) throws {
     let file = try filled(OptionalKey.Item.self)
     try file.migrate([Keyed.Item.self], to: 1, withBlock ? idleBlock : nil)
     try file.open([Keyed.Item.self], version: 1) { realm in
@@ -195,8 +187,7 @@ private enum NoKeys {
     #expect(try file.storedSchema()["Item"]?.primaryKeyProperty?.name == "id")
   }
 
-  @Test("each key can be moved by one: between two rows values may be the same")
-  func incremented() throws {
+  @Test func `Each key can be moved by one, with equal values between two rows`() throws {
     let file = try filled(Keyed.Item.self, 10)
     try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -210,8 +201,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("string keys as well")
-  func shiftedStrings() throws {
+  @Test func `String keys can be shifted as well`() throws {
     let file = try filled(Text.Item.self, 0)
     try file.fill([Text.Item.self]) { realm in
       for number in 0..<10 { realm.add(Text.Item(value: ["\(number)", "n\(number)"])) }
@@ -228,8 +218,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("objects are created with one key, and get their own afterwards")
-  func createdThenKeyed() throws {
+  @Test func `Objects are created with one key, and get their own afterwards`() throws {
     for type in [Keyed.Item.self, Text.Item.self] as [Object.Type] {
       let file = try TestFile()
       try file.migrate([type], to: 0)
@@ -244,8 +233,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("objects can be created in the version that adds the key")
-  func createdWhileAdding() throws {
+  @Test func `Objects can be created in the version that adds the key`() throws {
     let file = try filled(Plain.Item.self)
     try file.migrate([Keyed.Item.self], to: 1) { migration, _ in
       migration.create("Item", value: [7, "seven"])
@@ -255,8 +243,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("a key that a new required property is can be filled by the block")
-  func newProperty() throws {
+  @Test func `A key that is a new required property can be filled by the block`() throws {
     let file = try TestFile()
     try file.fill([NoKeys.Item.self]) { realm in
       for name in ["a", "b"] { realm.add(NoKeys.Item(value: [name])) }
@@ -273,8 +260,7 @@ private enum NoKeys {
     }
   }
 
-  @Test("primaryKey() is the same key as the attribute")
-  func byFunction() throws {
+  @Test func `primaryKey() is the same key as the attribute`() throws {
     let file = try filled(Keyed.Item.self)
     try file.open([Function.Item.self]) { realm in
       #expect(realm.object(ofType: Function.Item.self, forPrimaryKey: 1)?.name == "n1")

@@ -66,8 +66,8 @@ private enum Everything {
     return file
   }
 
-  @Test("a property at the end: the old object lacks it, the new one can be given it")
-  func atEnd() throws {
+  @Test
+  func `The old object lacks a property that is added at the end, and the new one has it`() throws {
     let file = try filled()
     try file.migrate([AtEnd.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in
@@ -84,8 +84,8 @@ private enum Everything {
     }
   }
 
-  @Test("a property at the beginning leaves the values of the others where they belong")
-  func atBeginning() throws {
+  @Test
+  func `A property at the beginning leaves the values of the others where they belong`() throws {
     let file = try filled()
     try file.migrate([AtBeginning.Item.self], to: 1)
     try file.fill([AtBeginning.Item.self], version: 1) { realm in
@@ -99,8 +99,10 @@ private enum Everything {
     }
   }
 
-  @Test("a removed property is on the old object, not on the new, and then gone")
-  func removed() throws {
+  @Test
+  func `A removed property is on the old object, not on the new, and then removed from the file`()
+    throws
+  {
     let file = try filled()
     let seen = Box<[Int]>([])
     try file.migrate([Removed.Item.self], to: 1) { migration, _ in
@@ -114,24 +116,22 @@ private enum Everything {
     #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
   }
 
-  @Test("a property that comes back after it was removed is empty")
-  func removedAndBack() throws {
+  @Test func `A property that comes back after it was removed is empty`() throws {
     let file = try filled()
     try file.migrate([Removed.Item.self], to: 1)
     try file.migrate([V0.Item.self], to: 2)
     #expect(try file.values("Item", "first") == ["0", "0", "0"])
   }
 
-  @Test("one removed and one added are not one renamed")
-  func replaced() throws {
+  @Test func `A removed and an added property are not a rename`() throws {
     let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1)
     #expect(try file.values("Item", "third") == ["0", "0", "0"])
     #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
   }
 
-  @Test("a retyped property is of the old type on one side and of the new on the other")
-  func retyped() throws {
+  @Test
+  func `A retyped property has the old type on one side and the new type on the other`() throws {
     let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1) { migration, _ in
       #expect(migration.oldSchema["Item"]?["first"]?.type == .int)
@@ -147,16 +147,14 @@ private enum Everything {
     }
   }
 
-  @Test("a retyped property without a block begins anew, and no value is converted")
-  func retypedWithoutBlock() throws {
+  @Test func `A retyped property without a block starts empty, and no value is converted`() throws {
     let file = try filled()
     try file.migrate([Retyped.Item.self], to: 1)
     #expect(try file.values("Item", "first") == ["", "", ""])
     #expect(try file.values("Item", "second") == ["t1", "t2", "t3"])
   }
 
-  @Test("all properties of a class may change at once without losing an object")
-  func rowCount() throws {
+  @Test func `All properties of a class may change at once without losing an object`() throws {
     let file = try filled(10)
     try file.migrate([Everything.Item.self, Everything.Fresh.self], to: 1)
     try file.open([Everything.Item.self, Everything.Fresh.self], version: 1) { realm in
@@ -169,8 +167,7 @@ private enum Everything {
     #expect(schema["Fresh"]?.names == ["value"], "a new class has each column once")
   }
 
-  @Test("a block that changes nothing leaves what the migration does by itself")
-  func idleBlock() throws {
+  @Test func `A block that changes nothing leaves what the migration does by itself`() throws {
     let file = try filled()
     try file.migrate([Replaced.Item.self], to: 1) { _, _ in }
     #expect(try file.storedSchema()["Item"]?.names == ["second", "third"])

@@ -98,8 +98,8 @@ private enum NewOptional {
     return file
   }
 
-  @Test("values stay, attributes are new", arguments: cases)
-  func attributes(_ change: Case) throws {
+  @Test(arguments: cases)
+  func `Values stay, and attributes are new`(_ change: Case) throws {
     let file = try filled(change.old)
     try file.migrate([change.new], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
@@ -113,8 +113,7 @@ private enum NewOptional {
     #expect(schema["after"]?.isOptional == change.isOptional)
   }
 
-  @Test("after the rename of a key objects are found by it, and it is unique")
-  func keyWorks() throws {
+  @Test func `After the rename of a key objects are found by it, and it is unique`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([NewKeyed.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
@@ -127,8 +126,7 @@ private enum NewOptional {
     }
   }
 
-  @Test("objects can be created after the rename of a key, with the new name")
-  func createAfterRename() throws {
+  @Test func `Objects can be created after the rename of a key, with the new name`() throws {
     let file = try filled(Keyed.Item.self)
     try file.migrate([NewKeyed.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "before", to: "after")
@@ -141,8 +139,7 @@ private enum NewOptional {
     }
   }
 
-  @Test("a rename to a key finds duplicates")
-  func duplicates() throws {
+  @Test func `A rename to a key finds duplicates`() throws {
     let file = try TestFile()
     try file.fill([Plain.Item.self]) { realm in
       realm.add(Plain.Item(value: [5, "a"]))

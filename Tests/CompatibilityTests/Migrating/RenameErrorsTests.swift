@@ -47,50 +47,43 @@ private enum V1 {
     return error.message
   }
 
-  @Test("of a class that nobody has")
-  func unknownClass() throws {
+  @Test func `A rename in an unknown class is refused`() throws {
     #expect(
       try message("NoSuchClass", "number", "renamed")
         == "Cannot rename properties for type 'NoSuchClass' because it does not exist.")
   }
 
-  @Test("of a class that the program lost")
-  func removedClass() throws {
+  @Test func `A rename in a class that the program lost is refused`() throws {
     #expect(
       try message("Gone", "number", "renamed")
         == "Cannot rename properties for type 'Gone' because it has been removed from the Realm.")
   }
 
-  @Test("of a property that the class still has")
-  func sourceStillThere() throws {
+  @Test func `A rename of a property that the class still has is refused`() throws {
     #expect(
       try message("Item", "text", "string") == "Cannot rename property 'Item.text' to 'string' "
         + "because the source property still exists.")
   }
 
-  @Test("of a property that the file doesn't have")
-  func missingSource() throws {
+  @Test func `A rename of a property that the file doesn't have is refused`() throws {
     #expect(
       try message("Item", "nothing", "renamed")
         == "Cannot rename property 'Item.nothing' because it does not exist.")
   }
 
-  @Test("of a property of a class that is new")
-  func newClass() throws {
+  @Test func `A rename of a property of a new class is refused`() throws {
     #expect(
       try message("Fresh", "before", "number")
         == "Cannot rename property 'Fresh.before' because it does not exist.")
   }
 
-  @Test("to a name that the class doesn't have, found at the end")
-  func missingTarget() throws {
+  @Test func `A rename to a name that the class doesn't have is found at the end`() throws {
     #expect(
       try message("Item", "number", "nothing")
         .hasPrefix("Renamed property 'Item.nothing' does not exist."))
   }
 
-  @Test("to a property of another type")
-  func otherType() throws {
+  @Test func `A rename to a property of another type is refused`() throws {
     #expect(
       try message("Item", "number", "string") == "Cannot rename property 'Item.number' to "
         + "'string' because it would change from type 'int' to 'string'.")
@@ -99,15 +92,13 @@ private enum V1 {
         + "'date' because it would change from type 'int' to 'date'.")
   }
 
-  @Test("from optional to required")
-  func madeRequired() throws {
+  @Test func `A rename from optional to required is refused`() throws {
     #expect(
       try message("Item", "maybe", "required") == "Cannot rename property 'Item.maybe' to "
         + "'required' because it would change from optional to required.")
   }
 
-  @Test("a second rename of the same property finds nothing")
-  func twice() throws {
+  @Test func `A second rename of the same property finds nothing`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     let error = try file.failure([V1.Item.self], to: 1) { migration, _ in

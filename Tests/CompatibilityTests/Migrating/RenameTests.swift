@@ -72,8 +72,7 @@ private enum Swapped {
     return file
   }
 
-  @Test("properties of every type keep their values under the new name")
-  func everyType() throws {
+  @Test func `Properties of every type keep their values under the new name`() throws {
     let file = try TestFile()
     let uuid = UUID()
     let date = Date(timeIntervalSince1970: 1_234_567_890.125)
@@ -109,8 +108,7 @@ private enum Swapped {
     #expect(try file.storedSchema()["Item"]?.properties.count == 11)
   }
 
-  @Test("before a rename the new object has a zero, after it the value; the old one has the value")
-  func enumeratingAround() throws {
+  @Test func `The new object has a zero before a rename, and the value after it`() throws {
     let file = try short()
     let seen = Box<[String]>([])
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
@@ -127,8 +125,8 @@ private enum Swapped {
     #expect(try file.values("Item", "other") == ["o1", "o2", "o3"])
   }
 
-  @Test("what the block wrote under the new name before the rename gives way to the old values")
-  func writtenBefore() throws {
+  @Test
+  func `Values that the block wrote under the new name before the rename are overwritten`() throws {
     let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, new in new?["b"] = 100 }
@@ -137,8 +135,7 @@ private enum Swapped {
     #expect(try file.values("Item", "b") == ["1", "2", "3"])
   }
 
-  @Test("what the block writes after the rename counts")
-  func writtenAfter() throws {
+  @Test func `Values that the block writes after the rename count`() throws {
     let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "a", to: "b")
@@ -150,8 +147,7 @@ private enum Swapped {
     #expect(try file.values("Item", "b") == ["1", "20", "3", "4"])
   }
 
-  @Test("a chain of renames through names that no version keeps, in one block")
-  func chain() throws {
+  @Test func `One block makes a chain of renames through names that no version keeps`() throws {
     let file = try short()
     try file.migrate([Long.Item.self], to: 2) { migration, old in
       if old < 1 { migration.renameProperty(onType: "Item", from: "a", to: "b") }
@@ -161,8 +157,7 @@ private enum Swapped {
     #expect(try file.storedSchema()["Item"]?.names.sorted() == ["c", "other"])
   }
 
-  @Test("the same chain, one version after the other")
-  func stepwise() throws {
+  @Test func `The same chain works one version after the other`() throws {
     let block: MigrationBlock = { migration, old in
       if old < 1 { migration.renameProperty(onType: "Item", from: "a", to: "b") }
       if old >= 1, old < 2 { migration.renameProperty(onType: "Item", from: "b", to: "c") }
@@ -174,8 +169,7 @@ private enum Swapped {
     #expect(try file.values("Item", "c") == ["1", "2", "3"])
   }
 
-  @Test("an intermediate name can't be read")
-  func intermediateName() throws {
+  @Test func `An intermediate name can't be read`() throws {
     let file = try short()
     let error = try file.failure([Long.Item.self], to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "a", to: "b")
@@ -185,15 +179,13 @@ private enum Swapped {
     #expect(try file.values("Item", "a") == ["1", "2", "3"])
   }
 
-  @Test("a rename is the only thing that a name needs: without it the values are lost")
-  func withoutRename() throws {
+  @Test func `Without a rename the values are lost, and with it nothing else is needed`() throws {
     let file = try short()
     try file.migrate([Middle.Item.self], to: 1) { _, _ in }
     #expect(try file.values("Item", "b") == ["0", "0", "0"])
   }
 
-  @Test("a class without objects is renamed as well")
-  func empty() throws {
+  @Test func `A class without objects is renamed as well`() throws {
     let file = try TestFile()
     try file.migrate([Short.Item.self], to: 0)
     try file.migrate([Middle.Item.self], to: 1) { migration, _ in
@@ -203,8 +195,7 @@ private enum Swapped {
     try file.fill([Middle.Item.self], version: 1) { $0.add(Middle.Item(value: [1])) }
   }
 
-  @Test("two properties that swap names and types are copied, not renamed")
-  func swapped() throws {
+  @Test func `Two properties that swap names and types are copied, not renamed`() throws {
     let file = try short()
     try file.migrate([Swapped.Item.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Item") { old, new in

@@ -57,8 +57,9 @@ private enum V1 {
     }
   }
 
-  @Test("an error that the block throws comes out unchanged and undoes everything")
-  func throwing() throws {
+  @Test
+  func `An error that the block throws reaches the caller unchanged and undoes everything`() throws
+  {
     let file = try filled()
     let before = try file.storedSchema()
     #expect(throws: Deliberate(number: 3)) {
@@ -70,8 +71,7 @@ private enum V1 {
     try expectUntouched(file, before)
   }
 
-  @Test("so does a mistake in the last line of the block")
-  func mistake() throws {
+  @Test func `A mistake in the last line of the block undoes everything, too`() throws {
     let file = try filled()
     let before = try file.storedSchema()
     let error = try file.failure([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
@@ -82,8 +82,7 @@ private enum V1 {
     try expectUntouched(file, before)
   }
 
-  @Test("the block may be tried again, and sees the same version and the same rows")
-  func again() throws {
+  @Test func `The block may be tried again, and sees the same version and the same rows`() throws {
     let file = try filled()
     let calls = Box<[String]>([])
     for attempt in 1...3 {
@@ -109,8 +108,7 @@ private enum V1 {
     #expect(try file.storedSchema().names == ["Fresh", "Item"])
   }
 
-  @Test("the harmless part of a refused open is undone as well")
-  func refusedOpen() throws {
+  @Test func `The harmless part of a refused open is undone as well`() throws {
     let file = try filled()
     let before = try file.storedSchema()
     let error = try file.failure([V1.Item.self, V0.Gone.self, V1.Fresh.self], to: 0)
@@ -118,8 +116,7 @@ private enum V1 {
     try expectUntouched(file, before)
   }
 
-  @Test("a failed write leaves what was there")
-  func failedWrite() throws {
+  @Test func `A failed write leaves what was there`() throws {
     let file = try filled()
     try file.open([V0.Item.self, V0.Gone.self]) { realm in
       #expect(throws: Deliberate()) {

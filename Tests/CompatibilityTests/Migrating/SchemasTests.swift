@@ -44,8 +44,7 @@ private enum V1 {
     #expect(called.value)
   }
 
-  @Test("the old one is the file's, with all classes in order of their names")
-  func old() throws {
+  @Test func `The old schema is the file's, with all classes in order of their names`() throws {
     try migrate { migration in
       let schema = migration.oldSchema
       #expect(schema.names == ["Alpha", "Gone"])
@@ -63,8 +62,7 @@ private enum V1 {
     }
   }
 
-  @Test("the new one is the program's")
-  func new() throws {
+  @Test func `The new schema is the program's`() throws {
     try migrate { migration in
       let schema = migration.newSchema
       #expect(schema.names == ["Alpha", "Fresh"])
@@ -79,8 +77,7 @@ private enum V1 {
     }
   }
 
-  @Test("each object has the schema of its side")
-  func ofObjects() throws {
+  @Test func `Each object has the schema of its side`() throws {
     try migrate { migration in
       migration.enumerateObjects(ofType: "Alpha") { old, new in
         #expect(old?.objectSchema == migration.oldSchema["Alpha"])
@@ -94,8 +91,7 @@ private enum V1 {
     }
   }
 
-  @Test("when nothing changed both sides are the same")
-  func unchanged() throws {
+  @Test func `Both sides are the same when nothing changed`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha()) }
     let calls = Box(0)
@@ -109,8 +105,7 @@ private enum V1 {
     #expect(calls.value == 1)
   }
 
-  @Test("what the file says afterwards is what the program said")
-  func afterwards() throws {
+  @Test func `The file has the schema of the program afterwards`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self, V0.Gone.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.migrate([V1.Alpha.self, V1.Fresh.self], to: 1) { _, _ in }

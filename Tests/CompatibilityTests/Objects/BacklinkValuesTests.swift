@@ -22,20 +22,17 @@ private enum V0 {
 
 /// Linking objects are no part of the values that objects are made of.
 @Suite("Values of a class with linking objects") struct BacklinkValuesTests {
-  @Test("an array has none for them")
-  func array() {
+  @Test func `An array has no values for linking objects`() {
     let dog = V0.Dog(value: ["Rex", 3] as [Any])
     #expect(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
   }
 
-  @Test("a dictionary may name them, without effect")
-  func dictionary() {
+  @Test func `A dictionary may name linking objects, without effect`() {
     let dog = V0.Dog(value: ["name": "Rex", "age": 3, "owners": [V0.Person()]] as [String: Any])
     #expect(dog.name == "Rex" && dog.age == 3 && dog.owners.isEmpty)
   }
 
-  @Test("another object gives all but them")
-  func object() throws {
+  @Test func `Another object gives all values except linking objects`() throws {
     let file = try TestFile()
     try file.open(V0.types) { realm in
       try realm.write {
@@ -50,8 +47,7 @@ private enum V0 {
     }
   }
 
-  @Test("more values than properties are too many, linking objects not counted")
-  func tooMany() {
+  @Test func `More values than properties are too many, linking objects not counted`() {
     withKnownIssue {
       _ = V0.Dog(value: ["Rex", 3, 4] as [Any])
     } matching: {
@@ -59,8 +55,7 @@ private enum V0 {
     }
   }
 
-  @Test("JSON leaves them out")
-  func json() throws {
+  @Test func `JSON leaves linking objects out`() throws {
     let dog = try JSONDecoder().decode(V0.Dog.self, from: Data(#"{"name":"Rex","age":3}"#.utf8))
     #expect(dog.name == "Rex" && dog.age == 3)
     let encoder = JSONEncoder()
@@ -68,8 +63,7 @@ private enum V0 {
     #expect(String(decoding: try encoder.encode(dog), as: UTF8.self) == #"{"age":3,"name":"Rex"}"#)
   }
 
-  @Test("a migration makes objects without them")
-  func migration() throws {
+  @Test func `A migration makes objects without values for linking objects`() throws {
     let file = try TestFile()
     try file.fill(V0.types) { realm in
       realm.create(V0.Person.self, value: ["Ada", [["Rex", 3]]] as [Any])
@@ -84,8 +78,7 @@ private enum V0 {
     #expect(try file.values("Dog", "age") == ["3", "4", "3"])
   }
 
-  @Test("the schema keeps them apart, and finds them by name")
-  func schema() throws {
+  @Test func `The schema keeps linking objects apart, and finds them by name`() throws {
     let schema = V0.Dog().objectSchema
     #expect(schema.names == ["name", "age"])
     #expect(schema["owners"]?.type == .linkingObjects)

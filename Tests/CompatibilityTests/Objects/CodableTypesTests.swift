@@ -74,8 +74,7 @@ private class Written: Object, Encodable {
     try JSONDecoder().decode(Everything.self, from: Data("{\(text)}".utf8))
   }
 
-  @Test("all of them are read")
-  func reading() throws {
+  @Test func `Values of every type are decoded`() throws {
     let object = try decode(
       """
       \(Self.required),\(Self.collections),"part":{"city":"Oslo","zip":150},"optionalBool":false,\
@@ -99,8 +98,7 @@ private class Written: Object, Encodable {
     #expect(object.optionals["b"] == .some(nil))
   }
 
-  @Test("what is written reads back, nil and all")
-  func roundTrip() throws {
+  @Test func `Encoded values read back, nil and all`() throws {
     let object = try decode("\(Self.required),\(Self.collections)")
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -112,16 +110,15 @@ private class Written: Object, Encodable {
     #expect(again == data)
   }
 
-  @Test("optional properties may be null or missing; the default has no say then")
-  func missing() throws {
+  @Test
+  func `Optional properties may be null or missing, and are nil then, not their default`() throws {
     let object = try decode("\(Self.required),\(Self.collections),\"optionalInt\":null")
     #expect(object.optionalInt == nil && object.optionalKind == nil && object.part == nil)
     let defaulted = try JSONDecoder().decode(Defaulted.self, from: Data(#"{"name":"a"}"#.utf8))
     #expect(defaulted.name == "a" && defaulted.note == nil)
   }
 
-  @Test("required properties and collections may be neither")
-  func required() throws {
+  @Test func `Required properties and collections may be neither null nor missing`() throws {
     #expect(throws: DecodingError.self) { try decode(Self.required) }
     #expect(throws: DecodingError.self) { try decode(Self.collections) }
     #expect(throws: DecodingError.self) {
@@ -134,7 +131,6 @@ private class Written: Object, Encodable {
   }
 
   @Test(
-    "values of another type, and those that are none, are errors that name the key",
     arguments: [
       ("\"int\":1", "\"int\":\"x\"", "int"), ("\"bool\":true", "\"bool\":1", "bool"),
       ("\"kind\":\"cat\"", "\"kind\":\"horse\"", "kind"),
@@ -142,7 +138,9 @@ private class Written: Object, Encodable {
       ("\"objectId\":\"12", "\"objectId\":\"", "objectId"),
       ("\"ints\":[1,2]", "\"ints\":5", "ints"),
     ])
-  func wrong(old: String, new: String, key: String) throws {
+  func `A value of another type, or an invalid one, is an error that names the key`(
+    old: String, new: String, key: String
+  ) throws {
     let text = "\(Self.required),\(Self.collections)".replacing(old, with: new)
     do {
       _ = try decode(text)
@@ -159,13 +157,11 @@ private class Written: Object, Encodable {
     }
   }
 
-  @Test("keys that name no property are ignored")
-  func unknownKeys() throws {
+  @Test func `Keys that name no property are ignored`() throws {
     #expect(try decode("\(Self.required),\(Self.collections),\"more\":[1]").int == 1)
   }
 
-  @Test("results are arrays, if objects of a realm can be encoded")
-  func results() throws {
+  @Test func `Results are arrays, if objects of a realm can be encoded`() throws {
     let file = try TestFile()
     try file.open([Written.self]) { realm in
       try realm.write {
@@ -184,8 +180,7 @@ private class Written: Object, Encodable {
     }
   }
 
-  @Test("an object of a realm says how it could be encoded")
-  func managed() throws {
+  @Test func `An object of a realm says how it could be encoded`() throws {
     let file = try TestFile()
     try file.open([Defaulted.self]) { realm in
       let object = try realm.write { realm.create(Defaulted.self) }

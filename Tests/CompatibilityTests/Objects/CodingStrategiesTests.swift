@@ -63,8 +63,7 @@ private class Trip: Object, Codable {
     try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test("dates become text with .iso8601, and are read from it")
-  func iso8601() throws {
+  @Test func `Dates become text with .iso8601, and are read from it`() throws {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     let data = try encoder.encode(trip())
@@ -82,8 +81,7 @@ private class Trip: Object, Codable {
     expectSame(try decoder.decode(Trip.self, from: data), trip())
   }
 
-  @Test("other strategies for dates hold as well")
-  func dates() throws {
+  @Test func `Other strategies for dates hold as well`() throws {
     let strategies: [(JSONEncoder.DateEncodingStrategy, JSONDecoder.DateDecodingStrategy)] = [
       (.deferredToDate, .deferredToDate), (.secondsSince1970, .secondsSince1970),
       (.millisecondsSince1970, .millisecondsSince1970),
@@ -110,8 +108,7 @@ private class Trip: Object, Codable {
     }
   }
 
-  @Test("data is base64, bytes, or what the strategy says")
-  func data() throws {
+  @Test func `Data is base64, bytes, or what the strategy says`() throws {
     let plain = try JSONEncoder().encode(trip())
     #expect(try json(plain)["rawBytes"] as? String == "AQID")
     #expect(try json(plain)["byteList"] as? [String] == ["BQY="])
@@ -131,8 +128,7 @@ private class Trip: Object, Codable {
     #expect(try json(try encoder.encode(trip()))["rawBytes"] as? Int == 3)
   }
 
-  @Test("keys of properties are converted, keys of maps are not")
-  func keys() throws {
+  @Test func `Keys of properties are converted, and keys of maps are not`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let data = try encoder.encode(trip())
@@ -145,8 +141,7 @@ private class Trip: Object, Codable {
     expectSame(try decoder.decode(Trip.self, from: data), trip())
   }
 
-  @Test("numbers that JSON lacks are written as the strategy says")
-  func nonFinite() throws {
+  @Test func `Numbers that JSON lacks are written as the strategy says`() throws {
     let odd = trip()
     odd.speed = .infinity
     odd.speeds.append(-.infinity)
@@ -163,8 +158,7 @@ private class Trip: Object, Codable {
     #expect(read.speed == .infinity && Array(read.speeds) == [2.5, -.infinity])
   }
 
-  @Test("property lists keep dates and data as they are")
-  func propertyLists() throws {
+  @Test func `Property lists keep dates and data as they are`() throws {
     let data = try PropertyListEncoder().encode(trip())
     expectSame(try PropertyListDecoder().decode(Trip.self, from: data), trip())
     let list = try PropertyListSerialization.propertyList(from: data, format: nil)

@@ -39,8 +39,8 @@ private enum V1 {
     Date(timeIntervalSinceReferenceDate: -63_113_904_000), last,
   ]
 
-  @Test("read back equal wherever they are", arguments: dates)
-  func everywhere(date: Date) throws {
+  @Test(arguments: dates)
+  func `Distant dates read back equal wherever they are`(date: Date) throws {
     let file = try TestFile()
     try file.fill([V0.Event.self]) { realm in
       let event = V0.Event()
@@ -61,8 +61,7 @@ private enum V1 {
     }
   }
 
-  @Test("sort as dates do, and are found")
-  func sorting() throws {
+  @Test func `Distant dates sort as dates do, and are found`() throws {
     let file = try TestFile()
     try file.fill([V0.Event.self]) { realm in
       for date in Self.dates.reversed() { realm.create(V0.Event.self, value: ["at": date]) }
@@ -74,8 +73,7 @@ private enum V1 {
     }
   }
 
-  @Test("are defaults of new properties, and values in migrations")
-  func migrating() throws {
+  @Test func `Distant dates are defaults of new properties, and values in migrations`() throws {
     let file = try TestFile()
     try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
@@ -90,8 +88,7 @@ private enum V1 {
     }
   }
 
-  @Test("are set by an expression")
-  func transforming() throws {
+  @Test func `Distant dates are set by an expression`() throws {
     let file = try TestFile()
     try file.fill([V0.Event.self]) { $0.add(V0.Event()) }
     try file.migrate([V1.Event.self], to: 1) { migration, _ in
@@ -107,11 +104,10 @@ private enum V1 {
   }
 
   @Test(
-    "outside of it they are refused, with the range",
     arguments: [
       first.addingTimeInterval(-0.001), Date(timeIntervalSinceReferenceDate: 252_423_993_600),
     ])
-  func outside(date: Date) throws {
+  func `Dates outside of the calendar are refused, with the range`(date: Date) throws {
     let file = try TestFile()
     try file.open([V0.Event.self]) { realm in
       let error = #expect(throws: Realm.Error.self) {

@@ -53,8 +53,8 @@ private enum V1 {
     return file
   }
 
-  @Test("are read back, and known by their raw values")
-  func roundTrip() throws {
+  @Test
+  func `Enums of floating point numbers are read back, and known by their raw values`() throws {
     try filled().open([V0.Car.self]) { realm in
       let car = try #require(realm.objects(V0.Car.self).first)
       #expect(car.ratio == .third && car.speed == .slow && car.other == .huge)
@@ -73,14 +73,12 @@ private enum V1 {
     }
   }
 
-  @Test("compare by their raw values")
-  func comparing() {
+  @Test func `Enums compare by their raw values`() {
     #expect(Ratio.third < .half && Ratio.huge > .half && Speed.slow < .fast)
     #expect([Ratio.huge, .half, .third].sorted() == [.third, .half, .huge])
   }
 
-  @Test("are the same in a file as their raw values")
-  func rawValues() throws {
+  @Test func `Enums are the same in a file as their raw values`() throws {
     try filled().open([V1.Car.self]) { realm in
       let car = try #require(realm.objects(V1.Car.self).first)
       #expect(car.ratio == 0.3 && car.speed == 0.1 && car.other == 1e300)
@@ -88,8 +86,7 @@ private enum V1 {
     }
   }
 
-  @Test("a raw value that is no case doesn't fit, and is reported when a file has it")
-  func noCase() throws {
+  @Test func `A raw value without a case doesn't fit, and is reported when a file has it`() throws {
     let file = try filled()
     try file.open([V0.Car.self]) { realm in
       let error = #expect(throws: Realm.Error.self) {

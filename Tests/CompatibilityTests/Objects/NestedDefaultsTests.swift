@@ -69,8 +69,7 @@ private class Early: Object {
       && helper.id != UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  @Test("have them whole when they are read from a file")
-  func plain() throws {
+  @Test func `Objects that make others have them whole when they are read from a file`() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       for number in 0..<3 {
@@ -95,8 +94,7 @@ private class Early: Object {
     }
   }
 
-  @Test("may make them in an initializer")
-  func initializer() throws {
+  @Test func `Objects may make others in an initializer`() throws {
     let file = try TestFile()
     try file.fill(Self.types) {
       $0.create(InInit.self, value: ["name": "a", "length": 2] as [String: Any])
@@ -108,8 +106,7 @@ private class Early: Object {
     }
   }
 
-  @Test("default objects and lists are those of new objects only")
-  func embedded() throws {
+  @Test func `Default objects and lists are those of new objects only`() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       realm.create(Holder.self, value: ["part": nil] as [String: Any?])
@@ -120,8 +117,7 @@ private class Early: Object {
     }
   }
 
-  @Test("a property may be set before 'super.init()'")
-  func early() throws {
+  @Test func `A property may be set before 'super.init()'`() throws {
     let ada = Early(name: "Ada", age: 36)
     #expect(ada.name == "Ada" && ada.age == 36 && ada.nick == "Ada")
     #expect(Early().name == "" && Early().age == 3)

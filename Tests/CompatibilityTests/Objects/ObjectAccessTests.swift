@@ -44,8 +44,7 @@ private enum V0 {
     try TestFile().open(V0.types, version: 0, body)
   }
 
-  @Test("properties by name are read and set, in memory and in a realm")
-  func byName() throws {
+  @Test func `Properties are read and set by name, in memory and in a realm`() throws {
     func check(_ person: V0.Person) {
       person["name"] = "Ada"
       person["friend"] = V0.Person(value: [9, "Bob"] as [Any])
@@ -65,8 +64,7 @@ private enum V0 {
     }
   }
 
-  @Test("collections by name are the collections")
-  func collectionsByName() throws {
+  @Test func `Collections by name are the collections`() throws {
     let dog = V0.Dog()
     dog["tricks"] = ["sit", "roll"]
     #expect((dog["tricks"] as? List<String>).map(Array.init) == ["sit", "roll"])
@@ -76,8 +74,7 @@ private enum V0 {
     #expect(dog.tricks.isEmpty)
   }
 
-  @Test("a name that is none, or that isn't persisted, is reported and reads as nil")
-  func unknownName() {
+  @Test func `An unknown name, or one that isn't persisted, is reported and reads as nil`() {
     let dog = V0.Dog()
     for name in ["nothing", "calls", "secret", ""] {
       withKnownIssue {
@@ -88,8 +85,7 @@ private enum V0 {
     }
   }
 
-  @Test("the description has the properties of superclasses first, and levels within")
-  func description() {
+  @Test func `The description has the properties of superclasses first, and levels within`() {
     let person = V0.Person(value: [1, "Ada", [2, "Bob"], ["Rome"], Data([1, 2])] as [Any])
     #expect(
       person.description == """
@@ -116,8 +112,7 @@ private enum V0 {
     #expect(V0.Puppy().description.hasPrefix("Puppy {\n\tname = nameless;\n\tlegs = (null);\n"))
   }
 
-  @Test("a deleted object describes itself as invalid")
-  func invalid() throws {
+  @Test func `A deleted object describes itself as invalid`() throws {
     try inFile { realm in
       let person = try realm.write { realm.create(V0.Person.self, value: [1]) }
       #expect(!person.isInvalidated && !V0.Person().isInvalidated)
@@ -127,8 +122,7 @@ private enum V0 {
     }
   }
 
-  @Test("objects in memory equal themselves, those of a realm their row")
-  func equality() throws {
+  @Test func `Objects in memory equal themselves, and those of a realm equal their row`() throws {
     let (first, second) = (
       V0.Person(value: [1, "a"] as [Any]), V0.Person(value: [1, "a"] as [Any])
     )
@@ -143,8 +137,7 @@ private enum V0 {
     }
   }
 
-  @Test("objects of different classes and files are never equal")
-  func inequality() throws {
+  @Test func `Objects of different classes and files are never equal`() throws {
     try inFile { realm in
       try inFile { other in
         let dog = try realm.write { realm.create(V0.Dog.self) }
@@ -155,8 +148,7 @@ private enum V0 {
     }
   }
 
-  @Test("subclasses have the properties and methods of their superclass, in tables of their own")
-  func inheritance() throws {
+  @Test func `Subclasses have the members of their superclass, in tables of their own`() throws {
     try inFile { realm in
       try realm.write {
         realm.create(V0.Animal.self, value: ["name": "A"])
@@ -171,8 +163,7 @@ private enum V0 {
     }
   }
 
-  @Test("plain and ignored properties are not kept; each instance has its own")
-  func ignored() throws {
+  @Test func `Plain and ignored properties are not kept, and each instance has its own`() throws {
     try inFile { realm in
       let dog = V0.Dog(value: ["name": "Rex"])
       dog.secret = "told"
@@ -186,8 +177,7 @@ private enum V0 {
     }
   }
 
-  @Test("the primary key of an object in a realm stays")
-  func primaryKey() throws {
+  @Test func `The primary key of an object in a realm stays`() throws {
     try inFile { realm in
       let person = V0.Person(value: [1])
       person.id = 2
@@ -200,8 +190,7 @@ private enum V0 {
     }
   }
 
-  @Test("a class has a name, a schema, and a realm only when it is in one")
-  func metadata() throws {
+  @Test func `A class has a name, a schema, and a realm only when it is in one`() throws {
     #expect(V0.Puppy.className() == "Puppy" && V0.Puppy().objectSchema.className == "Puppy")
     #expect(V0.Puppy().realm == nil)
     try inFile { realm in

@@ -48,30 +48,26 @@ private enum V0 {
     }
   }
 
-  @Test("a dictionary sets what it names; the rest keeps its defaults")
-  func partialDictionary() {
+  @Test func `A dictionary sets what it names, and the rest keeps its defaults`() {
     let person = Person(value: ["name": "Ada", "age": 36] as [String: Any])
     #expect(person.name == "Ada" && person.age == 36)
     #expect(person.email == "default" && person.height == 1.5 && person.kind == .dog)
     #expect(Person(value: [String: Any]()).name == "none")
   }
 
-  @Test("keys that name no property are ignored, those of plain properties too")
-  func unknownKeys() {
+  @Test func `Keys that name no persisted property are ignored`() {
     let person = Person(value: ["name": "Ada", "nothing": 1, "plain": "set"] as [String: Any])
     #expect(person.name == "Ada" && person.plain == "plain")
   }
 
-  @Test("an array gives values in the order of declaration, and may be shorter")
-  func array() {
+  @Test func `An array gives values in the order of declaration, and may be shorter`() {
     let person = Person(value: ["Ada", 36] as [Any])
     #expect(person.name == "Ada" && person.age == 36 && person.height == 1.5)
     #expect(Person(value: [Any]()).name == "none")
     expectIssue("Invalid array input: more values (14) than properties (13).", Array(0..<14))
   }
 
-  @Test("nil clears what is optional, and doesn't fit anything else")
-  func nils() {
+  @Test func `A nil clears an optional, and doesn't fit anything else`() {
     #expect(Person(value: ["email": nil] as [String: Any?]).email == nil)
     #expect(Person(value: ["email": NSNull()]).email == nil)
     #expect(Person(value: ["friend": nil] as [String: Any?]).friend == nil)
@@ -82,8 +78,7 @@ private enum V0 {
     expectIssue("Must provide a non-nil value.", NSNull())
   }
 
-  @Test("numbers of other types are taken where nothing is lost")
-  func numbers() {
+  @Test func `Numbers of other types are accepted where nothing is lost`() {
     let person = Person(
       value: [
         "age": Int8(5), "height": 2, "weight": 1.25, "level": 7,
@@ -99,8 +94,7 @@ private enum V0 {
       "Invalid value 'true' of type 'Bool' for 'int' property 'Person.age'.", ["age": true])
   }
 
-  @Test("values of other types are refused")
-  func wrongTypes() {
+  @Test func `Values of other types are refused`() {
     expectIssue("Invalid value '1' of type 'Int' for 'string' property 'Person.name'.", ["name": 1])
     expectIssue("Invalid value 'x' of type 'String' for 'int' property 'Person.age'.", ["age": "x"])
     expectIssue("for 'date?' property 'Person.born'.", ["born": "1970-01-01"])
@@ -112,14 +106,12 @@ private enum V0 {
       "to initialize object of type 'Person': give a dictionary, an array or an object.", 5)
   }
 
-  @Test("an enum is taken as it is, and as its raw value")
-  func enums() {
+  @Test func `An enum is accepted as it is, and as its raw value`() {
     #expect(Person(value: ["kind": Kind.cat]).kind == .cat)
     #expect(Person(value: ["kind": "cat"]).kind == .cat)
   }
 
-  @Test("dictionaries and arrays stand for objects and elements")
-  func nested() {
+  @Test func `Dictionaries and arrays stand for objects and elements`() {
     let person = Person(
       value: [
         "friend": ["name": "Bob", "friend": ["Cid", 3]] as [String: Any],
@@ -132,8 +124,7 @@ private enum V0 {
     #expect(person.address?.city == "Oslo" && person.address?.zip == 150)
   }
 
-  @Test("objects in a value are taken, not copied, as long as nothing is in a realm")
-  func instances() {
+  @Test func `Objects in a value are used, not copied, as long as nothing is in a realm`() {
     let bob = Person(value: ["Bob"])
     let address = V0.Address(value: ["Oslo"])
     let person = Person(
@@ -142,8 +133,7 @@ private enum V0 {
     #expect(person.address === address)
   }
 
-  @Test("another object is copied; its collections are others, its links the same")
-  func copying() {
+  @Test func `Another object is copied, with collections of its own and the same links`() {
     let bob = Person(value: ["Bob"])
     let first = Person(value: ["name": "Ada", "friends": [bob], "tags": ["a"]] as [String: Any])
     let second = Person(value: first)
@@ -153,16 +143,14 @@ private enum V0 {
     #expect(first.friends.count == 1 && first.tags.count == 1)
   }
 
-  @Test("an object of another class must have each property")
-  func otherClass() {
+  @Test func `An object of another class must have each property`() {
     let person = Person(value: ["Ada", 36] as [Any])
     let short = V0.Short(value: person)
     #expect(short.name == "Ada" && short.age == 36)
     expectIssue("missing key 'email'", short)
   }
 
-  @Test("an object of a realm is copied out of it")
-  func managed() throws {
+  @Test func `An object of a realm is copied out of it`() throws {
     let file = try TestFile()
     try file.open(V0.types) { realm in
       let ada = try realm.write {
@@ -179,8 +167,7 @@ private enum V0 {
     }
   }
 
-  @Test("a value that doesn't fit is what 'write' throws when the object is added")
-  func faulty() throws {
+  @Test func `A value that doesn't fit is what 'write' throws when the object is added`() throws {
     let file = try TestFile()
     try file.open(V0.types) { realm in
       var person = Person()

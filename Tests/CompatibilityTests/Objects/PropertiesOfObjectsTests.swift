@@ -46,8 +46,7 @@ private enum V0 {
     try TestFile().open(V0.types, version: 0, body)
   }
 
-  @Test("a property without a default has its type's zero, a new id or the time")
-  func zeros() throws {
+  @Test func `A property without a default has its type's zero, a new id or the time`() throws {
     let object = V0.Defaults()
     #expect(object.int == 0 && !object.bool && object.float == 0 && object.double == 0)
     #expect(object.string == "" && object.data.isEmpty && object.decimal == 0)
@@ -64,8 +63,7 @@ private enum V0 {
     }
   }
 
-  @Test("collections are the same instances before and after an object is added")
-  func collectionInstances() throws {
+  @Test func `Collections are the same instances before and after an object is added`() throws {
     try inFile { realm in
       let object = V0.Defaults()
       let (list, set, map) = (object.list, object.set, object.map)
@@ -82,8 +80,7 @@ private enum V0 {
     }
   }
 
-  @Test("observers of a property run, in memory and in a realm")
-  func propertyObservers() throws {
+  @Test func `Observers of a property run, in memory and in a realm`() throws {
     let object = V0.Observed()
     object.value = 1
     #expect(object.calls == ["will 0", "did 1"])
@@ -96,8 +93,7 @@ private enum V0 {
     }
   }
 
-  @Test("keys may be of each type that has them, optional ones nil")
-  func keys() throws {
+  @Test func `Keys may be of each type that has them, optional ones nil`() throws {
     try inFile { realm in
       try realm.write {
         realm.create(V0.ByEnum.self, value: ["id": V0.Level.high])

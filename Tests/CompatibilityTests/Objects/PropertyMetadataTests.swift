@@ -40,8 +40,7 @@ private enum V0 {
 
   private func property(_ name: String) throws -> Property { try #require(schema[name]) }
 
-  @Test("a primary key is indexed")
-  func key() throws {
+  @Test func `A primary key is indexed`() throws {
     #expect(try property("id").isIndexed && schema.primaryKeyProperty?.isIndexed == true)
     #expect(try property("name").isIndexed && !property("note").isIndexed)
     let file = try TestFile()
@@ -52,8 +51,7 @@ private enum V0 {
     #expect(try file.storedSchema()["Everything"]?["id"]?.isIndexed == true)
   }
 
-  @Test("an AnyRealmValue is not optional")
-  func any() throws {
+  @Test func `An AnyRealmValue is not optional`() throws {
     #expect(try !property("anything").isOptional && !property("anythings").isOptional)
     #expect(try property("anything").type == .any)
     let file = try TestFile()
@@ -63,8 +61,7 @@ private enum V0 {
     #expect(try file.storedSchema()["Everything"]?["anything"]?.isOptional == false)
   }
 
-  @Test("optionals are, and so are links and objects in maps")
-  func optionals() throws {
+  @Test func `Optionals are optional, and so are links and objects in maps`() throws {
     for name in ["note", "link", "part", "numbers", "links"] {
       #expect(try property(name).isOptional, "\(name)")
     }
@@ -73,8 +70,7 @@ private enum V0 {
     }
   }
 
-  @Test("collections say which they are, and what they hold")
-  func collections() throws {
+  @Test func `Collections say which they are, and what they hold`() throws {
     #expect(try property("numbers").isArray && property("numbers").type == .int)
     #expect(try property("texts").isSet && property("texts").type == .string)
     #expect(try property("byName").isMap && property("byName").type == .double)
@@ -84,20 +80,22 @@ private enum V0 {
     #expect(try property("numbers").objectClassName == nil)
   }
 
-  @Test("types are those of the file: raw values of enums, one type of integers")
-  func types() throws {
+  @Test
+  func `Types are those of the file, with raw values of enums and one type of integers`() throws {
     #expect(try property("kind").type == .string && property("small").type == .int)
   }
 
-  @Test("what isn't persisted is not there; linking objects are found by name only")
-  func others() throws {
+  @Test
+  func `Properties that aren't persisted are missing, and linking objects are found by name only`()
+    throws
+  {
     #expect(schema["plain"] == nil && schema["nothing"] == nil)
     #expect(!schema.names.contains("origins") && schema["origins"]?.type == .linkingObjects)
     #expect(schema.className == "Everything" && schema.names.first == "id")
   }
 
-  @Test("schemas are equal where they are the same, and have a line for each property")
-  func comparing() throws {
+  @Test
+  func `Equal schemas have the same content, and a schema has a line for each property`() throws {
     let file = try TestFile()
     try file.open(V0.types) { realm in
       #expect(realm.schema == realm.schema && realm.schema["Nothing"] == nil)
@@ -109,8 +107,7 @@ private enum V0 {
     }
   }
 
-  @Test("none of it makes a file another one")
-  func unchangedFile() throws {
+  @Test func `Metadata of properties doesn't change the file`() throws {
     let file = try TestFile()
     try file.fill(V0.types) { realm in
       realm.create(V0.Everything.self, value: ["id": 1, "anything": 2] as [String: Any])
@@ -126,8 +123,7 @@ private enum V0 {
     #expect(try Data(contentsOf: file.url) == before)
   }
 
-  @Test("the file keeps them as it always has")
-  func storedForm() throws {
+  @Test func `The file keeps the metadata as it always has`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     func json(_ name: String) throws -> String {

@@ -46,8 +46,7 @@ private class KeyByName: Object {
     return file
   }
 
-  @Test("names are what stands between the backticks")
-  func names() throws {
+  @Test func `A name is what stands between the backticks`() throws {
     #expect(Weird.className() == "we\"ird class")
     let schema = Weird().objectSchema
     #expect(
@@ -60,8 +59,8 @@ private class KeyByName: Object {
     #expect(KeyByName().objectSchema.primaryKeyProperty?.name == "my key")
   }
 
-  @Test("subscripts, dictionaries, keys, sorting and key paths take them")
-  func use() throws {
+  @Test
+  func `Subscripts, dictionaries, keys, sorting and key paths accept raw identifiers`() throws {
     let file = try filled()
     try file.open(V0.types) { realm in
       let objects = realm.objects(Weird.self)
@@ -80,8 +79,7 @@ private class KeyByName: Object {
     }
   }
 
-  @Test("descriptions and errors show them")
-  func texts() throws {
+  @Test func `Descriptions and errors show raw identifiers`() throws {
     let part = V0.`a part`(value: ["0150"])
     #expect(part.description == "a part {\n\tzip code = 0150;\n}")
     #expect(Weird().`all tags`.description.hasPrefix("List<String>"))
@@ -95,8 +93,7 @@ private class KeyByName: Object {
     }
   }
 
-  @Test("migrations know them by these names")
-  func migration() throws {
+  @Test func `Migrations use raw identifiers as names`() throws {
     let file = try filled()
     try file.migrate(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "we\"ird class") { old, new in

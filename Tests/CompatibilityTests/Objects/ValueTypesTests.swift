@@ -4,8 +4,8 @@ import Testing
 
 /// `ObjectId` and `AnyRealmValue` as values.
 @Suite("Types of values") struct ValueTypesTests {
-  @Test("an ObjectId is made of 24 hexadecimal digits, and prints them in lower case")
-  func text() throws {
+  @Test
+  func `An ObjectId is made of 24 hexadecimal digits, and prints them in lower case`() throws {
     let text = "1234567890abcdef12345678"
     #expect(try ObjectId(string: text).stringValue == text)
     #expect(try ObjectId(string: text.uppercased()) == ObjectId("1234567890abcdef12345678"))
@@ -16,8 +16,7 @@ import Testing
     }
   }
 
-  @Test("new ObjectIds are unique, and sort by their time")
-  func generated() {
+  @Test func `New ObjectIds are unique, and sort by their time`() {
     let ids = (0..<1_000).map { _ in ObjectId.generate() }
     #expect(Set(ids).count == 1_000)
     #expect(abs(ids[0].timestamp.timeIntervalSinceNow) < 60)
@@ -26,8 +25,7 @@ import Testing
     #expect(early < ids[0] && ids[0] > early && early <= early && ids[0] >= early)
   }
 
-  @Test("ObjectIds are coded as texts")
-  func codable() throws {
+  @Test func `ObjectIds are coded as texts`() throws {
     let ids = [ObjectId("1234567890abcdef12345678")]
     let data = try JSONEncoder().encode(ids)
     #expect(String(decoding: data, as: UTF8.self) == #"["1234567890abcdef12345678"]"#)
@@ -37,8 +35,7 @@ import Testing
     }
   }
 
-  @Test("AnyRealmValues of different types are different, whatever they hold")
-  func anyEquality() {
+  @Test func `AnyRealmValues of different types are different, whatever they hold`() {
     #expect(AnyRealmValue.int(1) != .double(1) && AnyRealmValue.int(1) != .bool(true))
     #expect(AnyRealmValue.string("1") != .int(1) && AnyRealmValue.float(1) != .double(1))
     #expect(AnyRealmValue.int(1) == 1 && AnyRealmValue.string("a") == "a")
@@ -46,8 +43,7 @@ import Testing
     #expect(Set<AnyRealmValue>([.int(1), .int(1), .double(1)]).count == 2)
   }
 
-  @Test("an AnyRealmValue gives its value to those that ask for its type only")
-  func anyConversions() {
+  @Test func `An AnyRealmValue gives its value only to a request for its type`() {
     let values: [AnyRealmValue] = [
       .int(1), .bool(true), .float(1), .double(1), .string("a"), .data(Data()), .date(Date()),
       .objectId(.generate()), .decimal128(1), .uuid(UUID()), .none,

@@ -36,16 +36,14 @@ private enum V1 {
     return calls.value
   }
 
-  @Test(
-    "a new file is made without the block, whatever its version", arguments: [0, 5] as [UInt64])
-  func creation(version: UInt64) throws {
+  @Test(arguments: [0, 5] as [UInt64])
+  func `A new file is made without the block, whatever its version`(version: UInt64) throws {
     let file = try TestFile()
     #expect(try calls(file, [V0.Item.self], version) == [])
     #expect(try file.version == version)
   }
 
-  @Test("an empty file is like none")
-  func emptyFile() throws {
+  @Test func `An empty file is like a missing one`() throws {
     let file = try TestFile()
     try Data().write(to: file.url)
     #expect(try calls(file, [V0.Item.self], 3) == [])
@@ -53,15 +51,14 @@ private enum V1 {
     try file.fill([V0.Item.self], version: 3) { $0.add(V0.Item()) }
   }
 
-  @Test("the same version never calls the block", arguments: [false, true])
-  func unchangedVersion(performing: Bool) throws {
+  @Test(arguments: [false, true])
+  func `The same version never calls the block`(performing: Bool) throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item()) }
     #expect(try calls(file, [V0.Item.self], 0, performing: performing) == [])
   }
 
-  @Test("each higher version calls the block once, with the version of the file")
-  func raisedVersion() throws {
+  @Test func `Each higher version calls the block once, with the version of the file`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     #expect(try calls(file, [V0.Item.self], 1) == [0])
@@ -72,8 +69,7 @@ private enum V1 {
     #expect(try file.version == 7)
   }
 
-  @Test("a higher version with unchanged classes keeps the objects")
-  func raisedOnly() throws {
+  @Test func `A higher version with unchanged classes keeps the objects`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     #expect(try calls(file, [V0.Item.self], 5) == [0])
@@ -82,16 +78,14 @@ private enum V1 {
     }
   }
 
-  @Test("a new class at the same version calls no block")
-  func freeChange() throws {
+  @Test func `A new class at the same version calls no block`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     #expect(try calls(file, [V0.Item.self, V0.Extra.self], 2) == [])
     #expect(try file.storedSchema().names == ["Extra", "Item"])
   }
 
-  @Test("a changed class at the same version calls no block, it is an error")
-  func mismatch() throws {
+  @Test func `A changed class at the same version is an error, and calls no block`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     let error = try file.failure([V1.Item.self], to: 0) { _, _ in
@@ -100,8 +94,8 @@ private enum V1 {
     #expect(error.code == .schemaMismatch)
   }
 
-  @Test("a lower version with changed classes calls no block, and is the error that is reported")
-  func lowerVersion() throws {
+  @Test
+  func `A lower version with changed classes calls no block, and is the error reported`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     let error = try file.failure([V1.Item.self], to: 1) { _, _ in
@@ -110,8 +104,7 @@ private enum V1 {
     #expect(error.message == "Provided schema version 1 is less than last set version 2.")
   }
 
-  @Test("a higher version needs no block")
-  func noBlock() throws {
+  @Test func `A higher version needs no block`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [3])) }
     try file.migrate([V1.Item.self], to: 1)
@@ -122,16 +115,14 @@ private enum V1 {
     }
   }
 
-  @Test("performMigration makes the file, and leaves it closed")
-  func performingCreates() throws {
+  @Test func `performMigration makes the file, and leaves it closed`() throws {
     let file = try TestFile()
     #expect(try calls(file, [V0.Item.self], 1, performing: true) == [])
     #expect(try file.version == 1)
     #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self], version: 1)))
   }
 
-  @Test("performMigration throws what opening throws")
-  func performingFails() throws {
+  @Test func `performMigration throws what opening throws`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     let error = try #require(throws: Realm.Error.self) {

@@ -35,8 +35,7 @@ private enum Wrong {
 
 /// `objectTypes`, and what is wrong with classes before a file is looked at.
 @Suite("Lists of classes") struct ClassListTests {
-  @Test("a realm has exactly the classes of its list")
-  func exactly() throws {
+  @Test func `A realm has exactly the classes of its list`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       #expect(realm.schema.names == ["Item"])
@@ -46,8 +45,8 @@ private enum Wrong {
     }
   }
 
-  @Test("adding an object of another class is an error that names the class and the list")
-  func addingOthers() throws {
+  @Test
+  func `Adding an object of another class is an error that names the class and the list`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
@@ -64,8 +63,7 @@ private enum Wrong {
     }
   }
 
-  @Test("asking for the objects of another class is reported, and there are none")
-  func askingForOthers() throws {
+  @Test func `Asking for the objects of another class is reported, and there are none`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       withKnownIssue {
@@ -80,8 +78,8 @@ private enum Wrong {
     }
   }
 
-  @Test("in a migration the file has all its classes, and the program those of its list")
-  func inMigrations() throws {
+  @Test
+  func `In a migration the file has all its classes, and the program those of its list`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self, V0.Other.self], to: 0)
     let names = Box<[[String]]>([])
@@ -91,8 +89,7 @@ private enum Wrong {
     #expect(names.value == [["Item", "Other"], ["Item"]])
   }
 
-  @Test("classes that are wrong are refused before the file is made, each with its sentence")
-  func validation() throws {
+  @Test func `Wrong classes are refused before the file is made, each with its sentence`() throws {
     let cases: [([ObjectBase.Type], String)] = [
       ([V0.Item.self, Twice.Item.self], "Type 'Item' appears more than once in the schema."),
       (
@@ -120,8 +117,7 @@ private enum Wrong {
     }
   }
 
-  @Test("all that is wrong is told at once")
-  func allAtOnce() throws {
+  @Test func `All mistakes are reported at once`() throws {
     let file = try TestFile()
     let error = try file.failure([Wrong.FloatKey.self, Wrong.FloatIndex.self], to: 0)
     #expect(error.message.contains("FloatKey.key"))

@@ -31,8 +31,7 @@ private enum Keyed {
 
 /// `objectTypes` without classes that others link to.
 @Suite("Lists of classes and links") struct ClassSubsetTests {
-  @Test("each link to a class that is not listed is named")
-  func missing() throws {
+  @Test func `Each link to a class that is not listed is named`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Address.self], to: 0)
     #expect(error.code == .fail)
@@ -48,8 +47,7 @@ private enum Keyed {
         """)
   }
 
-  @Test("an embedded class must be listed as well")
-  func embedded() throws {
+  @Test func `An embedded class must be listed as well`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Person.self, V0.Dog.self, V0.Cat.self], to: 0)
     #expect(
@@ -60,8 +58,7 @@ private enum Keyed {
         """)
   }
 
-  @Test("other mistakes of the classes are told with it")
-  func others() throws {
+  @Test func `Other mistakes of the classes are reported with it`() throws {
     let file = try TestFile()
     let error = try file.failure([Keyed.Person.self], to: 0)
     #expect(
@@ -74,15 +71,13 @@ private enum Keyed {
         """)
   }
 
-  @Test("computed properties need the class that links, too")
-  func linkingObjects() throws {
+  @Test func `Computed properties need the class that links, too`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Dog.self], to: 0)
     #expect(error.message.contains("Property 'Dog.owners'"))
   }
 
-  @Test("a list that is closed under links is fine")
-  func closed() throws {
+  @Test func `A list that is closed under links is accepted`() throws {
     let file = try TestFile()
     try file.open([V0.Cat.self]) { #expect($0.schema.names == ["Cat"]) }
     let all: [ObjectBase.Type] = [V0.Person.self, V0.Dog.self, V0.Cat.self, V0.Address.self]

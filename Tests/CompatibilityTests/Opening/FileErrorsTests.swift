@@ -16,8 +16,7 @@ private enum V0 {
     }
   }
 
-  @Test("a file of one byte is none of ours, and stays")
-  func oneByte() throws {
+  @Test func `A file of one byte is not a database, and stays`() throws {
     let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let error = try failure(at: file.url)
@@ -29,8 +28,7 @@ private enum V0 {
     #expect(try Data(contentsOf: file.url) == Data("x".utf8))
   }
 
-  @Test("a long file of something else is none of ours, and stays")
-  func otherContent() throws {
+  @Test func `A long file of other content is not a database, and stays`() throws {
     let file = try TestFile()
     let content = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
     try content.write(to: file.url)
@@ -38,8 +36,7 @@ private enum V0 {
     #expect(try Data(contentsOf: file.url) == content)
   }
 
-  @Test("a folder is no file")
-  func folder() throws {
+  @Test func `A folder is not a file`() throws {
     let file = try TestFile()
     let error = try failure(at: file.folder)
     #expect(error.code == .fileOperationFailed)
@@ -48,8 +45,7 @@ private enum V0 {
         == "Failed to open Realm file at path '\(file.folder.path)': Is a directory")
   }
 
-  @Test("a folder that is not there is not made")
-  func missingFolder() throws {
+  @Test func `A missing folder is not made`() throws {
     let file = try TestFile()
     let url = file.folder.appendingPathComponent("none/test.sqlite")
     let error = try failure(at: url)
@@ -58,8 +54,7 @@ private enum V0 {
     #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
-  @Test("a path through a file is an error")
-  func parentIsFile() throws {
+  @Test func `A path through a file is an error`() throws {
     let file = try TestFile()
     try Data("x".utf8).write(to: file.url)
     let error = try failure(at: file.url.appendingPathComponent("test.sqlite"))
@@ -67,8 +62,8 @@ private enum V0 {
     #expect(error.message.hasSuffix("parent path is not a directory"))
   }
 
-  @Test("a file that may not be read is an error", .enabled(if: getuid() != 0))
-  func permissions() throws {
+  @Test(.enabled(if: getuid() != 0))
+  func `A file that may not be read is an error`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
@@ -79,8 +74,7 @@ private enum V0 {
         + "Please use a path where your app has read-write permissions.")
   }
 
-  @Test("a configuration needs a path or an identifier")
-  func placeholder() throws {
+  @Test func `A configuration needs a path or an identifier`() throws {
     let configuration = Realm.Configuration(fileURL: nil, objectTypes: [V0.Item.self])
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration)
@@ -89,8 +83,7 @@ private enum V0 {
       error.message == "A Realm Configuration must specify a path or an in-memory identifier.")
   }
 
-  @Test("errors are caught by the names of their codes")
-  func catching() throws {
+  @Test func `Errors are caught by the names of their codes`() throws {
     let file = try TestFile()
     do {
       _ = try Realm(
@@ -108,8 +101,8 @@ private enum V0 {
     }
   }
 
-  @Test("files are deleted with all that belongs to them, but not while they are open")
-  func deleting() throws {
+  @Test
+  func `Files are deleted with all that belongs to them, but not while they are open`() throws {
     let file = try TestFile()
     let configuration = file.configuration([V0.Item.self])
     #expect(!Realm.fileExists(for: configuration))

@@ -43,8 +43,7 @@ private enum Widths {
 
 /// Changes of the classes that need no higher version.
 @Suite("Free changes") struct FreeChangesTests {
-  @Test("classes may be added one after the other")
-  func addingClasses() throws {
+  @Test func `Classes may be added one after the other`() throws {
     let file = try TestFile()
     try file.migrate([], to: 0)
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
@@ -54,8 +53,8 @@ private enum Widths {
     #expect(try file.version == 0)
   }
 
-  @Test("a removed class keeps its objects in the file, and has them when it comes back")
-  func removingClasses() throws {
+  @Test
+  func `A removed class keeps its objects in the file, and has them when it comes back`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self, V0.Beta.self]) { realm in
       realm.add(V0.Alpha(value: [1, "a"]))
@@ -76,8 +75,7 @@ private enum Widths {
     }
   }
 
-  @Test("an index is added at the same version")
-  func addingIndex() throws {
+  @Test func `An index is added at the same version`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     #expect(try file.storedSchema()["Alpha"]?["number"]?.isIndexed == false)
@@ -88,8 +86,7 @@ private enum Widths {
     #expect(try file.values("Alpha", "text") == ["a"])
   }
 
-  @Test("an index is removed at the same version")
-  func removingIndex() throws {
+  @Test func `An index is removed at the same version`() throws {
     let file = try TestFile()
     try file.fill([Indexed.Alpha.self]) { $0.add(Indexed.Alpha(value: [1, "a"])) }
     try file.migrate([V0.Alpha.self], to: 0) { _, _ in
@@ -99,8 +96,7 @@ private enum Widths {
     #expect(try file.values("Alpha", "number") == ["1"])
   }
 
-  @Test("the order of properties is the program's, not the file's")
-  func reordering() throws {
+  @Test func `The order of properties is the program's, not the file's`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.fill([Reordered.Alpha.self]) { realm in
@@ -113,8 +109,7 @@ private enum Widths {
     }
   }
 
-  @Test("positional values that are in the file's order don't fit")
-  func positionsFollowTheClass() throws {
+  @Test func `Positional values in the order of the file don't fit`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Reordered.Alpha.self]) { realm in
@@ -126,8 +121,8 @@ private enum Widths {
     }
   }
 
-  @Test("defaults, and properties that are not persisted, are no part of the schema")
-  func defaults() throws {
+  @Test
+  func `Defaults, and properties that are not persisted, are not part of the schema`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [1, "a"])) }
     try file.open([Defaulted.Alpha.self]) { realm in
@@ -137,8 +132,7 @@ private enum Widths {
     }
   }
 
-  @Test("the width of an integer, and an enum for its raw value, are no change")
-  func widthsAndEnums() throws {
+  @Test func `The width of an integer, and an enum for its raw value, are not a change`() throws {
     let file = try TestFile()
     try file.fill([V0.Alpha.self]) { $0.add(V0.Alpha(value: [300, "b"])) }
     try file.open([Widths.Alpha.self]) { realm in

@@ -49,8 +49,8 @@ private enum Before {
 
 /// Changes of the classes that need a higher version.
 @Suite("Changes that need a higher version") struct MismatchTests {
-  @Test("without one it is an error that names them", arguments: Change.all)
-  func refused(_ change: Change) throws {
+  @Test(arguments: Change.all)
+  func `A change without a higher version is an error that names it`(_ change: Change) throws {
     let file = try TestFile()
     try file.migrate([change.old], to: 0)
     let before = try file.storedSchema()
@@ -66,9 +66,8 @@ private enum Before {
   }
 
   @Test(
-    "with one, and without a block, the file follows the class",
     arguments: Change.all + Change.free)
-  func automatic(_ change: Change) throws {
+  func `With a higher version and no block, the file follows the class`(_ change: Change) throws {
     let file = try TestFile()
     try file.migrate([change.old], to: 0)
     try file.migrate([change.new], to: 1)
@@ -77,9 +76,10 @@ private enum Before {
   }
 
   @Test(
-    "with one, the block is called once, and sees the file's schema and the program's",
     arguments: Change.all + Change.free)
-  func withBlock(_ change: Change) throws {
+  func `The block of a higher version is called once, and sees both schemas`(_ change: Change)
+    throws
+  {
     let file = try TestFile()
     try file.migrate([change.old], to: 0)
     let before = try file.storedSchema()
@@ -94,8 +94,8 @@ private enum Before {
     try expectSchema(of: change.new, in: file)
   }
 
-  @Test("changes that are free need none", arguments: Change.free)
-  func free(_ change: Change) throws {
+  @Test(arguments: Change.free)
+  func `Free changes need no higher version`(_ change: Change) throws {
     let file = try TestFile()
     try file.migrate([change.old], to: 0)
     try file.migrate([change.new], to: 0) { _, _ in
@@ -115,8 +115,8 @@ private enum Before {
     #expect(stored.primaryKeyProperty?.name == declared.primaryKeyProperty?.columnName)
   }
 
-  @Test("lines come by class, then the file's properties, then the new ones, then the key")
-  func order() throws {
+  @Test
+  func `Lines come by class, then the file's properties, then the new ones, then the key`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self, Before.Another.self], to: 0)
     let error = try file.failure([Much.Item.self, Much.Another.self, Much.Fresh.self], to: 0)
@@ -134,8 +134,8 @@ private enum Before {
     #expect(try file.storedSchema().names == ["Another", "Item"], "no new class either")
   }
 
-  @Test("the error can be caught by its name, and looks as Realm's does to Foundation")
-  func catching() throws {
+  @Test
+  func `The error can be caught by its name, and Foundation sees it as Realm's error`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     do {
@@ -152,8 +152,7 @@ private enum Before {
     #expect(error == (try file.failure([Removed.Item.self], to: 0)), "equal by their codes")
   }
 
-  @Test("after a refusal the old classes still open the file")
-  func oldClassesStillOpen() throws {
+  @Test func `After a refusal the old classes still open the file`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
     _ = try file.failure([Added.Item.self], to: 0)

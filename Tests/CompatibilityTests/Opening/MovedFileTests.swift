@@ -40,7 +40,7 @@ private enum V0 {
     }
   }
 
-  @Test func `Writing to a file that was exchanged is refused`() throws {
+  @Test func `Writing to a file that was replaced is refused`() throws {
     let file = try TestFile()
     let other = try TestFile()
     try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }

@@ -21,8 +21,10 @@ private enum V1 {
     Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [V0.Item.self])
   }
 
-  @Test("an in-memory realm is shared by its name, and empty after the last is gone")
-  func memory() throws {
+  @Test
+  func `An in-memory realm is shared by its name, and empty after its last instance is released`()
+    throws
+  {
     let name = UUID().uuidString
     do {
       let first = try Realm(configuration: inMemory(name))
@@ -37,8 +39,7 @@ private enum V1 {
     #expect(again.isEmpty)
   }
 
-  @Test("an in-memory realm is shared with other threads")
-  func memoryOnThreads() async throws {
+  @Test func `An in-memory realm is shared with other threads`() async throws {
     let configuration = inMemory(UUID().uuidString)
     let realm = try Realm(configuration: configuration)
     try await Task.detached {
@@ -48,8 +49,7 @@ private enum V1 {
     #expect(realm.objects(V0.Item.self).map(\.text) == ["b"])
   }
 
-  @Test("a path and an in-memory identifier exclude each other")
-  func exclusive() {
+  @Test func `A path and an in-memory identifier exclude each other`() {
     var configuration = Realm.Configuration(inMemoryIdentifier: "name")
     #expect(configuration.fileURL == nil)
     configuration.fileURL = URL(fileURLWithPath: "/tmp/some.sqlite")
@@ -58,8 +58,7 @@ private enum V1 {
     #expect(configuration.fileURL == nil)
   }
 
-  @Test("a key is refused: nothing is ever stored unencrypted instead")
-  func encryption() throws {
+  @Test func `A key is refused, and nothing is ever stored unencrypted instead`() throws {
     let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
     configuration.encryptionKey = Data(repeating: 1, count: 64)
@@ -73,8 +72,7 @@ private enum V1 {
     #expect(error.message == "Encryption is not supported for in-memory realms")
   }
 
-  @Test("a seed is copied if there is no file, and only then")
-  func seed() throws {
+  @Test func `A seed is copied if there is no file, and only then`() throws {
     let seed = try TestFile()
     try seed.fill([V0.Item.self]) { $0.add(V0.Item(value: ["seed"])) }
     let before = try Data(contentsOf: seed.url)
@@ -90,8 +88,7 @@ private enum V1 {
     #expect(try Data(contentsOf: seed.url) == before)
   }
 
-  @Test("an older seed is migrated, from its version on")
-  func oldSeed() throws {
+  @Test func `An older seed is migrated, from its version on`() throws {
     let seed = try TestFile()
     try seed.fill([V0.Item.self], version: 2) { $0.add(V0.Item(value: ["seed"])) }
     let file = try TestFile()
@@ -109,8 +106,7 @@ private enum V1 {
     #expect(try seed.version == 2)
   }
 
-  @Test("a seed that is not there is an error, and makes no file")
-  func missingSeed() throws {
+  @Test func `A missing seed is an error, and makes no file`() throws {
     let file = try TestFile()
     var configuration = file.configuration([V0.Item.self])
     configuration.seedFilePath = file.folder.appendingPathComponent("none")
@@ -118,8 +114,7 @@ private enum V1 {
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
   }
 
-  @Test("compaction is asked for at the first open only, and before the migration")
-  func compaction() throws {
+  @Test func `Compaction is asked for at the first open only, and before the migration`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { realm in
       realm.add((0..<1_000).map { V0.Item(value: ["\($0) " + String(repeating: "x", count: 200)]) })
@@ -149,8 +144,7 @@ private enum V1 {
     #expect(size < sizes.value.total / 2)
   }
 
-  @Test("a file is not compacted if the answer is no")
-  func noCompaction() throws {
+  @Test func `A file is not compacted if the answer is no`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     let before = try Data(contentsOf: file.url)

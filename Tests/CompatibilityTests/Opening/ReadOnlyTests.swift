@@ -63,8 +63,7 @@ private enum Changed {
     return file
   }
 
-  @Test("objects are read, and stay as they are")
-  func reading() throws {
+  @Test func `Objects are read, and stay as they are`() throws {
     let file = try filled()
     let before = try Data(contentsOf: file.url)
     do {
@@ -75,8 +74,7 @@ private enum Changed {
     #expect(try Data(contentsOf: file.url) == before)
   }
 
-  @Test("writing is refused")
-  func writing() throws {
+  @Test func `Writing is refused`() throws {
     let file = try filled()
     let realm = try Realm(configuration: configuration(file, [V0.Item.self]))
     let error = try #require(throws: Realm.Error.self) {
@@ -86,8 +84,7 @@ private enum Changed {
     #expect(realm.objects(V0.Item.self).count == 1)
   }
 
-  @Test("a file that is not there is not made")
-  func missingFile() throws {
+  @Test func `A missing file is not made`() throws {
     let file = try TestFile()
     let error = try failure(file, [V0.Item.self])
     #expect(error.code == .fileNotFound)
@@ -97,8 +94,7 @@ private enum Changed {
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
   }
 
-  @Test("an empty file is not initialised")
-  func emptyFile() throws {
+  @Test func `An empty file is not initialised`() throws {
     let file = try TestFile()
     try Data().write(to: file.url)
     let error = try failure(file, [V0.Item.self])
@@ -109,8 +105,8 @@ private enum Changed {
     #expect(try Data(contentsOf: file.url).isEmpty)
   }
 
-  @Test("a higher or lower version is refused", arguments: [1, 3] as [UInt64])
-  func otherVersion(version: UInt64) throws {
+  @Test(arguments: [1, 3] as [UInt64])
+  func `A higher or lower version is refused`(version: UInt64) throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 2)
     let error = try failure(file, [V0.Item.self], version: version)
@@ -119,16 +115,14 @@ private enum Changed {
       error.message == "Provided schema version \(version) does not equal last set version 2.")
   }
 
-  @Test("a version other than 0 is read if it is the file's")
-  func sameVersion() throws {
+  @Test func `A version other than 0 is read if it is the file's`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self], version: 2) { $0.add(V0.Item()) }
     let realm = try Realm(configuration: configuration(file, [V0.Item.self], version: 2))
     #expect(realm.objects(V0.Item.self).count == 1)
   }
 
-  @Test("classes and properties that only the file has are ignored")
-  func extraInFile() throws {
+  @Test func `Classes and properties that only the file has are ignored`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self, V0.Other.self]) { realm in
       realm.add(V0.Item(value: [1, "a", 0.5]))
@@ -139,8 +133,7 @@ private enum Changed {
     #expect(realm.schema.names == ["Item"])
   }
 
-  @Test("a class that the file lacks is empty")
-  func missingClass() throws {
+  @Test func `A class that the file lacks is empty`() throws {
     let file = try filled()
     let realm = try Realm(configuration: configuration(file, [V0.Item.self, V0.Other.self]))
     let others = realm.objects(V0.Other.self)
@@ -156,8 +149,8 @@ private enum Changed {
     #expect(realm.objects(V0.Item.self).count == 1)
   }
 
-  @Test("an index that only one of the two has doesn't matter, and stays in the file")
-  func indexes() throws {
+  @Test
+  func `An index that only one of the two has doesn't matter, and stays in the file`() throws {
     let file = try filled()
     do {
       let realm = try Realm(configuration: configuration(file, [Indexed.Item.self]))
@@ -172,8 +165,7 @@ private enum Changed {
     #expect(try file.storedSchema()["Item"]?["name"]?.isIndexed == true)
   }
 
-  @Test("a property that the file lacks is refused")
-  func missingProperty() throws {
+  @Test func `A property that the file lacks is refused`() throws {
     let file = try TestFile()
     try file.migrate([Fewer.Item.self], to: 0)
     let error = try failure(file, [V0.Item.self])
@@ -185,8 +177,7 @@ private enum Changed {
         """)
   }
 
-  @Test("other types, keys, and optional instead of required are refused")
-  func incompatible() throws {
+  @Test func `Other types, keys, and optional instead of required are refused`() throws {
     let file = try filled()
     let error = try failure(file, [Changed.Item.self])
     #expect(error.code == .fail)
@@ -201,8 +192,7 @@ private enum Changed {
         """)
   }
 
-  @Test("settings that contradict reading are errors")
-  func contradictions() throws {
+  @Test func `Settings that contradict reading are errors`() throws {
     let file = try filled()
     var deleting = configuration(file, [V0.Item.self])
     deleting.deleteRealmIfMigrationNeeded = true

@@ -20,8 +20,7 @@ private enum V1 {
 
 /// A path that is open already, and lists of classes.
 @Suite("The same path twice") struct SamePathTests {
-  @Test("the same configuration gives the same realm on one thread")
-  func sameConfiguration() throws {
+  @Test func `The same configuration gives the same realm on one thread`() throws {
     let file = try TestFile()
     let first = try Realm(configuration: file.configuration([V0.Item.self]))
     let second = try Realm(configuration: file.configuration([V0.Item.self]))
@@ -30,8 +29,8 @@ private enum V1 {
     #expect(second.objects(V0.Item.self).count == 1)
   }
 
-  @Test("another version is an error that says so, and its block is not lost silently")
-  func otherVersion() throws {
+  @Test
+  func `Another version is an error that says so, and its block is not lost silently`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self], version: 1) { realm in
       let error = try file.failure([V0.Item.self], to: 2) { _, _ in
@@ -47,8 +46,7 @@ private enum V1 {
     #expect(try file.version == 2)
   }
 
-  @Test("other classes are an error that says so")
-  func otherClasses() throws {
+  @Test func `Other classes are an error that says so`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
@@ -60,8 +58,7 @@ private enum V1 {
     #expect(try file.failure([V1.Item.self], to: 0).code == .schemaMismatch, "when it is closed")
   }
 
-  @Test("the order of the list of classes makes no difference")
-  func orderOfClasses() throws {
+  @Test func `The order of the list of classes makes no difference`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self, V0.Other.self]) { realm in
       let again = try Realm(configuration: file.configuration([V0.Other.self, V0.Item.self]))
@@ -69,8 +66,8 @@ private enum V1 {
     }
   }
 
-  @Test("read-only beside read-write is an error", arguments: [false, true])
-  func permissions(readOnlyFirst: Bool) throws {
+  @Test(arguments: [false, true])
+  func `Read-only beside read-write is an error`(readOnlyFirst: Bool) throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     var configuration = file.configuration([V0.Item.self])
@@ -87,8 +84,7 @@ private enum V1 {
     #expect(realm.isEmpty)
   }
 
-  @Test("performMigration of an open file is an error")
-  func performing() throws {
+  @Test func `performMigration of an open file is an error`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self]) { realm in
       let error = try #require(throws: Realm.Error.self) {
@@ -101,8 +97,8 @@ private enum V1 {
     #expect(try file.version == 1)
   }
 
-  @Test("another thread shares what is open, and sees another version as an error")
-  func otherThread() async throws {
+  @Test
+  func `Another thread shares what is open, and gets an error for another version`() async throws {
     let file = try TestFile()
     let realm = try Realm(configuration: file.configuration([V0.Item.self], version: 1))
     try realm.write { realm.add(V0.Item(value: [5])) }
@@ -117,8 +113,7 @@ private enum V1 {
     #expect(realm.objects(V0.Item.self).count == 1)
   }
 
-  @Test("when all realms are gone the next open decides again")
-  func closed() throws {
+  @Test func `When all realms are released the next open decides again`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
     try file.migrate([V1.Item.self], to: 1)
@@ -127,8 +122,7 @@ private enum V1 {
     }
   }
 
-  @Test("a failed open leaves nothing open")
-  func failedOpen() throws {
+  @Test func `A failed open leaves nothing open`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     _ = try file.failure([V1.Item.self], to: 0)

@@ -10,8 +10,8 @@ private enum V0 {
 
 /// `schemaVersionAtURL`, and what a version may be.
 @Suite("Schema versions") struct SchemaVersionTests {
-  @Test("a file that was never made has no version, however often one asks, and stays unmade")
-  func missing() throws {
+  @Test
+  func `A missing file has no version, however often it is asked for, and stays missing`() throws {
     let file = try TestFile()
     for _ in 0..<2 {
       let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
@@ -22,8 +22,7 @@ private enum V0 {
     }
   }
 
-  @Test("an empty file has no version, and stays empty")
-  func emptyFile() throws {
+  @Test func `An empty file has no version, and stays empty`() throws {
     let file = try TestFile()
     try Data().write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
@@ -32,8 +31,9 @@ private enum V0 {
     #expect(try Data(contentsOf: file.url).isEmpty)
   }
 
-  @Test("a new file is at version 0, and at the next one after a migration that begins at 0")
-  func createdAndRaised() throws {
+  @Test
+  func `A new file is at version 0, and at the next one after a migration that begins at 0`() throws
+  {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     #expect(try file.version == 0)
@@ -43,8 +43,7 @@ private enum V0 {
     #expect(try file.version == 1)
   }
 
-  @Test("the version of an open file is known as well")
-  func whileOpen() throws {
+  @Test func `The version of an open file is known as well`() throws {
     let file = try TestFile()
     try file.open([V0.Item.self], version: 4) { realm in
       #expect(try file.version == 4)
@@ -53,8 +52,7 @@ private enum V0 {
     }
   }
 
-  @Test("asking for the version doesn't change the file")
-  func askingChangesNothing() throws {
+  @Test func `Asking for the version doesn't change the file`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [7])) }
     let before = try Data(contentsOf: file.url)
@@ -63,24 +61,21 @@ private enum V0 {
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).count == 1)
   }
 
-  @Test("a device is no file to have a version")
-  func device() throws {
+  @Test func `A device has no version`() throws {
     let error = try #require(throws: Realm.Error.self) {
       try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null"))
     }
     #expect([.filePermissionDenied, .fileAccess].contains(error.code))
   }
 
-  @Test("a file that is no database has no version")
-  func noDatabase() throws {
+  @Test func `A file that is not a database has no version`() throws {
     let file = try TestFile()
     try Data("Dear diary".utf8).write(to: file.url)
     let error = try #require(throws: Realm.Error.self) { try schemaVersionAtURL(file.url) }
     #expect(error.code == .invalidDatabase)
   }
 
-  @Test("a version can't go down, even if nothing else changed")
-  func cannotGoDown() throws {
+  @Test func `A version can't go down, even if nothing else changed`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 10)
     let error = try file.failure([V0.Item.self], to: 5) { _, _ in
@@ -91,8 +86,7 @@ private enum V0 {
     #expect(try file.version == 10)
   }
 
-  @Test("a configuration without a version can't open a migrated file")
-  func forgottenVersion() throws {
+  @Test func `A configuration without a version can't open a migrated file`() throws {
     let file = try TestFile()
     try file.migrate([V0.Item.self], to: 0)
     try file.migrate([V0.Item.self], to: 2)
@@ -100,8 +94,7 @@ private enum V0 {
     #expect(error.message == "Provided schema version 0 is less than last set version 2.")
   }
 
-  @Test("each file has its own version")
-  func perFile() throws {
+  @Test func `Each file has its own version`() throws {
     let first = try TestFile()
     let second = try TestFile()
     try first.migrate([V0.Item.self], to: 15)
@@ -113,8 +106,7 @@ private enum V0 {
     #expect(try second.version == 12)
   }
 
-  @Test("the greatest number that there is stands for no version, and is refused")
-  func notVersioned() throws {
+  @Test func `The greatest number stands for no version, and is refused`() throws {
     let file = try TestFile()
     let error = try file.failure([V0.Item.self], to: .max)
     #expect(error.code == .fail)

@@ -48,15 +48,13 @@ private enum V1 {
     return file
   }
 
-  @Test("a new file is made as ever")
-  func creation() throws {
+  @Test func `A new file is made as usual`() throws {
     let file = try TestFile()
     try open(file, [V0.Item.self], version: 3)
     #expect(try file.version == 3)
   }
 
-  @Test("a changed class at the same version empties the file")
-  func changedClass() throws {
+  @Test func `A changed class at the same version empties the file`() throws {
     let file = try filled(V0.Item.self)
     #expect(try file.failure([V1.Item.self, V0.Other.self], to: 0).code == .schemaMismatch)
     #expect(try file.values("Item", "name") == ["a"], "refused opens keep everything")
@@ -69,8 +67,7 @@ private enum V1 {
     #expect(try file.version == 0)
   }
 
-  @Test("a higher version empties the file, changed or not")
-  func higherVersion() throws {
+  @Test func `A higher version empties the file, changed or not`() throws {
     for type in [V0.Item.self, V1.Item.self] as [ObjectBase.Type] {
       let file = try filled(V0.Item.self)
       try open(file, [type, V0.Other.self], version: 1)
@@ -80,8 +77,7 @@ private enum V1 {
     }
   }
 
-  @Test("a lower version empties the file, which is at that version then")
-  func lowerVersion() throws {
+  @Test func `A lower version empties the file, which has that version afterwards`() throws {
     let file = try filled(V0.Item.self, version: 4)
     try open(file, [V0.Item.self, V0.Other.self], version: 2)
     #expect(try file.version == 2)
@@ -89,8 +85,7 @@ private enum V1 {
     try file.fill([V0.Item.self, V0.Other.self], version: 2) { $0.add(V0.Item()) }
   }
 
-  @Test("nothing that needs no migration empties the file")
-  func freeChanges() throws {
+  @Test func `Changes that need no migration don't empty the file`() throws {
     let file = try filled(V0.Item.self)
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
     #expect(try file.values("Item", "name") == ["a"])
@@ -101,8 +96,7 @@ private enum V1 {
     #expect(try file.values("Item", "name") == ["a"])
   }
 
-  @Test("added and removed classes keep the objects of all")
-  func classes() throws {
+  @Test func `Added and removed classes keep the objects of all`() throws {
     let file = try TestFile()
     try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
     try open(file, [V0.Item.self, V0.Other.self], version: 0)
@@ -112,8 +106,7 @@ private enum V1 {
     #expect(try file.values("Item", "name") == ["a"])
   }
 
-  @Test("a file that is no database is not started over")
-  func noDatabase() throws {
+  @Test func `A file that is not a database is not started over`() throws {
     let file = try TestFile()
     try Data("Dear diary".utf8).write(to: file.url)
     let error = try #require(throws: Realm.Error.self) {

@@ -90,7 +90,7 @@ private enum V0 {
     #expect(try names(in: copy.url) == ["a"])
   }
 
-  @Test func `A file that is there stays`() throws {
+  @Test func `An existing file stays`() throws {
     let (file, realm) = try filled()
     let copy = try TestFile()
     try copy.fill([V0.Item.self]) { $0.add(V0.Item(value: [7, "kept"])) }
@@ -107,7 +107,7 @@ private enum V0 {
     #expect(realm.objects(V0.Item.self).count == 2)
   }
 
-  @Test func `A folder that is not there is not made`() throws {
+  @Test func `A missing folder is not made`() throws {
     let (file, realm) = try filled()
     let url = file.folder.appendingPathComponent("none/copy.sqlite")
     let error = try #require(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }

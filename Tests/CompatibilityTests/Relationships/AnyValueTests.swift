@@ -26,8 +26,8 @@ private enum V0 {
 
   private static let types: [ObjectBase.Type] = [V0.Holder.self] + Pets.types
 
-  @Test("each is read as the value itself", arguments: values.indices)
-  func reading(index: Int) throws {
+  @Test(arguments: values.indices)
+  func `A value of any type is read as the value itself`(index: Int) throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       let value = Self.values[index]
@@ -56,8 +56,10 @@ private enum V0 {
     #expect(calls.value == 1)
   }
 
-  @Test("each is written as the value itself, and as an AnyRealmValue", arguments: values.indices)
-  func writing(index: Int) throws {
+  @Test(arguments: values.indices)
+  func `A value of any type is written as the value itself, and as an AnyRealmValue`(index: Int)
+    throws
+  {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       for _ in 0..<2 { realm.create(V0.Holder.self, value: ["value": "before"]) }
@@ -85,8 +87,8 @@ private enum V0 {
     }
   }
 
-  @Test("objects are those of the same side, can be replaced, and become nil when deleted")
-  func objects() throws {
+  @Test
+  func `Objects are those of the same side, can be replaced, and become nil when deleted`() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
@@ -118,8 +120,7 @@ private enum V0 {
     }
   }
 
-  @Test("objects in collections are read, found and carried over, too")
-  func objectsInCollections() throws {
+  @Test func `Objects in collections are read, found and carried over, too`() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])
@@ -147,8 +148,7 @@ private enum V0 {
     #expect(try file.values("Dog", "name") == ["Rex"])
   }
 
-  @Test("objects of the old side are refused where they are assigned")
-  func crossing() throws {
+  @Test func `Objects of the old side are refused where they are assigned`() throws {
     let file = try TestFile()
     try file.fill(Self.types) { realm in
       let rex = realm.create(Pets.Dog.self, value: ["Rex"])

@@ -81,8 +81,8 @@ private enum Objects {
 
 /// The exact types of collections of migration objects.
 @Suite("Types of collections in a migration") struct CollectionAccessTests {
-  @Test("of values", arguments: ElementCase.required + ElementCase.optional)
-  func values(_ element: ElementCase) throws {
+  @Test(arguments: ElementCase.required + ElementCase.optional)
+  func `Collections of values of each type are read on both sides`(_ element: ElementCase) throws {
     for (kind, type) in element.classes.enumerated() {
       let file = try TestFile()
       try file.open([type, Dog.self]) { realm in
@@ -106,8 +106,7 @@ private enum Objects {
     }
   }
 
-  @Test("of objects, which are those of the same side, and so are links")
-  func objects() throws {
+  @Test func `Collections of objects have those of the same side, and so do links`() throws {
     let file = try TestFile()
     try file.fill([Objects.Item.self, Dog.self]) { realm in
       let rex = realm.create(Dog.self, value: ["Rex"])
@@ -138,9 +137,10 @@ private enum Objects {
   }
 
   @Test(
-    "dynamicList and its like are of collections of objects of their kind",
     arguments: ["list", "set", "map", "link", "nothing"])
-  func wrongKind(name: String) throws {
+  func `dynamicList and similar functions need a collection of objects of their kind`(name: String)
+    throws
+  {
     let file = try TestFile()
     try file.fill([Objects.Item.self, Dog.self]) { $0.create(Objects.Item.self) }
     func message(
@@ -166,7 +166,7 @@ private enum Objects {
       } else if name == "nothing" {
         #expect(result?.hasPrefix("Invalid property name 'nothing' for class 'Item'.") == true)
       } else {
-        #expect(result == "'Item.\(name)' is no \(kind) of objects.")
+        #expect(result == "'Item.\(name)' is not a \(kind) of objects.")
       }
     }
   }

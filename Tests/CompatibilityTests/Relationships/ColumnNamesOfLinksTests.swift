@@ -78,8 +78,7 @@ private enum V1 {
     }
   }
 
-  @Test("old objects have the names of the file, new ones those of the class")
-  func inMigration() throws {
+  @Test func `Old objects have the names of the file, and new ones those of the class`() throws {
     let file = try filled()
     let calls = Box(0)
     try file.migrate(V0.types, to: 1) { migration, _ in
@@ -104,15 +103,14 @@ private enum V1 {
     try check(V0.Person.self, V0.types, in: file)
   }
 
-  @Test("a higher version alone keeps everything")
-  func bump() throws {
+  @Test func `A higher version alone keeps everything`() throws {
     let file = try filled()
     try file.migrate(V0.types, to: 1)
     try check(V0.Person.self, V0.types, in: file)
   }
 
-  @Test("the wrong names are mistakes", arguments: ["dog", "dogs", "tags", "named", "home"])
-  func wrongSide(name: String) throws {
+  @Test(arguments: ["dog", "dogs", "tags", "named", "home"])
+  func `The names of the other side are mistakes`(name: String) throws {
     let file = try filled()
     let error = try file.failure(V0.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, _ in _ = old?[name] }
@@ -120,8 +118,7 @@ private enum V1 {
     #expect(error.message.hasPrefix("Invalid property name '\(name)' for class 'Person'."))
   }
 
-  @Test("renames take the names of the file")
-  func rename() throws {
+  @Test func `Renames use the names of the file`() throws {
     let file = try filled()
     let before = try file.failure(V1.types, to: 0)
     #expect(before.message.contains("Property 'Person.custom_dogs' has been removed."))

@@ -53,8 +53,7 @@ private enum V0 {
     try file.values(className, "name")
   }
 
-  @Test("dictionaries and arrays make the objects that they stand for")
-  func nested() throws {
+  @Test func `Dictionaries and arrays make the objects that they stand for`() throws {
     let file = try migrate { migration, ada in
       let value: [String: Any] = [
         "name": "Bob", "dog": ["name": "Bello", "toy": ["stick"]], "dogs": [["A"], ["name": "B"]],
@@ -79,8 +78,7 @@ private enum V0 {
     }
   }
 
-  @Test("a default that is an object is made with the object")
-  func defaultObject() throws {
+  @Test func `A default that is an object is made with the object`() throws {
     let file = try migrate { migration, _ in
       let dog = migration.create("Dog", value: ["D"])
       #expect(shown(dog["toy"]) == "ball")
@@ -91,8 +89,7 @@ private enum V0 {
     #expect(try file.shown("Dog", "toy") == ["ball", "ball", "ball", "nil"])
   }
 
-  @Test("an object in memory that is assigned twice is one object")
-  func promoted() throws {
+  @Test func `An object in memory that is assigned twice is one object`() throws {
     let file = try migrate { _, ada in
       let dog = V0.Dog(value: ["name": "Bello", "toy": nil] as [String: Any?])
       ada["dog"] = dog
@@ -106,8 +103,7 @@ private enum V0 {
     #expect(try file.shown("Person", "named") == ["[a: Bello]"])
   }
 
-  @Test("a list is replaced, and emptied by nil and by nothing")
-  func clearing() throws {
+  @Test func `A list is replaced, and emptied by nil and by an empty array`() throws {
     let file = try migrate { migration, ada in
       ada["dogs"] = [migration.create("Dog", value: ["X"]), V0.Dog(value: ["Y"])] as [Any]
       #expect(shown(ada["dogs"]) == "[X, Y]")
@@ -127,8 +123,7 @@ private enum V0 {
     #expect(try names(file, "Dog").sorted() == ["Max", "Rex", "X", "Y", "Z"])
   }
 
-  @Test("embedded objects are made by assigning, and the one before goes")
-  func embedded() throws {
+  @Test func `Embedded objects are made by assigning, and the one before is deleted`() throws {
     let file = try migrate { migration, ada in
       ada["home"] = V0.Home(value: ["Oslo", ["north"]] as [Any])
       #expect(shown(ada["home"]) == "Oslo")
@@ -147,8 +142,7 @@ private enum V0 {
     }
   }
 
-  @Test("embedded objects can't be created without a parent")
-  func embeddedDirectly() throws {
+  @Test func `Embedded objects can't be created without a parent`() throws {
     let file = try TestFile()
     try file.migrate(V0.types, to: 0)
     let error = try file.failure(V0.types, to: 1) { migration, _ in
@@ -157,8 +151,7 @@ private enum V0 {
     #expect(error.message.hasPrefix("Embedded objects cannot be created directly"))
   }
 
-  @Test("an object of the wrong class, or of the old side, is refused")
-  func refused() throws {
+  @Test func `An object of the wrong class, or of the old side, is refused`() throws {
     let file = try TestFile()
     try file.fill(V0.types) { realm in
       realm.create(V0.Person.self, value: ["Ada", ["Rex"], [["Max"]]] as [Any])
@@ -189,8 +182,7 @@ private enum V0 {
     }
   }
 
-  @Test("create copies an object of the old side, and what it links to")
-  func copying() throws {
+  @Test func `create copies an object of the old side, and what it links to`() throws {
     let file = try TestFile()
     try file.fill(V0.types) { realm in
       realm.create(

@@ -58,8 +58,7 @@ private enum V0 {
     #expect(calls.value == 1)
   }
 
-  @Test("lists of both sides are read in each way; the new one changes, the old one doesn't")
-  func lists() throws {
+  @Test func `Lists of both sides are read in each way, and only the new one changes`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let numbers = new["numbers"] as! List<Int>
@@ -84,8 +83,7 @@ private enum V0 {
     #expect(try file.shown("Person", "dogs") == ["[Max, Rex, Bo]"])
   }
 
-  @Test("sets and maps, too")
-  func setsAndMaps() throws {
+  @Test func `Sets and maps of both sides are read, and only the new ones change`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let tags = new["tags"] as! MutableSet<String>
@@ -113,8 +111,7 @@ private enum V0 {
     #expect(try file.shown("Person", "named") == ["[a: nil, c: Bo]"])
   }
 
-  @Test("collections of the old side can't be changed")
-  func oldCollections() throws {
+  @Test func `Collections of the old side can't be changed`() throws {
     let changes: [@Sendable (MigrationObject) -> Void] = [
       { ($0["numbers"] as! List<Int>).append(1) }, { ($0["numbers"] as! List<Int>).removeAll() },
       { $0["numbers"] = [1] }, { ($0["tags"] as! MutableSet<String>).insert("z") },
@@ -132,8 +129,7 @@ private enum V0 {
     #expect(try file.shown("Person", "numbers") == ["[3, 1, 2]"])
   }
 
-  @Test("deleting an object: links are nil, lists and sets lose it, a map keeps the key")
-  func deleting() throws {
+  @Test func `A deleted object leaves nil in links and maps, and leaves lists and sets`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
@@ -156,8 +152,7 @@ private enum V0 {
     #expect(try file.shown("Home", "name").isEmpty)
   }
 
-  @Test("objects that link to one are followed on the new side, at every moment")
-  func backlinks() throws {
+  @Test func `Objects that link to one are followed on the new side, at every moment`() throws {
     let file = try filled()
     try migrate(file) { migration, old, new in
       let rex = new["dog"] as! MigrationObject
@@ -174,8 +169,7 @@ private enum V0 {
     #expect(error.message.hasPrefix("Invalid property name 'owners' for class 'Dog'."))
   }
 
-  @Test("the description has objects and collections in it, to a depth")
-  func description() throws {
+  @Test func `The description has objects and collections in it, to a depth`() throws {
     let file = try filled()
     try migrate(file) { _, old, new in
       // Only the addresses of the collections differ.
@@ -198,8 +192,7 @@ private enum V0 {
     }
   }
 
-  @Test("a bump without changes keeps links, collections and what they hold")
-  func nothing() throws {
+  @Test func `A higher version alone keeps links, collections and what they hold`() throws {
     let file = try filled()
     try file.migrate(V0.types, to: 1)
     try file.migrate(V0.types, to: 2, idleBlock)

@@ -63,8 +63,10 @@ private enum Without {
     return file
   }
 
-  @Test("without a higher version it is an error", arguments: RelationshipChange.all)
-  func refused(_ change: RelationshipChange) throws {
+  @Test(arguments: RelationshipChange.all)
+  func `A changed relationship without a higher version is an error`(_ change: RelationshipChange)
+    throws
+  {
     let file = try filled(change)
     let before = try file.storedSchema()
     let error = try file.failure(change.newTypes, to: 0) { _, _ in
@@ -81,9 +83,10 @@ private enum Without {
   }
 
   @Test(
-    "with one, and without a block, only this property changes",
     arguments: RelationshipChange.all)
-  func automatic(_ change: RelationshipChange) throws {
+  func `With a higher version and no block, only this property changes`(
+    _ change: RelationshipChange
+  ) throws {
     let file = try filled(change)
     try file.migrate(change.newTypes, to: 1)
     #expect(try file.shown("Item", "value") == [change.after])
@@ -93,8 +96,8 @@ private enum Without {
     try expectSchema(of: change.new, in: file)
   }
 
-  @Test("a block sees the old value and the new one", arguments: RelationshipChange.all)
-  func withBlock(_ change: RelationshipChange) throws {
+  @Test(arguments: RelationshipChange.all)
+  func `A block sees the old value and the new one`(_ change: RelationshipChange) throws {
     let file = try filled(change)
     let before = try file.storedSchema()
     let declared = change.new.init().objectSchema
@@ -122,8 +125,7 @@ private enum Without {
     #expect(Set(stored.properties) == Set(type.init().objectSchema.properties))
   }
 
-  @Test("a property that becomes a computed one is removed")
-  func computed() throws {
+  @Test func `A property that becomes a computed one is removed`() throws {
     let file = try TestFile()
     try file.fill(Persistent.types) { realm in
       realm.create(Persistent.Owner.self, value: ["item": ["value": [:] as [String: Any]]])
@@ -148,8 +150,7 @@ private enum Without {
     #expect(try file.storedSchema()["Item"]?.names == ["note"])
   }
 
-  @Test("a computed property needs no higher version, whatever becomes of it")
-  func computedIsFree() throws {
+  @Test func `A computed property needs no higher version, whatever it becomes`() throws {
     let file = try TestFile()
     try file.fill(Without.types) { realm in
       realm.create(Without.Owner.self, value: ["item": ["note": "a"]])
@@ -165,8 +166,7 @@ private enum Without {
     }
   }
 
-  @Test("the class that a link leads to is new as well")
-  func newTarget() throws {
+  @Test func `The class that a link leads to may be new as well`() throws {
     let file = try TestFile()
     try file.fill([One<Int>.Item.self, Pets.Dog.self]) { $0.create(One<Int>.Item.self) }
     try file.migrate([One<List<Pets.Cat>>.Item.self] + Pets.types, to: 1) { migration, _ in

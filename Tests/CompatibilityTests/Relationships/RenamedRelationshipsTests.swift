@@ -139,8 +139,8 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     return file
   }
 
-  @Test("values of each type stay, whether enumerated in between or not", arguments: [true, false])
-  func everyType(enumerating: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Values of each type stay, whether enumerated in between or not`(enumerating: Bool) throws {
     let file = try filled()
     try file.migrate(Self.newTypes, to: 1) { migration, _ in
       for (name, value) in Self.expected.sorted(by: { $0.key < $1.key }) {
@@ -172,8 +172,10 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     #expect(schema["newDecimal"]?.isOptional == true)
   }
 
-  @Test("they live on: deleting lets links go, and embedded objects with their parent")
-  func alive() throws {
+  @Test
+  func `Renamed relationships still react to deletions, and embedded objects to their parent's`()
+    throws
+  {
     let file = try filled()
     try file.migrate(Self.newTypes, to: 1) { migration, _ in
       for name in Self.expected.keys.sorted() {
@@ -195,8 +197,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     #expect(try file.values("Dog", "name") == ["Rex"])
   }
 
-  @Test("a chain of names, and a name that is used again")
-  func chain() throws {
+  @Test func `A chain of names may use a name again`() throws {
     let file = try filled()
     try file.migrate(Self.newTypes, to: 1) { migration, _ in
       migration.renameProperty(onType: "Item", from: "list", to: "between")
@@ -209,8 +210,8 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     #expect(try file.shown("Item", "newSet") == ["[]"], "nobody renamed it")
   }
 
-  @Test("another type is refused", arguments: RefusedRename.all)
-  func refused(_ rename: RefusedRename) throws {
+  @Test(arguments: RefusedRename.all)
+  func `A rename to another type is refused`(_ rename: RefusedRename) throws {
     let file = try TestFile()
     try file.fill([Before.Item.self] + Pets.types) { realm in
       let rex = realm.create(Dog.self, value: ["Rex"])

@@ -93,8 +93,8 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
     return values
   }
 
-  @Test("the old side keeps what was, and the new one is empty", arguments: Retargeting.all)
-  func empty(_ change: Retargeting) throws {
+  @Test(arguments: Retargeting.all)
+  func `The old side keeps its links, and the new one is empty`(_ change: Retargeting) throws {
     let file = try filled()
     let empty = ["link": "nil", "list": "[]", "set": "[]", "map": "[]"]
     let calls = Box(0)
@@ -115,8 +115,8 @@ struct Retargeting: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("the block makes objects of the new class of the old ones", arguments: Retargeting.all)
-  func copied(_ change: Retargeting) throws {
+  @Test(arguments: Retargeting.all)
+  func `The block makes objects of the new class from the old ones`(_ change: Retargeting) throws {
     let file = try filled()
     try file.migrate([change.type] + Pets.types, to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Owner") { old, new in

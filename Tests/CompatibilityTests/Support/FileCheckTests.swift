@@ -14,16 +14,15 @@ import Testing
     return file
   }
 
-  @Test("a sound file has no problems")
-  func sound() throws {
+  @Test func `A sound file has no problems`() throws {
     let file = try filled()
     let problems = try FileCheck.problems(in: file.folder)
     #expect(problems.isEmpty)
     withExtendedLifetime(file) {}
   }
 
-  @Test("a damaged one has", .enabled(if: FileCheck.isAvailable, "sqlite3 is not installed"))
-  func damaged() throws {
+  @Test(.enabled(if: FileCheck.isAvailable, "sqlite3 is not installed"))
+  func `A damaged file has problems`() throws {
     let file = try filled()
     var bytes = try Data(contentsOf: file.url)
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0xAA }

@@ -2,22 +2,34 @@ import Foundation
 import Strata
 import Testing
 
-/// The database file of one test, in a folder of its own that goes when the test is over.
+/// The database file of one test, in a folder of its own that is removed when the test is over.
 ///
 /// Then SQLite must find nothing wrong with it, and no row may refer to one that is not there.
 final class TestFile: Sendable {
   let folder: URL
   /// Whether the test damages the file on purpose.
   private let isDamaged: Bool
+  /// Whether this object removes the folder.
+  private let isOwner: Bool
 
   init(isDamaged: Bool = false) throws {
     self.isDamaged = isDamaged
+    isOwner = true
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("strata-compatibility-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
+  /// The file of the test that started this process: that test checks and removes it, however this
+  /// process ends.
+  init(ofParent folder: String) {
+    isDamaged = false
+    isOwner = false
+    self.folder = URL(fileURLWithPath: folder, isDirectory: true)
+  }
+
   deinit {
+    guard isOwner else { return }
     do {
       if !isDamaged {
         for problem in try FileCheck.problems(in: folder) { Issue.record("\(problem)") }

@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 @Suite("Aggregates") struct AggregatesTests {
-  @Test func `Of numbers: smallest, greatest, sum, and the average as each type`() throws {
+  @Test func `Numbers have a minimum, maximum, sum, and the average as each type`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let list = shelf.numbers
       #expect(list.min() == nil && list.max() == nil && list.sum() == 0)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `Of decimals and dates`() throws {
+  @Test func `Decimals and dates are aggregated`() throws {
     try Shop.inMemoryAndInFile { shelf in
       shelf.decimals.append(objectsIn: [1.5, 2.5])
       #expect(shelf.decimals.sum() == 4 && shelf.decimals.average() == Decimal128(value: 2))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Of enums and custom types, by what the file keeps of them`() throws {
+  @Test func `Enums and custom types are aggregated by their persisted form`() throws {
     try Shop.inMemoryAndInFile { shelf in
       #expect(shelf.sizes.max() == nil && shelf.prices.sum().cents == 0)
       shelf.sizes.append(objectsIn: [.small, .large, .medium])
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Of values of any type: numbers count, whatever their types are`() throws {
+  @Test func `Numbers of any type count among values of any type`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let list = shelf.anything
       #expect(list.min() == nil && list.average() == Double?.none)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `Of properties, by name or key path; nil counts as nothing`() throws {
+  @Test func `Properties are aggregated by name or key path, without nil`() throws {
     try Shop.write { realm in
       let articles = realm.objects(Shop.Article.self)
       #expect(articles.min(of: \.stock) == nil && articles.sum(of: \.stock) == 0)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `A key path that computes something is none of a property`() throws {
+  @Test func `A computed key path is not one of a property`() throws {
     let file = try TestFile()
     try file.open(Shop.types) { realm in
       let articles = realm.objects(Shop.Article.self)

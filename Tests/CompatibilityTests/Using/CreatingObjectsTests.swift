@@ -6,7 +6,7 @@ private typealias Article = Shop.Article
 private typealias Sale = Shop.Sale
 
 @Suite("Creating objects") struct CreatingObjectsTests {
-  @Test func `Of a dictionary: what it lacks has its default, what no property has is ignored`()
+  @Test func `A dictionary may lack properties, and its unknown keys are ignored`()
     throws
   {
     try Shop.write { realm in
@@ -19,8 +19,7 @@ private typealias Sale = Shop.Sale
     }
   }
 
-  @Test func `Of an array, in the order of declaration; it may be shorter, and not longer`() throws
-  {
+  @Test func `An array is in the order of declaration, and may be shorter but not longer`() throws {
     try Shop.write { realm in
       let article = realm.create(Article.self, value: [3, "Tea", "green"])
       #expect(article.id == 3 && article.name == "Tea" && article.note == "green")
@@ -42,7 +41,7 @@ private typealias Sale = Shop.Sale
     #expect(error?.message.hasPrefix("Invalid value '9' of type 'Int' for 'int' property") == true)
   }
 
-  @Test func `Of nested dictionaries and arrays, in links, collections and embedded objects`()
+  @Test func `Nested dictionaries and arrays make links, collections and embedded objects`()
     throws
   {
     try Shop.write { realm in
@@ -67,8 +66,7 @@ private typealias Sale = Shop.Sale
     }
   }
 
-  @Test func `Of an object of the same or of another class, which must have each property`() throws
-  {
+  @Test func `An object of another class may be the value if it has each property`() throws {
     try Shop.write { realm in
       let tea = realm.create(Article.self, value: [1, "Tea"])
       let receipt = Shop.Receipt(value: ["number": 3, "article": tea])
@@ -150,7 +148,7 @@ private typealias Sale = Shop.Sale
     #expect(text?.message.hasPrefix("Invalid value 'a sale' to initialize object") == true)
   }
 
-  @Test func `A primary key that is there fails the write, wherever it is in the value`() throws {
+  @Test func `An existing primary key fails the write, wherever it is in the value`() throws {
     let error = try Shop.failure { realm in
       realm.create(Article.self, value: ["id": 1])
       realm.create(Article.self, value: ["id": 1])

@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 @Suite("The contents of lists") struct ListContentsTests {
-  @Test func `Elements come, go, and are found`() throws {
+  @Test func `Elements are added, removed and found`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let list = shelf.numbers
       #expect(list.isEmpty && list.first == nil && list.last == nil)
@@ -108,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `Assigning a list copies its elements, and to itself changes nothing`() throws {
+  @Test func `Assigning a list copies its elements, and assigning it to itself changes nothing`()
+    throws
+  {
     try Shop.inMemoryAndInFile { shelf in
       let other = List<Int>()
       other.append(objectsIn: [1, 2])
@@ -147,7 +149,7 @@ import Testing
   }
 
   /// Positions out of range end the process, as those of an array, with Realm's words.
-  @Test func `A position out of range ends the process`() async {
+  @Test func `A position out of range ends the process`() async throws {
     func output(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
@@ -167,8 +169,13 @@ import Testing
     let sentence =
       "It is not possible to remove more objects (1) from a list than it already contains (0)."
     #expect(output(last).contains(sentence))
-    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try Shop.write { realm in realm.create(Shop.Shelf.self).numbers.removeFirst() }
+    let file = try TestFile()
+    let first = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [folder = file.folder.path as String] in
+      try Shop.write(in: TestFile(ofParent: folder)) { realm in
+        realm.create(Shop.Shelf.self).numbers.removeFirst()
+      }
     }
     #expect(output(first).contains(sentence))
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

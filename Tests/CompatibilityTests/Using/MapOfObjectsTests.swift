@@ -60,12 +60,17 @@ import Testing
     }
   }
 
-  @Test func `A position out of range in results and sets ends the process`() async {
+  @Test func `A position out of range in results and sets ends the process`() async throws {
     func output(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
-    let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try Shop.write { realm in _ = realm.objects(Shop.Article.self)[0] }
+    let file = try TestFile()
+    let results = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [folder = file.folder.path as String] in
+      try Shop.write(in: TestFile(ofParent: folder)) { realm in
+        _ = realm.objects(Shop.Article.self)[0]
+      }
     }
     #expect(output(results).contains("Index 0 is out of bounds (must be less than 0)."))
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -19,7 +19,9 @@ import Testing
 
   private func ids(_ articles: Results<Shop.Article>) -> [Int] { articles.map(\.id) }
 
-  @Test func `First, last, positions, and objects at several of them`() throws {
+  @Test func `Results have a first and a last object, positions, and objects at several of them`()
+    throws
+  {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
       let sorted = articles.sorted(byKeyPath: "id", ascending: false)
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Sorted by several properties, the first one decides`() throws {
+  @Test func `The first of several sorted properties decides`() throws {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
       #expect(ids(articles.sorted(by: ["name", "note"])) == [2, 4, 1, 3])
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `Sorted again, the last order decides and the earlier one breaks ties`() throws {
+  @Test func `The last order decides when sorted again, and the earlier one breaks ties`() throws {
     try fill { realm in
       let articles = realm.objects(Shop.Article.self)
       #expect(ids(articles.sorted(byKeyPath: "note").sorted(by: \.stock)) == [2, 3, 1, 4])
@@ -109,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `An order that can't be is an error, and gives nothing that looks sorted`() throws {
+  @Test func `An impossible order is an error, and its results are empty`() throws {
     try expectMistake("property 'Article.colour' does not exist") { $0.sorted(byKeyPath: "colour") }
     try expectMistake("paths through links are not possible yet") {
       $0.sorted(byKeyPath: "part.name")
@@ -129,7 +131,7 @@ import Testing
     try expectMistake("it computes a value, or follows a link") { $0.sorted(by: \.part!.name) }
   }
 
-  @Test func `The same for the objects of lists, in memory and in a file`() throws {
+  @Test func `Lists sort their objects in the same way, in memory and in a file`() throws {
     for isManaged in [false, true] {
       let file = try TestFile()
       try file.open(Shop.types) { realm in
@@ -156,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `The objects that link to one`() throws {
+  @Test func `Linking objects are those that link to one`() throws {
     try fill { realm in
       let article = realm.objects(Shop.Article.self)[0]
       try realm.write {

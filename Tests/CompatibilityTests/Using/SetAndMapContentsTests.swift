@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `Sets are united, cut and compared`() throws {
+  @Test func `Sets are united, intersected and compared`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let set = shelf.numberSet
       func other(_ numbers: Int...) -> MutableSet<Int> {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `Two kinds of nil in a map of optionals`() throws {
+  @Test func `A map of optionals has two kinds of nil`() throws {
     try Shop.inMemoryAndInFile { shelf in
       let map = shelf.optionalMap
       map["none"] = .some(nil)

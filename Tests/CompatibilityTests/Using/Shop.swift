@@ -93,8 +93,8 @@ enum Shop {
   ]
 
   /// Runs a closure inside of `write` on a new realm.
-  static func write(_ body: (Realm) throws -> Void) throws {
-    let file = try TestFile()
+  static func write(in file: TestFile? = nil, _ body: (Realm) throws -> Void) throws {
+    let file = try file ?? TestFile()
     try file.open(types) { realm in try realm.write { try body(realm) } }
   }
 

@@ -8,7 +8,7 @@ private typealias Article = Shop.Article
   private static let policies: [Realm.UpdatePolicy] = [.modified, .all]
 
   @Test(arguments: policies)
-  func `Changes the object that is there, or adds one`(_ policy: Realm.UpdatePolicy) throws {
+  func `An update changes the existing object, or adds one`(_ policy: Realm.UpdatePolicy) throws {
     try Shop.write { realm in
       let tea = realm.create(Article.self, value: [1, "Tea", "hot"])
       let same = realm.create(Article.self, value: ["id": 1, "name": "Chai"], update: policy)
@@ -47,7 +47,7 @@ private typealias Article = Shop.Article
     }
   }
 
-  @Test func `Twice the same key in one value is one object`() throws {
+  @Test func `The same key twice in one value is one object`() throws {
     try Shop.write { realm in
       let tea = realm.create(
         Article.self,
@@ -126,7 +126,7 @@ private typealias Article = Shop.Article
     }
   }
 
-  @Test func `Collections are replaced by what is given, and stay when nothing is`() throws {
+  @Test func `Collections are replaced by what is given, and stay when nothing is given`() throws {
     for policy in Self.policies {
       try Shop.write { realm in
         let tea = realm.create(

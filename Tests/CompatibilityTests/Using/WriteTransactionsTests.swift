@@ -15,7 +15,7 @@ private typealias Article = Shop.Article
 
   private var names: [String] { realm.objects(Article.self).map(\.name) }
 
-  @Test func `A write gives what its closure returns, and says that it goes on`() throws {
+  @Test func `A write returns what its closure returns, and says that it is running`() throws {
     #expect(!realm.isInWriteTransaction)
     let tea = try realm.write {
       #expect(realm.isInWriteTransaction)
@@ -24,7 +24,7 @@ private typealias Article = Shop.Article
     #expect(!realm.isInWriteTransaction && tea.name == "Tea" && names == ["Tea"])
   }
 
-  @Test func `An error of the closure takes everything back, and comes out`() throws {
+  @Test func `An error of the closure undoes everything, and reaches the caller`() throws {
     try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
     let tea = try #require(realm.objects(Article.self).first)
     #expect(throws: Deliberate(number: 3)) {
@@ -39,7 +39,7 @@ private typealias Article = Shop.Article
     #expect(!realm.isInWriteTransaction)
   }
 
-  @Test func `A write inside of a write is an error, and the outer one goes on`() throws {
+  @Test func `A write inside of a write is an error, and the outer one continues`() throws {
     try realm.write {
       let error = #expect(throws: Realm.Error.self) { try realm.write {} }
       #expect(error?.message == "The Realm is already in a write transaction.")
@@ -76,7 +76,7 @@ private typealias Article = Shop.Article
     #expect(names == ["Tea", "Cup"])
   }
 
-  @Test func `Begun, cancelled and committed by hand`() throws {
+  @Test func `A transaction is begun, cancelled and committed by hand`() throws {
     realm.beginWrite()
     let tea = realm.create(Article.self, value: [1, "Tea"])
     realm.cancelWrite()
@@ -106,8 +106,7 @@ private typealias Article = Shop.Article
     #expect(tea.counts["x"] == 1 && tea.extra == AnyRealmValue.none && other.name == "unnamed")
   }
 
-  @Test func `An object that was deleted in a transaction that is cancelled is there again`() throws
-  {
+  @Test func `An object that was deleted in a cancelled transaction comes back`() throws {
     try realm.write { realm.create(Article.self, value: [1, "Tea"]) }
     realm.beginWrite()
     realm.delete(realm.objects(Article.self)[0])

@@ -26,8 +26,7 @@ struct DiffOrderTests {
     model("A", embedded: true, property("p")),
     model("Z", property("q")))
 
-  @Test("come by class in byte order, the file's properties first, kinds last")
-  func order() {
+  @Test func `Lines come by class in byte order, the properties of the file first, kinds last`() {
     expectNoDifference(
       SchemaDiff.mismatchMessage(SchemaDiff.changes(from: old, to: new)),
       """
@@ -49,16 +48,14 @@ struct DiffOrderTests {
       """)
   }
 
-  @Test("leave out what is free, which the list of changes has")
-  func free() {
+  @Test func `Lines leave out free changes, which the list of changes has`() {
     let changes = SchemaDiff.changes(from: old, to: new)
     let free = changes.filter { !$0.needsMigration }.map(\.description)
     #expect(free == ["Property 'B.v' has been made indexed.", "Class 'New' has been added."])
     #expect(changes.count == 16)
   }
 
-  @Test("when a file is opened for reading are those that hinder reading")
-  func readOnly() {
+  @Test func `The lines of a file that is opened for reading are those that prevent reading`() {
     expectNoDifference(
       SchemaDiff.readOnlyMessage(SchemaDiff.changes(from: old, to: new)),
       """

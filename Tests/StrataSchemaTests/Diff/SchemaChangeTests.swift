@@ -22,8 +22,8 @@ struct SchemaChangeTests {
     (.changeKind(class: "C", toEmbedded: false), true, false),
   ]
 
-  @Test("knows whether it needs a higher version and whether a reader can live with it")
-  func policy() {
+  @Test
+  func `A change knows whether it needs a higher version and whether a reader can live with it`() {
     for kind in Self.kinds {
       #expect(kind.change.needsMigration == kind.migration, "\(kind.change)")
       #expect(kind.change.isRefusedInReadOnlyMode == kind.refused, "\(kind.change)")
@@ -31,8 +31,7 @@ struct SchemaChangeTests {
     #expect(Self.kinds.count == 13)
   }
 
-  @Test("has a sentence of its own")
-  func sentences() {
+  @Test func `Each change has a sentence of its own`() {
     let sentences = Set(Self.kinds.map(\.change.description))
     #expect(sentences.count == Self.kinds.count)
     #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.contains("'C") })

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The difference of two schemas")
 struct SchemaDiffTests {
-  @Test("has Realm's sentence for each kind of change", arguments: DiffCase.withLines)
-  func lines(example: DiffCase) {
+  @Test(arguments: DiffCase.withLines)
+  func `Each kind of change has Realm's sentence`(example: DiffCase) {
     let changes = example.changes
     expectNoDifference(changes.filter(\.needsMigration).map(\.description), example.lines)
     expectNoDifference(
@@ -14,23 +14,22 @@ struct SchemaDiffTests {
         + example.lines.map { "\n- \($0)" }.joined())
   }
 
-  @Test("needs no higher version for what is free", arguments: DiffCase.free)
-  func free(example: DiffCase) {
+  @Test(arguments: DiffCase.free)
+  func `Free changes need no higher version`(example: DiffCase) {
     let changes = example.changes
     #expect(changes.filter(\.needsMigration).isEmpty)
     expectNoDifference(changes.map(\.description), example.lines)
   }
 
-  @Test("of a schema and itself is nothing", arguments: 0..<30)
-  func same(seed: Int) {
+  @Test(arguments: 0..<30)
+  func `A schema doesn't differ from itself`(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     let schema = RandomSchema.make(using: &generator)
     #expect(SchemaDiff.changes(from: schema, to: schema).isEmpty)
     #expect(SchemaDiff.changes(from: schema.stored, to: schema).isEmpty)
   }
 
-  @Test("carries the new property, or the removed one")
-  func values() {
+  @Test func `A difference carries the new property, or the removed one`() {
     let old = model("C", property("a"), property("b", .string))
     let new = model("C", property("a", optional: true), property("c", .date))
     expectNoDifference(
@@ -42,8 +41,7 @@ struct SchemaDiffTests {
       ])
   }
 
-  @Test("speaks of columns where they have other names than properties")
-  func columnNames() {
+  @Test func `A difference names columns where they differ from properties`() {
     let old = model("C", key: "id", property("id"), property("name", .string))
     let new = model(
       "C", key: "key", property("key", column: "k"), property("title", .date, column: "name"))
@@ -57,8 +55,7 @@ struct SchemaDiffTests {
       ])
   }
 
-  @Test("sees names that Swift takes for equal and SQLite does not")
-  func normalization() {
+  @Test func `Names that Swift takes for equal and SQLite does not are different`() {
     let old = Schema(model("C", property("e\u{301}")))
     let new = Schema(model("C", property("\u{E9}")))
     #expect(

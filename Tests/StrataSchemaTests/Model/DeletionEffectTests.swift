@@ -14,16 +14,14 @@ struct DeletionEffectTests {
     model("Note", property("x", .any, .map), property("text", .string)),
     model("Alone", property("p")))
 
-  @Test("are those that refer to it, and its own collections")
-  func links() {
+  @Test func `Deleting an object changes the objects that refer to it, and its own collections`() {
     expectNoDifference(
       schema.effectOfDeleting("Dog"),
       DeletionEffect(
         classes: ["Dog", "Person"], collections: ["Dog_toys", "Person_dogs", "Note_x"]))
   }
 
-  @Test("are embedded objects at any depth as well, and who refers to them")
-  func embedded() {
+  @Test func `Deleting reaches embedded objects at any depth, and what refers to them`() {
     expectNoDifference(
       schema.effectOfDeleting("Person"),
       DeletionEffect(
@@ -34,15 +32,13 @@ struct DeletionEffectTests {
       DeletionEffect(collections: ["Address_geos", "Geo_names"]))
   }
 
-  @Test("are nothing for a class that nobody knows, and without links")
-  func nothing() {
+  @Test func `Deleting changes nothing for an unknown class, and without links`() {
     let plain = Schema(model("Alone", property("p")))
     #expect(plain.effectOfDeleting("Alone") == DeletionEffect())
     #expect(plain.effectOfDeleting("Unknown") == DeletionEffect())
   }
 
-  @Test("puts embedded classes behind those that contain them")
-  func order() {
+  @Test func `Embedded classes come behind those that contain them`() {
     let p = property("p")
     let schema = Schema(
       model("A", embedded: true, p), model("B", embedded: true, link("a", to: "A")),

@@ -10,8 +10,7 @@ struct ObjectSchemaTests {
     property("name", .string, column: "full_name"),
     linkingObjects("pets", from: "Dog", "owner"))
 
-  @Test("finds properties by name and by column")
-  func lookup() {
+  @Test func `A class finds properties by name and by column`() {
     #expect(person["name"]?.columnName == "full_name")
     #expect(person["full_name"] == nil)
     #expect(person.property(column: "full_name")?.name == "name")
@@ -21,22 +20,19 @@ struct ObjectSchemaTests {
     #expect(model("A", key: "b", property("a")).primaryKeyProperty == nil)
   }
 
-  @Test("keeps computed properties apart")
-  func computed() {
+  @Test func `A class keeps computed properties apart`() {
     #expect(person.properties.map(\.name) == ["id", "name"])
     #expect(person.computedProperties.map(\.name) == ["pets"])
     #expect(person["pets"]?.type == .linkingObjects)
   }
 
-  @Test("says that a primary key is indexed, which makes no difference to a file")
-  func keyIsIndexed() throws {
+  @Test func `A primary key counts as indexed, which makes no difference to a file`() throws {
     #expect(person["id"]?.isIndexed == true && person["id"]?.wantsIndex == false)
     #expect(person["name"]?.isIndexed == false)
     #expect(person["id"] == property("id", .objectId, column: "_id"))
   }
 
-  @Test("in the file has column names and no computed properties")
-  func stored() {
+  @Test func `The class in the file has column names and no computed properties`() {
     expectNoDifference(
       person.stored,
       model(
@@ -45,7 +41,6 @@ struct ObjectSchemaTests {
   }
 
   @Test(
-    "gives the identity a column name that no property has",
     arguments: [
       (["name"], "_id"),
       (["_id"], "_row_id"),
@@ -54,14 +49,13 @@ struct ObjectSchemaTests {
       (["_id", "_ROW_ID"], "_row_id_while_migrating"),
       (["_id", "_row_id", "_row_id_while_migrating"], "_row_id_while_migrating_while_migrating"),
     ])
-  func identity(columns: [String], expected: String) {
+  func `The identity gets a column name that no property has`(columns: [String], expected: String) {
     let schema = ObjectSchema(
       className: "A", properties: columns.map { property($0, .string) })
     #expect(schema.identityColumn == expected)
   }
 
-  @Test("does not count a collection or linking objects as a column called _id")
-  func identityBesideCollections() {
+  @Test func `A collection or linking objects called _id don't count as a column`() {
     #expect(model("A", property("_id", .int, .list)).identityColumn == "_id")
     #expect(model("A", linkingObjects("_id", from: "B", "a")).identityColumn == "_id")
     #expect(model("A", property("id", .int, column: "_id")).identityColumn == "_row_id")

@@ -4,7 +4,6 @@ import Testing
 @Suite("A property")
 struct PropertyTests {
   @Test(
-    "shows its type as messages do",
     arguments: [
       (property("p", .int), "int"),
       (property("p", .bool), "bool"),
@@ -26,19 +25,17 @@ struct PropertyTests {
       (property("p", .any, .set), "set<mixed>"),
       (property("p", .objectId, .map), "dictionary<string, object id>"),
     ])
-  func typeName(property: Property, expected: String) {
+  func `A property shows its type as messages do`(property: Property, expected: String) {
     #expect(property.typeName == expected)
   }
 
-  @Test("is called by its column in the file")
-  func stored() {
+  @Test func `A property is called by its column in the file`() {
     let mapped = property("firstName", .string, column: "first_name", indexed: true)
     #expect(mapped.stored == property("first_name", .string, indexed: true))
     #expect(property("age").columnName == "age")
   }
 
-  @Test("of a link, of AnyRealmValue and of linking objects can always be nil")
-  func nullable() {
+  @Test func `A link, an AnyRealmValue and linking objects can always be nil`() {
     let nullable = PropertyType.allCases.filter { property("p", $0).isNullable }
     #expect(!property("p", .any, optional: true).isOptional)
     #expect(property("p", .any, optional: true).allowsNil)
@@ -46,16 +43,14 @@ struct PropertyTests {
     #expect(PropertyType.allCases.allSatisfy { property("p", $0, optional: true).isNullable })
   }
 
-  @Test("may be a primary key or indexed only if its type allows it")
-  func keysAndIndexes() {
+  @Test func `The type of a property decides whether it may be a primary key or indexed`() {
     let keys = PropertyType.allCases.filter(\.canBePrimaryKey)
     #expect(keys == [.int, .string, .UUID, .objectId])
     let indexes = PropertyType.allCases.filter(\.canBeIndexed)
     #expect(indexes == [.int, .bool, .string, .date, .UUID, .objectId, .any])
   }
 
-  @Test("knows its kind of collection")
-  func collections() {
+  @Test func `A property knows its kind of collection`() {
     let list = property("p", .int, .list)
     let set = property("p", .int, .set)
     let map = property("p", .int, .map)

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The description of a schema")
 struct SchemaDescriptionTests {
-  @Test("has a line for each property")
-  func text() {
+  @Test func `The description of a schema has a line for each property`() {
     let schema = Schema(
       model(
         "Person", key: "id",
@@ -35,8 +34,7 @@ struct SchemaDescriptionTests {
       """)
   }
 
-  @Test("of one property is one line")
-  func oneLine() {
+  @Test func `The description of one property is one line`() {
     #expect("\(property("age", .int, indexed: true))" == "age: int (indexed)")
     #expect("\(property("age"))" == "age: int")
   }

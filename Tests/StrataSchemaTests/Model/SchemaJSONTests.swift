@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The JSON of a schema")
 struct SchemaJSONTests {
-  @Test("is the same text for the same schema, and this one")
-  func text() throws {
+  @Test func `The same schema has the same JSON, and it is this text`() throws {
     let schema = Schema(
       model(
         "Person", key: "id",
@@ -27,8 +26,8 @@ struct SchemaJSONTests {
         + #"{"name":"home","optional":true,"target":"Address","type":"object"}]}],"format":1}"#)
   }
 
-  @Test("gives the stored schema back", arguments: 0..<50)
-  func roundTrip(seed: Int) throws {
+  @Test(arguments: 0..<50)
+  func `The JSON gives the stored schema back`(seed: Int) throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let schema = RandomSchema.make(using: &generator)
     #expect(!schema.objectSchema.isEmpty)
@@ -38,8 +37,7 @@ struct SchemaJSONTests {
     #expect(try text(of: decoded) == json)
   }
 
-  @Test("keeps every type and every kind of collection")
-  func everyType() throws {
+  @Test func `The JSON keeps every type and every kind of collection`() throws {
     let kinds: [CollectionKind?] = [nil, .list, .set, .map]
     let properties = kinds.flatMap { kind in
       PropertyType.allCases.filter { $0 != .linkingObjects }
@@ -50,8 +48,7 @@ struct SchemaJSONTests {
     expectNoDifference(try decode(try text(of: schema)), schema)
   }
 
-  @Test("of a later version may have keys that nobody knows")
-  func unknownKeys() throws {
+  @Test func `JSON of a later version may have unknown keys`() throws {
     let json = #"""
       {"format": 1, "later": 5, "classes": [
         {"name": "A", "color": "red", "properties": [
@@ -61,7 +58,6 @@ struct SchemaJSONTests {
   }
 
   @Test(
-    "is refused when it is of another format or incomplete",
     arguments: [
       #"{"format": 2, "classes": []}"#,
       #"{"classes": []}"#,
@@ -71,12 +67,11 @@ struct SchemaJSONTests {
       #"{"format": 1, "classes": [{"name": "A", "properties": [{"name": "a"}]}]}"#,
       #"{"format": 1, "classes": [{"name": "A", "properties": [{"name": "a", "type": "i"}]}]}"#,
     ])
-  func refused(json: String) {
+  func `JSON of another format, or incomplete JSON, is refused`(json: String) {
     #expect(throws: DecodingError.self) { try decode(json) }
   }
 
-  @Test("of another format is refused with both numbers")
-  func otherFormat() {
+  @Test func `JSON of another format is refused with both numbers`() {
     let error = #expect(throws: DecodingError.self) {
       try decode(#"{"format": 7, "classes": []}"#)
     }

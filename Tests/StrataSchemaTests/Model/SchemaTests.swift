@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A schema")
 struct SchemaTests {
-  @Test("sorts its classes by bytes, not by alphabet")
-  func order() {
+  @Test func `A schema sorts its classes by bytes, not by alphabet`() {
     let names = ["b", "É", "a", "B", "Z", "aa", "E\u{301}", "A"]
     let schema = Schema(names.map { ObjectSchema(className: $0, properties: []) })
     let sorted = schema.objectSchema.map { Array($0.className.utf8) }
@@ -13,8 +12,7 @@ struct SchemaTests {
     #expect(sorted == expected)
   }
 
-  @Test("finds a class by its name, byte for byte")
-  func lookup() {
+  @Test func `A schema finds a class by its name, byte for byte`() {
     let schema = Schema(model("Dog", property("a")), model("Cat", property("b")))
     #expect(schema["Dog"] == model("Dog", property("a")))
     #expect(schema["Cat"] == model("Cat", property("b")))
@@ -26,8 +24,7 @@ struct SchemaTests {
     #expect(composed["e\u{301}"] == nil)
   }
 
-  @Test("replaces, adds and removes classes, and stays sorted")
-  func changes() {
+  @Test func `A schema replaces, adds and removes classes, and stays sorted`() {
     var schema = Schema(model("B", property("b")), model("D", property("d")))
     schema.update(model("C", property("c")))
     schema.update(model("A", property("a")))
@@ -39,15 +36,13 @@ struct SchemaTests {
     #expect(schema.objectSchema.map(\.className) == ["A", "B", "D"])
   }
 
-  @Test("is the same whatever the order in which the classes came")
-  func equality() {
+  @Test func `A schema is the same whatever the order of its classes`() {
     let first = Schema(model("A"), model("B"))
     #expect(first == Schema(model("B"), model("A")))
     #expect(first != Schema(model("A")))
   }
 
-  @Test("without a class has no links to it either")
-  func removing() {
+  @Test func `A schema without a class has no links to it either`() {
     let p = property("p")
     let schema = Schema(
       model("Dog", p),

@@ -4,7 +4,6 @@ import Testing
 @Suite("The zero of a type")
 struct StoredValueTests {
   @Test(
-    "is what Realm gives to a required property that nobody set",
     arguments: [
       (PropertyType.int, StoredValue.integer(0)),
       (.bool, .integer(0)),
@@ -20,7 +19,9 @@ struct StoredValueTests {
       (.object, .null),
       (.linkingObjects, .null),
     ])
-  func zero(type: PropertyType, expected: StoredValue) {
+  func `The zero of a type is what Realm gives to a required property that was never set`(
+    type: PropertyType, expected: StoredValue
+  ) {
     #expect(StoredValue.zero(for: type) == expected)
   }
 }

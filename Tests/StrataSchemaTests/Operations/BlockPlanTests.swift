@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A plan around a migration block")
 struct BlockPlanTests {
-  @Test("adds before it and removes after it")
-  func addAndRemove() {
+  @Test func `Properties are added before the block and removed after it`() {
     let old = model("C", property("p"), property("gone", .string))
     let new = model("C", property("p"), property("come", .string))
     let before = plan(old, new, .beforeBlock)
@@ -22,8 +21,10 @@ struct BlockPlanTests {
     #expect(after.schema == Schema(new))
   }
 
-  @Test("retypes before it, once, and keeps what is to be removed")
-  func rebuild() throws {
+  @Test
+  func `A retyped property is rebuilt before the block, once, and what is to be removed stays`()
+    throws
+  {
     let old = model("C", property("p"), property("x", .any), link("l", to: "C"))
     let new = model("C", property("p", .string))
     let before = plan(old, new, .beforeBlock)
@@ -37,8 +38,7 @@ struct BlockPlanTests {
     #expect(before.operations.count == 1)
   }
 
-  @Test("takes a primary key away that changes, and only such a one")
-  func primaryKeys() {
+  @Test func `A primary key is removed before the block only if it changes`() {
     let keyed = model("C", key: "p", property("p"), property("q"))
     let same = stepsAroundBlock(keyed, keyed)
     #expect(same.before == [])
@@ -54,8 +54,7 @@ struct BlockPlanTests {
     #expect(plan(keyed, keyed, .afterBlock).schema["C"]?.primaryKey == "p")
   }
 
-  @Test("gives a new table its primary key after it")
-  func newTable() {
+  @Test func `A new table gets its primary key after the block`() {
     let new = model("C", key: "p", property("p", indexed: true), property("q", indexed: true))
     let before = plan(model("B", property("p")), new, .beforeBlock)
     expectNoDifference(
@@ -66,9 +65,7 @@ struct BlockPlanTests {
       after.operations, [.createPrimaryKey(table: "C", property("p", indexed: true))])
   }
 
-  @Test(
-    "makes new indexes after it, drops old ones before it, and leaves those of links to triggers")
-  func indexes() {
+  @Test func `Indexes are dropped before the block and created after it, except those of links`() {
     let old = model("C", property("p", indexed: true), property("q"))
     let new = model("C", property("p"), property("q", indexed: true), link("l", to: "C"))
     let operations = stepsAroundBlock(old, new)
@@ -81,16 +78,14 @@ struct BlockPlanTests {
     #expect(operations.after == ["Create the index of 'C.q'."])
   }
 
-  @Test("keeps the index of a column that goes until it goes")
-  func indexOfLeftover() {
+  @Test func `The index of a removed column stays as long as the column`() {
     let operations = stepsAroundBlock(
       model("C", property("p"), property("gone", indexed: true)), model("C", property("p")))
     #expect(operations.before == [])
     #expect(operations.after == ["Drop the index of 'C.gone'.", "Drop column 'gone' of 'C'."])
   }
 
-  @Test("decides after it whether objects are embedded, and forgets no collection")
-  func kindAndCollections() {
+  @Test func `Embedding is decided after the block, and no collection is forgotten`() {
     let old = model("C", property("p"), property("tags", .string, .list))
     let new = model("C", embedded: true, property("p"), property("names", .string, .set))
     let before = plan(old, new, .beforeBlock)
@@ -109,8 +104,7 @@ struct BlockPlanTests {
       ])
   }
 
-  @Test("has a column and a collection of the same name")
-  func sameName() {
+  @Test func `A column and a collection may have the same name during the block`() {
     let old = model("C", property("p", .int, .list))
     let new = model("C", property("p"))
     let before = plan(old, new, .beforeBlock)

@@ -11,8 +11,8 @@ struct CollectionPlanTests {
     try #require(CollectionTable(className: "C", property: property))
   }
 
-  @Test("makes and drops their tables, called after the column")
-  func addedAndRemoved() throws {
+  @Test
+  func `The tables of collections are created and dropped, and named after the column`() throws {
     let mapped = property("labels", .string, .list, column: "tags")
     #expect(
       operations(model("C", p), model("C", p, mapped)) == [.createCollection(try table(tags))])
@@ -20,8 +20,7 @@ struct CollectionPlanTests {
     #expect(operations(model("C", p, tags), model("C", p, mapped)) == [])
   }
 
-  @Test("starts one with another element, kind or target anew")
-  func retyped() throws {
+  @Test func `A collection with another element, kind or target starts empty`() throws {
     for other in [
       property("tags", .int, .list), property("tags", .string, .set),
       property("tags", .string, .map), property("tags", .object, to: "C", .list),
@@ -33,8 +32,7 @@ struct CollectionPlanTests {
     }
   }
 
-  @Test("makes the table anew when elements become optional or required")
-  func optionality() throws {
+  @Test func `The table is rebuilt when elements become optional or required`() throws {
     let optional = property("tags", .string, .list, optional: true)
     #expect(
       operations(model("C", p, tags), model("C", p, optional))
@@ -48,8 +46,7 @@ struct CollectionPlanTests {
         model("C", p, property("cs", .object, to: "C", .list, optional: true))) == [])
   }
 
-  @Test("renames the table of one whose name differs in case")
-  func names() throws {
+  @Test func `The table is renamed when the name differs in case`() throws {
     let upper = property("Tags", .string, .list)
     let optional = property("tags", .string, .list, optional: true)
     #expect(
@@ -60,8 +57,7 @@ struct CollectionPlanTests {
         ])
   }
 
-  @Test("keeps what is to be removed until the block is done")
-  func block() throws {
+  @Test func `What is to be removed stays until the block has run`() throws {
     let around = stepsAroundBlock(
       model("C", p, tags), model("C", p, property("names", .string, .list)))
     #expect(around.before == ["Create table 'C_names'."])
@@ -72,8 +68,7 @@ struct CollectionPlanTests {
     #expect(retyped.after == [])
   }
 
-  @Test("embeds parents before their children, and both when their links are right")
-  func kinds() {
+  @Test func `Parents are embedded before their children, and both when their links are right`() {
     let old = Schema(
       model("A", property("p", .string)), model("B", link("a", to: "A"), link("gone", to: "A")),
       model("C", embedded: true, p), model("D", link("b", to: "B")))
@@ -86,7 +81,7 @@ struct CollectionPlanTests {
       plan.operations.map(\.description),
       [
         "Rebuild table 'B'.",
-        "Let objects of 'C' be on their own.",
+        "Make 'C' a top-level class.",
         "Embed the objects of 'B' in those that link to them.",
         "Embed the objects of 'A' in those that link to them.",
         "Make 'p' the primary key of 'C'.",

@@ -6,16 +6,14 @@ import Testing
 struct InPlacePlanTests {
   private let old = model("C", property("p"))
 
-  @Test("is empty where nothing changes, or nothing that a table shows")
-  func nothing() {
+  @Test func `Nothing is done where nothing changes, or nothing that a table shows`() {
     #expect(operations(old, old) == [])
     let other = model("C", property("q", column: "p"))
     #expect(operations(old, other) == [])
     #expect(plan(old, other).schema == Schema(other).stored)
   }
 
-  @Test("makes the tables of new classes and leaves those of removed ones")
-  func classes() {
+  @Test func `The tables of new classes are created, and those of removed classes stay`() {
     let gone = model("Gone", property("p"))
     let new = model("New", key: "id", property("id", column: "key"), link("c", to: "New"))
     let plan = plan(gone, new)
@@ -23,8 +21,7 @@ struct InPlacePlanTests {
     expectNoDifference(plan.schema, Schema(gone, new.stored))
   }
 
-  @Test("adds a column with the Swift default if it is required")
-  func added() {
+  @Test func `A required property is added with its Swift default`() {
     let new = model(
       "C", property("p"), property("q", .string), property("r", .date, optional: true))
     expectNoDifference(
@@ -39,8 +36,8 @@ struct InPlacePlanTests {
       ])
   }
 
-  @Test("evaluates for each row what differs from row to row, or has no exact SQL")
-  func perRow() {
+  @Test
+  func `A default that differs from row to row, or has no exact SQL, is evaluated for each row`() {
     let new = model("C", property("p"), property("id", .UUID), property("third", .double))
     let planned = operations(old, new) { _, property in
       property.type == .UUID ? .perRow : .constant(.real(1.0 / 3))
@@ -55,16 +52,14 @@ struct InPlacePlanTests {
       ])
   }
 
-  @Test("fills with the type's zero where the model has no default of its own")
-  func zero() {
+  @Test func `A property without a default of the model is filled with the zero of its type`() {
     let new = model("C", property("p"), property("q", .string))
     expectNoDifference(
       operations(old, new) { _, _ in .constant(.null) },
       [.addColumn(table: "C", property("q", .string), .constant(.text("")))])
   }
 
-  @Test("drops up to two columns, after their indexes")
-  func removed() {
+  @Test func `Up to two columns are dropped, after their indexes`() {
     let wide = model("C", property("p"), property("q", indexed: true), property("r", .string))
     expectNoDifference(
       operations(wide, old),
@@ -75,8 +70,7 @@ struct InPlacePlanTests {
       ])
   }
 
-  @Test("drops both columns of AnyRealmValue")
-  func removedAny() {
+  @Test func `Both columns of AnyRealmValue are dropped`() {
     expectNoDifference(
       operations(model("C", property("p"), property("x", .any)), old),
       [
@@ -85,15 +79,13 @@ struct InPlacePlanTests {
       ])
   }
 
-  @Test("makes and drops indexes")
-  func indexes() {
+  @Test func `Indexes are created and dropped`() {
     let indexed = model("C", property("p", indexed: true))
     #expect(operations(old, indexed) == [.createIndex(table: "C", column: "p")])
     #expect(operations(indexed, old) == [.dropIndex(table: "C", column: "p")])
   }
 
-  @Test("gives a new link its index")
-  func newLink() {
+  @Test func `A new link gets its index`() {
     let dog = link("dog", to: "C")
     expectNoDifference(
       operations(old, model("C", property("p"), dog)),
@@ -103,8 +95,7 @@ struct InPlacePlanTests {
       ])
   }
 
-  @Test("has the tables in byte order")
-  func order() {
+  @Test func `Tables are in byte order`() {
     let names = ["b", "É", "a", "B"]
     let old = Schema(names.map { ObjectSchema(className: $0, properties: [property("p")]) })
     let new = Schema(

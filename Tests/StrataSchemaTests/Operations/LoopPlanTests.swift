@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A plan for a class whose table a loop makes anew")
 struct LoopPlanTests {
-  @Test("lets columns go at once that have no place any more, and no collections")
-  func leftovers() {
+  @Test func `Columns without a place are removed at once, and collections are not`() {
     let old = model(
       "C", property("p"), property("q"), property("r"), property("tags", .string, .list))
     let new = model("C", property("p"), property("s", .string))
@@ -19,8 +18,7 @@ struct LoopPlanTests {
     #expect(after.operations.map(\.description) == ["Drop table 'C_tags'."])
   }
 
-  @Test("rebuilds for two columns that go, and not for one")
-  func oneColumn() {
+  @Test func `Two removed columns need a rebuild, and one does not`() {
     let new = model("C", property("p"))
     let one = plan(model("C", property("p"), property("q")), new, .duringLoop)
     #expect(one.operations.map(\.description) == ["Drop column 'q' of 'C'."])
@@ -28,8 +26,7 @@ struct LoopPlanTests {
     #expect(two.operations.map(\.description) == ["Rebuild table 'C'."])
   }
 
-  @Test("leaves keys and new indexes for after the block")
-  func indexes() {
+  @Test func `Keys and new indexes wait until the block has run`() {
     let old = model("C", key: "p", property("p"), property("q"), property("r", .string))
     let new = model("C", key: "p", property("p"), property("q", indexed: true), property("r"))
     let during = plan(old, new, .duringLoop)

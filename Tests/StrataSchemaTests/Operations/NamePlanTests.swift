@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A plan for names that meet")
 struct NamePlanTests {
-  @Test("renames a column whose name differs in case, in place")
-  func caseOfColumn() {
+  @Test func `A column whose name differs in case is renamed in place`() {
     let old = model("C", property("Name", .string, indexed: true), property("x", .any))
     let new = model("C", property("name", .string), property("X", .any, indexed: true))
     expectNoDifference(
@@ -19,8 +18,7 @@ struct NamePlanTests {
       ])
   }
 
-  @Test("renames a primary key and a link whose name differs in case")
-  func caseOfKeyAndLink() {
+  @Test func `A primary key and a link whose name differs in case are renamed`() {
     let old = model("C", key: "ID", property("ID"), link("Dog", to: "C"))
     let new = model("C", key: "id", property("id"), link("dog", to: "C"))
     expectNoDifference(
@@ -35,8 +33,7 @@ struct NamePlanTests {
       ])
   }
 
-  @Test("keeps the values of a column renamed in case and retyped in one")
-  func caseAndOptionality() {
+  @Test func `A column that is renamed in case and retyped keeps its values`() {
     let planned = operations(
       model("C", property("Name", .string)),
       model("C", property("name", .string, optional: true)))
@@ -44,8 +41,7 @@ struct NamePlanTests {
     #expect(onlyRebuild(planned)?.columns.map(\.source) == [.column("name")])
   }
 
-  @Test("moves the identity aside for a property called _id, and back")
-  func identity() {
+  @Test func `The identity makes room for a property called _id, and comes back`() {
     let without = model("C", property("p"))
     let with = model("C", property("p"), property("_id"))
     expectNoDifference(
@@ -62,8 +58,7 @@ struct NamePlanTests {
       ])
   }
 
-  @Test("finds the identity a third name while a block sees both others")
-  func identityDuringBlock() {
+  @Test func `The identity has a third name while a block sees both others`() {
     let planned = stepsAroundBlock(
       model("C", property("_id", .string)), model("C", property("_row_id")))
     expectNoDifference(
@@ -80,8 +75,7 @@ struct NamePlanTests {
       ])
   }
 
-  @Test("removes before the block what has the name of a new helper, or a helper of the new name")
-  func helpers() {
+  @Test func `A property or helper with the name of a new one is removed before the block`() {
     let plain = model("C", property("p"), property("X_type", indexed: true))
     let any = model("C", property("p"), property("x", .any))
     expectNoDifference(

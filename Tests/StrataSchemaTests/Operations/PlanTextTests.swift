@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A plan as text")
 struct PlanTextTests {
-  @Test("has a number and a line for each operation")
-  func text() {
+  @Test func `The text has a number and a line for each operation`() {
     let id = property("id", .UUID)
     let tags = CollectionTable(className: "A", property: property("tags", .string, .list))!
     let plan = OperationList(
@@ -52,15 +51,14 @@ struct PlanTextTests {
       14. Rename table 'A_tags' to 'A_names'.
       15. Drop table 'A_tags'.
       16. Embed the objects of 'A' in those that link to them.
-      17. Let objects of 'A' be on their own.
+      17. Make 'A' a top-level class.
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.
       20. Set column 'id' of 'A'.
       """)
   }
 
-  @Test("of nothing says so")
-  func nothing() {
+  @Test func `The text of no operations says so`() {
     #expect("\(OperationList(operations: [], schema: Schema()))" == "Nothing to do.")
   }
 }

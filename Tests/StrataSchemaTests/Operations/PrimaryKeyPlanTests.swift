@@ -7,8 +7,7 @@ struct PrimaryKeyPlanTests {
   private let plain = model("C", property("p"), property("q"))
   private let keyed = model("C", key: "p", property("p"), property("q"))
 
-  @Test("adds, removes and moves the key without a rebuild")
-  func changes() {
+  @Test func `A key is added, removed and moved without a rebuild`() {
     #expect(operations(plain, keyed) == [.createPrimaryKey(table: "C", property("p"))])
     #expect(operations(keyed, plain) == [.dropPrimaryKey(table: "C", column: "p")])
     #expect(
@@ -19,8 +18,7 @@ struct PrimaryKeyPlanTests {
         ])
   }
 
-  @Test("keeps a plain index only where the key's does not serve")
-  func indexes() {
+  @Test func `A plain index stays only where the index of the key does not serve`() {
     let indexed = model("C", property("p", indexed: true), property("q"))
     #expect(
       operations(indexed, keyed)
@@ -37,16 +35,14 @@ struct PrimaryKeyPlanTests {
     #expect(operations(both, keyed) == [])
   }
 
-  @Test("leaves the key alone where only other columns change in place")
-  func untouched() {
+  @Test func `A key stays where only other columns change in place`() {
     let more = model("C", key: "p", property("p"), property("q"), property("r"))
     expectNoDifference(
       operations(keyed, more), [.addColumn(table: "C", property("r"), .constant(.integer(0)))])
     expectNoDifference(operations(more, keyed), [.dropColumn(table: "C", column: "r")])
   }
 
-  @Test("makes the key again after a rebuild, retyped or not")
-  func rebuilt() {
+  @Test func `A key is made again after a rebuild, retyped or not`() {
     for new in [
       model("C", key: "p", property("p", .string), property("q")),
       model("C", key: "p", property("p", optional: true), property("q")),
@@ -62,15 +58,13 @@ struct PrimaryKeyPlanTests {
     }
   }
 
-  @Test("drops the key before its column")
-  func removedColumn() {
+  @Test func `A key is dropped before its column`() {
     expectNoDifference(
       operations(keyed, model("C", property("q"))),
       [.dropPrimaryKey(table: "C", column: "p"), .dropColumn(table: "C", column: "p")])
   }
 
-  @Test("makes a key that the file claims to have, but has no column for")
-  func claimed() {
+  @Test func `A key that the file claims to have, but has no column for, is made`() {
     expectNoDifference(
       operations(model("C", key: "p", property("q")), keyed),
       [
@@ -80,8 +74,7 @@ struct PrimaryKeyPlanTests {
       ])
   }
 
-  @Test("makes the keys of all tables when all else is done")
-  func last() {
+  @Test func `The keys of all tables are made at the end`() {
     let old = Schema(model("A", property("p")), model("B", property("p")))
     let new = Schema(
       model("A", key: "p", property("p")),

@@ -7,8 +7,9 @@ struct RandomPlanTests {
   /// Enough for every kind of operation and all their common combinations.
   private static let seeds = 0..<800
 
-  @Test("leads from one to the other, with and without a block")
-  func applied() throws {
+  @Test
+  func `The operations lead from one random schema to the other, with and without a block`() throws
+  {
     for seed in Self.seeds {
       let pair = RandomPair(seed: seed)
       for phases in [[SchemaTranslator.Phase.noBlock], [.beforeBlock, .afterBlock]] {
@@ -17,8 +18,7 @@ struct RandomPlanTests {
     }
   }
 
-  @Test("rebuilds a table once at most, and makes keys when all else is done")
-  func order() {
+  @Test func `A table is rebuilt once at most, and keys come last`() {
     for seed in Self.seeds {
       for plan in RandomPair(seed: seed).allPlans {
         let last = plan.operations.last { $0.kind != "createPrimaryKey" }
@@ -34,8 +34,7 @@ struct RandomPlanTests {
     }
   }
 
-  @Test("is empty once it is done")
-  func repeated() {
+  @Test func `Nothing is left to do after the operations`() {
     for seed in Self.seeds {
       let pair = RandomPair(seed: seed)
       let done = pair.plan(from: pair.old, .noBlock).schema
@@ -45,8 +44,7 @@ struct RandomPlanTests {
     }
   }
 
-  @Test("has every kind of operation often, or these tests would prove nothing")
-  func coverage() {
+  @Test func `The random schemas need every kind of operation often`() {
     var counts: [String: Int] = [:]
     for seed in Self.seeds {
       for operation in RandomPair(seed: seed).allPlans.flatMap(\.operations) {

@@ -20,20 +20,17 @@ struct RebuildPlanTests {
     return try #require(rebuild.columns.first).source
   }
 
-  @Test("keeps values that become optional")
-  func madeOptional() throws {
+  @Test func `A rebuild keeps values that become optional`() throws {
     let source = try source(property("p"), property("p", optional: true))
     #expect(source == .column("p"))
   }
 
-  @Test("keeps values that become required, and fills the others")
-  func madeRequired() throws {
+  @Test func `A rebuild keeps values that become required, and fills the others`() throws {
     let source = try source(property("p", optional: true), property("p"))
     #expect(source == .columnOrDefault("p", .integer(7)))
   }
 
-  @Test("fills a column that becomes required beforehand if the default differs")
-  func madeRequiredPerRow() throws {
+  @Test func `A column that becomes required is filled before if the default differs`() throws {
     let old = model("C", property("p", .UUID, optional: true))
     let planned = operations(old, model("C", property("p", .UUID))) { _, _ in .perRow }
     try #require(planned.count == 2)
@@ -42,8 +39,7 @@ struct RebuildPlanTests {
     #expect(onlyRebuild(planned)?.columns.map(\.source) == [.column("p")])
   }
 
-  @Test("starts a retyped column anew")
-  func retyped() throws {
+  @Test func `A retyped column starts empty`() throws {
     #expect(try source(property("p", .string), property("p")) == .value(.integer(7)))
     #expect(try source(property("p"), property("p", .string, optional: true)) == .value(.null))
     #expect(try source(property("p"), property("p", .any)) == .value(.null))
@@ -53,8 +49,8 @@ struct RebuildPlanTests {
         == .value(.text("")))
   }
 
-  @Test("evaluates the default of a retyped column for each row afterwards")
-  func retypedPerRow() throws {
+  @Test
+  func `The default of a retyped column is evaluated for each row after the rebuild`() throws {
     let planned = operations(model("C", property("p")), model("C", property("p", .UUID))) { _, _ in
       .perRow
     }
@@ -64,8 +60,7 @@ struct RebuildPlanTests {
       planned[1], .fillColumns(table: "C", [property("p", .UUID)], onlyNull: false))
   }
 
-  @Test("is one, whatever else happens to the table")
-  func everything() throws {
+  @Test func `One rebuild is enough, whatever else happens to the table`() throws {
     let old = model(
       "C", key: "id",
       property("id"), property("a"), property("b", optional: true), property("c", .string),
@@ -95,8 +90,7 @@ struct RebuildPlanTests {
     #expect(rebuild.sourceIdentityColumn == "_id")
   }
 
-  @Test("removes a link, and more than two columns at once")
-  func removals() {
+  @Test func `A rebuild removes a link, or more than two columns at once`() {
     let kept = model("C", property("p"))
     #expect(onlyRebuild(operations(model("C", property("p"), link("l", to: "C")), kept)) != nil)
     let three = model("C", property("p"), property("x", .any), property("y"))
@@ -105,16 +99,14 @@ struct RebuildPlanTests {
     #expect(planned.count == 1)
   }
 
-  @Test("takes the identity from the name it has")
-  func identity() {
+  @Test func `A rebuild takes the identity from the name that it has`() {
     let planned = operations(
       model("C", property("p")), model("C", property("p", .string), property("_id")))
     #expect(onlyRebuild(planned)?.sourceIdentityColumn == "_id")
     #expect(onlyRebuild(planned)?.target.identityColumn == "_row_id")
   }
 
-  @Test("moves a value between a column and a collection of the same name nowhere")
-  func collections() {
+  @Test func `A value doesn't move between a column and a collection of the same name`() {
     let scalar = model("C", property("p"), property("q"))
     let list = model("C", property("p", .int, .list), property("q"))
     #expect(

@@ -7,8 +7,7 @@ struct AddColumnTests {
     TableSQL.addColumn(table: "a\"b", property: property, default: `default`)
   }
 
-  @Test("of an optional property has no default")
-  func optional() {
+  @Test func `The column of an optional property has no default`() {
     #expect(
       sql(property("p", .string, optional: true))
         == [#"ALTER TABLE "a""b" ADD COLUMN "p" TEXT"#])
@@ -17,8 +16,7 @@ struct AddColumnTests {
         == [#"ALTER TABLE "a""b" ADD COLUMN "p" INTEGER REFERENCES "Dog" ON DELETE SET NULL"#])
   }
 
-  @Test("of a required property has the Swift default")
-  func required() {
+  @Test func `The column of a required property has the Swift default`() {
     #expect(
       sql(property("p", .string), .constant(.text("it's")))
         == [#"ALTER TABLE "a""b" ADD COLUMN "p" TEXT NOT NULL DEFAULT 'it''s'"#])
@@ -27,15 +25,13 @@ struct AddColumnTests {
         == [#"ALTER TABLE "a""b" ADD COLUMN "p" INTEGER NOT NULL DEFAULT -1"#])
   }
 
-  @Test("has the type's zero where the default differs from row to row, or is none")
-  func zero() {
+  @Test func `A default that differs from row to row, or is missing, is the zero of the type`() {
     let expected = [#"ALTER TABLE "a""b" ADD COLUMN "p" BLOB NOT NULL DEFAULT x''"#]
     #expect(sql(property("p", .data), .perRow) == expected)
     #expect(sql(property("p", .data), .constant(.null)) == expected)
   }
 
-  @Test("of AnyRealmValue adds two columns, of a collection none")
-  func others() {
+  @Test func `AnyRealmValue adds two columns, a collection none`() {
     #expect(
       sql(property("p", .any))
         == [

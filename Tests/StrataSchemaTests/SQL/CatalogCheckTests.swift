@@ -40,8 +40,7 @@ struct CatalogCheckTests {
     return columns
   }
 
-  @Test("may have what the schema says, whatever the order and case of names")
-  func fine() {
+  @Test func `A catalog may have what the schema says, whatever the order and case of names`() {
     #expect(problems(columns) == [])
     #expect(problems(columns.reversed()) == [])
     let lowercased = columns.map { column in
@@ -54,8 +53,7 @@ struct CatalogCheckTests {
     #expect(problems(lowercased) == [])
   }
 
-  @Test("may have more, and defaults")
-  func extras() throws {
+  @Test func `A catalog may have more, and defaults`() throws {
     let more = [
       CatalogColumn(table: "Person", name: "note", type: "INT", hidden: 2),
       CatalogColumn(table: "_litestream_lock", name: "id", type: "INTEGER"),
@@ -63,8 +61,7 @@ struct CatalogCheckTests {
     #expect(problems(try changing("Person", "age") { $0.defaultSQL = "5" } + more) == [])
   }
 
-  @Test("may lack nothing")
-  func missing() {
+  @Test func `A catalog must not lack anything`() {
     expectNoDifference(
       problems(columns.filter { $0.table != "order" && $0.name != "x_type" && $0.name != "age" }),
       [
@@ -83,8 +80,7 @@ struct CatalogCheckTests {
         == ["Column 'order._row_id' is missing."])
   }
 
-  @Test("must have the types, and NULL where it may be")
-  func types() throws {
+  @Test func `A catalog must have the types, and NULL where it is allowed`() throws {
     #expect(
       problems(try changing("Person", "age") { $0.type = "TEXT" })
         == ["Column 'Person.age' is declared TEXT NULL where INTEGER NULL was expected."])
@@ -105,8 +101,7 @@ struct CatalogCheckTests {
         ])
   }
 
-  @Test("must have the tables of collections with all their columns")
-  func collections() throws {
+  @Test func `A catalog must have the tables of collections with all their columns`() throws {
     #expect(
       problems(columns.filter { $0.table != "Person_tags" })
         == ["Table 'Person_tags' is missing."])
@@ -118,8 +113,7 @@ struct CatalogCheckTests {
         == ["Column 'Person_tags.value' is declared TEXT NULL where TEXT NOT NULL was expected."])
   }
 
-  @Test("must have the identity as SQLite's own row number")
-  func identity() throws {
+  @Test func `A catalog must have the identity as SQLite's own row number`() throws {
     let expected = "where INTEGER PRIMARY KEY was expected."
     #expect(
       problems(try changing("Person", "_id") { $0.isPrimaryKey = false })
@@ -129,8 +123,7 @@ struct CatalogCheckTests {
         == ["Column 'Person._id' is declared INT NULL \(expected)"])
   }
 
-  @Test("is compared by columns, not by the names of properties")
-  func mapped() {
+  @Test func `A catalog is compared by columns, not by the names of properties`() {
     let schema = Schema(model("A", property("p", column: "q")))
     let columns = [
       CatalogColumn(table: "A", name: "_id", type: "INTEGER", isPrimaryKey: true),

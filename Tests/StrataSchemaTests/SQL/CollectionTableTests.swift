@@ -8,8 +8,7 @@ struct CollectionTableTests {
     try #require(CollectionTable(className: "Person", property: property)).statements
   }
 
-  @Test("orders a list, and refers to objects")
-  func list() throws {
+  @Test func `The table of a list is ordered, and refers to objects`() throws {
     expectNoDifference(
       try sql(property("dogs", .object, to: "a\"b", .list)),
       [
@@ -27,8 +26,7 @@ struct CollectionTableTests {
       try sql(property("dogs", .string, .list, optional: true)).count, 1)
   }
 
-  @Test("keeps the entry of a map whose object goes")
-  func map() throws {
+  @Test func `The table of a map keeps the entry of a deleted object`() throws {
     expectNoDifference(
       try sql(property("dogs", .object, to: "Dog", .map, optional: true)),
       [
@@ -44,8 +42,7 @@ struct CollectionTableTests {
       ])
   }
 
-  @Test("has each value of a set once, nil as well")
-  func set() throws {
+  @Test func `The table of a set has each value once, nil as well`() throws {
     expectNoDifference(
       try sql(property("tags", .UUID, .set)),
       [
@@ -72,8 +69,7 @@ struct CollectionTableTests {
       ])
   }
 
-  @Test("says which type each AnyRealmValue has")
-  func any() throws {
+  @Test func `The table says which type each AnyRealmValue has`() throws {
     expectNoDifference(
       try sql(property("x", .any, .set)),
       [
@@ -94,8 +90,7 @@ struct CollectionTableTests {
     #expect(list.isNullable)
   }
 
-  @Test("is there for collections only, and equal where it is made alike")
-  func properties() {
+  @Test func `Only collections have a table, and equal collections have equal tables`() {
     #expect(CollectionTable(className: "A", property: property("p")) == nil)
     #expect(CollectionTable(className: "A", property: linkingObjects("p", from: "B", "q")) == nil)
     #expect(
@@ -103,8 +98,7 @@ struct CollectionTableTests {
         == CollectionTable(className: "A", property: property("q", .any, .list, optional: true)))
   }
 
-  @Test("is made anew with its elements, nil ones as zero")
-  func rebuild() throws {
+  @Test func `A rebuilt table keeps its elements, nil ones as zero`() throws {
     let old = try #require(
       CollectionTable(className: "A", property: property("p", .string, .set, optional: true)))
     let new = try #require(

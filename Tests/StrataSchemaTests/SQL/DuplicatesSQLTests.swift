@@ -8,13 +8,12 @@ struct DuplicatesSQLTests {
     "Person", property("id"), property("when", .date), property("size", .decimal128),
     link("friend", to: "Person"), property("any", .any))
 
-  private func sql(_ survivor: DuplicatesSQL.Survivor) -> DuplicatesSQL {
+  private func sql(_ survivor: SurvivorRule<Property>) -> DuplicatesSQL {
     DuplicatesSQL(
       person, property("id"), keeping: survivor, decimals: "decimals", number: 3)
   }
 
-  @Test("find values in one pass, and rows in another")
-  func finding() {
+  @Test func `Values are found in one pass, and rows in another`() {
     expectNoDifference(
       sql(.first).findKeys + sql(.first).findRows,
       [
@@ -41,18 +40,16 @@ struct DuplicatesSQLTests {
   }
 
   @Test(
-    "put the one that stays first",
     arguments: [
-      (DuplicatesSQL.Survivor.last, #"ORDER BY t."_id" DESC)"#),
+      (SurvivorRule<Property>.last, #"ORDER BY t."_id" DESC)"#),
       (.greatest(property("when", .date)), #"ORDER BY t."when" DESC, t."_id")"#),
       (.least(property("size", .decimal128)), #"ORDER BY t."size" COLLATE decimals, t."_id")"#),
     ])
-  func order(_ survivor: DuplicatesSQL.Survivor, _ order: String) {
+  func `The row that survives comes first`(_ survivor: SurvivorRule<Property>, _ order: String) {
     #expect(sql(survivor).findRows[1].contains(order))
   }
 
-  @Test("move links, and leave those of rows that go")
-  func moving() {
+  @Test func `Links are moved, except those of rows that are removed`() {
     let own = Reference(origin: person, property: link("friend", to: "Person"))
     let club = model(
       "Club", property("set", .object, to: "Person", .set), property("any", .any))

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Indexes")
 struct IndexSQLTests {
-  @Test("are named after class and column")
-  func plain() {
+  @Test func `Indexes are named after class and column`() {
     #expect(
       IndexSQL.create(table: "order", column: "a\"b")
         == #"CREATE INDEX "order.a""b" ON "order"("a""b")"#)
@@ -14,8 +13,7 @@ struct IndexSQLTests {
     #expect(IndexSQL.nilName(table: "A", column: "b") == "A.b nil")
   }
 
-  @Test("of a primary key are unique, and one more makes two nils collide")
-  func primaryKey() {
+  @Test func `The index of a primary key is unique, and one more makes two nils collide`() {
     #expect(
       IndexSQL.createPrimaryKey(table: "A", property: property("id"))
         == [#"CREATE UNIQUE INDEX "A.id" ON "A"("id")"#])
@@ -30,8 +28,7 @@ struct IndexSQLTests {
         == [#"DROP INDEX IF EXISTS "A.id""#, #"DROP INDEX IF EXISTS "A.id nil""#])
   }
 
-  @Test("of a class are made for its columns only, and the key's serves for both")
-  func all() {
+  @Test func `A class has indexes for its own columns only, and that of the key serves for both`() {
     let schema = model(
       "A", key: "id",
       property("id", indexed: true),
@@ -48,8 +45,7 @@ struct IndexSQLTests {
       ])
   }
 
-  @Test("that nobody asks for are those of links, and those of the tables of collections")
-  func helpers() {
+  @Test func `Links and the tables of collections have indexes that were not asked for`() {
     let schema = model(
       "A", key: "id",
       property("id"), property("found", indexed: true), property("x", .any, indexed: true),
@@ -60,8 +56,7 @@ struct IndexSQLTests {
       ["A.x link", "A.dog", "A_dogs.value", "A_tags.value", "A_tags.value nil"])
   }
 
-  @Test("follow columns where the key has the name of another one's column")
-  func mapped() {
+  @Test func `Indexes follow columns when the key has the name of another column`() {
     let schema = model(
       "A", key: "id", property("id", column: "key"), property("old", column: "id", indexed: true))
     #expect(
@@ -72,8 +67,7 @@ struct IndexSQLTests {
         ])
   }
 
-  @Test("of a class whose key is away are plain")
-  func withoutKey() {
+  @Test func `The indexes of a class without its key are plain`() {
     #expect(
       IndexSQL.createAll(of: model("A", property("id", indexed: true)))
         == [#"CREATE INDEX "A.id" ON "A"("id")"#])

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The rebuild of a table")
 struct RebuildTableSQLTests {
-  @Test("is SQLite's steps 4 to 7, with the greatest identity carried over")
-  func statements() {
+  @Test func `A rebuild is SQLite's steps 4 to 7, with the greatest identity carried over`() {
     let target = model(
       "a\"b", property("kept", .string), property("filled"), property("new", .date),
       link("self", to: "a\"b"))
@@ -53,8 +52,8 @@ struct RebuildTableSQLTests {
       ])
   }
 
-  @Test("copies both columns of AnyRealmValue, and the identity from its old name")
-  func anyAndIdentity() {
+  @Test
+  func `A rebuild copies both columns of AnyRealmValue, and the identity from its old name`() {
     let rebuild = TableRebuild(
       table: "T",
       target: model("T", property("x", .any), property("y", .any), property("_id", .string)),
@@ -72,8 +71,7 @@ struct RebuildTableSQLTests {
         """)
   }
 
-  @Test("keeps the columns of other tools, and computes none of them itself")
-  func extraColumns() {
+  @Test func `A rebuild keeps the columns of other tools, and computes none of them itself`() {
     let rebuild = TableRebuild(
       table: "T",
       target: model("T", property("p")),
@@ -104,8 +102,7 @@ struct RebuildTableSQLTests {
       ])
   }
 
-  @Test("uses a name that no class may have")
-  func temporaryName() {
+  @Test func `A rebuild uses a name that no class may have`() {
     let name = RebuildTableSQL.temporaryName(of: "Person")
     #expect(name == "strata_rebuild_Person")
     #expect(problems(model(name, property("p"))) == ["Type name '\(name)' is reserved."])

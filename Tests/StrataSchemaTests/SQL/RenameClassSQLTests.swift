@@ -10,8 +10,7 @@ struct RenameClassSQLTests {
       property("tags", .string, .list), property("values", .any, .set, optional: true)),
     model("Shop", link("owner", to: "Person"), property("staff", .object, to: "Person", .list)))
 
-  @Test("name its table and those of its collections")
-  func tables() throws {
+  @Test func `Renaming a class renames its table and those of its collections`() throws {
     let person = try #require(schema["Person"])
     expectNoDifference(
       RenameClassSQL.tables(of: person, to: "a\"b").map(\.sql),
@@ -22,8 +21,8 @@ struct RenameClassSQLTests {
       ])
   }
 
-  @Test("let the values of AnyRealmValue follow, and clear those that named another class")
-  func anyValues() {
+  @Test
+  func `The values of AnyRealmValue follow, and those that named another class are cleared`() {
     let renamed = schema.renaming("Person", to: "Human")
     expectNoDifference(
       RenameClassSQL.anyValues(in: renamed, from: "Person", to: "Human"),
@@ -38,8 +37,7 @@ struct RenameClassSQLTests {
       ])
   }
 
-  @Test("call indexes after the new name, and leave those of others")
-  func indexes() throws {
+  @Test func `Indexes get the new name, and those of other programs stay`() throws {
     let table = try #require(
       RenameClassSQL.tables(of: model("Person", property("x")), to: "Human").first)
     func renamed(_ name: String, _ sql: String) -> [String]? {
@@ -55,8 +53,7 @@ struct RenameClassSQLTests {
     #expect(renamed("Person.x", #"CREATE INDEX [Person.x] ON "Human"("x")"#) == nil)
   }
 
-  @Test("and the schema names the class so everywhere")
-  func renaming() {
+  @Test func `The schema uses the new name everywhere`() {
     expectNoDifference(
       schema.renaming("Person", to: "Human"),
       Schema(

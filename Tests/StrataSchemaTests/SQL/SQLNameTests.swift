@@ -4,7 +4,6 @@ import Testing
 @Suite("A name in SQL")
 struct SQLNameTests {
   @Test(
-    "is quoted",
     arguments: [
       ("order", #""order""#),
       (#"a"b"#, #""a""b""#),
@@ -14,24 +13,22 @@ struct SQLNameTests {
       ("it's", #""it's""#),
       ("", #""""#),
     ])
-  func quoted(name: String, expected: String) {
+  func `A name is quoted`(name: String, expected: String) {
     #expect(Array(SQLName.quote(name).utf8) == Array(expected.utf8))
   }
 
-  @Test("stands in a list with commas")
-  func list() {
+  @Test func `Names stand in a list with commas`() {
     #expect(SQLName.list(["a", "b\"", "c"]) == #""a", "b""", "c""#)
     #expect(SQLName.list([]) == "")
   }
 
-  @Test("is folded in its ASCII letters only")
-  func folded() {
+  @Test func `Only the ASCII letters of a name are folded`() {
     #expect(SQLName.folded("AbZ_09Éİ") == "abz_09Éİ")
     #expect(SQLName.folded("@[`{") == "@[`{")
   }
 
-  @Test("is the same only byte for byte, and meets what SQLite or Swift takes for it")
-  func comparison() {
+  @Test
+  func `A name equals only the same bytes, and collides with what SQLite or Swift takes for it`() {
     #expect(SQLName.same("a", "a"))
     #expect(!SQLName.same("a", "A"))
     #expect(!SQLName.same("\u{E9}", "e\u{301}"))
@@ -41,8 +38,7 @@ struct SQLNameTests {
     #expect(!SQLName.collide("a", "b"))
   }
 
-  @Test("comes before another in byte order")
-  func order() {
+  @Test func `Names are in byte order`() {
     #expect(SQLName.precedes("B", "a"))
     #expect(SQLName.precedes("a", "aa"))
     #expect(SQLName.precedes("z", "é"))

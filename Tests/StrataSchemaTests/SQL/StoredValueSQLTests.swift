@@ -4,7 +4,6 @@ import Testing
 @Suite("A value as SQL text")
 struct StoredValueSQLTests {
   @Test(
-    "is a literal",
     arguments: [
       (StoredValue.null, "NULL"),
       (.integer(0), "0"),
@@ -21,12 +20,11 @@ struct StoredValueSQLTests {
       (.blob([]), "x''"),
       (.blob([0, 9, 16, 255]), "x'000910ff'"),
     ])
-  func literal(value: StoredValue, expected: String) {
+  func `A value is a literal in SQL`(value: StoredValue, expected: String) {
     #expect(Array(value.sqlLiteral.utf8) == Array(expected.utf8))
   }
 
-  @Test("may be exact")
-  func exact() {
+  @Test func `A literal may be exact`() {
     let exact: [StoredValue] = [
       .null, .integer(.max), .blob([0]), .text("x'"), .real(0.1), .real(-123456.125), .real(2),
       .real(.infinity), .real(0),
@@ -34,8 +32,7 @@ struct StoredValueSQLTests {
     #expect(exact.filter { !$0.isExactLiteral } == [])
   }
 
-  @Test("is not exact where SQLite may read another one")
-  func inexact() {
+  @Test func `A literal is not exact where SQLite may read another value`() {
     let inexact: [StoredValue] = [
       .text("a\0"), .real(.nan), .real(1.0 / 3), .real(1e-7), .real(1e300), .real(0.1234),
       .real(9_007_199_254_740_992),

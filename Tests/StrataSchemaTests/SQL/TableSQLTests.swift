@@ -21,8 +21,7 @@ struct TableSQLTests {
     property("tags", .string, .set),
     linkingObjects("pets", from: "Dog", "owner"))
 
-  @Test("can be read")
-  func text() {
+  @Test func `The statements are readable`() {
     expectNoDifference(
       TableSQL.create(everything),
       """
@@ -45,8 +44,7 @@ struct TableSQLTests {
       """)
   }
 
-  @Test("comes with the indexes: the key's, those asked for, and those of links; and collections")
-  func indexes() {
+  @Test func `A table comes with the indexes of keys, requests and links, and with collections`() {
     expectNoDifference(
       Array(TableSQL.createAll(everything).dropFirst()),
       [
@@ -66,8 +64,7 @@ struct TableSQLTests {
     #expect(TableSQL.createAll(everything).first == TableSQL.create(everything))
   }
 
-  @Test("of a class without columns has the identity")
-  func empty() {
+  @Test func `The table of a class without columns has the identity`() {
     expectNoDifference(
       TableSQL.createAll(model("order", property("all", .int, .list))).first,
       """
@@ -77,8 +74,7 @@ struct TableSQLTests {
       """)
   }
 
-  @Test("can have another name and columns of other tools")
-  func extras() {
+  @Test func `A table can have another name and columns of other tools`() {
     expectNoDifference(
       TableSQL.create(
         model("a\"b", property("p")), named: "new", extraColumns: [#""note" TEXT DEFAULT 'x'"#]),

@@ -8,8 +8,7 @@ struct TriggerSQLTests {
     TriggerSQL.all(of: Schema(classes))
   }
 
-  @Test("clear the links to an object, and delete what is inside of it")
-  func deletion() {
+  @Test func `A trigger clears the links to an object, and deletes what is inside of it`() {
     let triggers = triggers(
       model("Dog", property("_id", .string)),
       model(
@@ -37,8 +36,7 @@ struct TriggerSQLTests {
       ])
   }
 
-  @Test("look into each AnyRealmValue for objects that are not embedded")
-  func anyValues() {
+  @Test func `A trigger looks into each AnyRealmValue for objects that are not embedded`() {
     let triggers = triggers(
       model(
         "A", property("x", .any), property("xs", .any, .list), property("set", .any, .set),
@@ -74,8 +72,7 @@ struct TriggerSQLTests {
       ])
   }
 
-  @Test("delete the embedded objects of lists and maps")
-  func collections() {
+  @Test func `A trigger deletes the embedded objects of lists and maps`() {
     let triggers = triggers(
       model("A", property("bs", .object, to: "B", .list)),
       model("B", embedded: true, property("_id")))
@@ -92,8 +89,8 @@ struct TriggerSQLTests {
     #expect(triggers[2].table == "A_bs")
   }
 
-  @Test("are none where nothing refers to anything, and have names of their own")
-  func names() {
+  @Test
+  func `A class that nothing refers to has no trigger, and triggers have names of their own`() {
     #expect(triggers(model("A", property("p")), model("B", embedded: true, property("p"))) == [])
     let many = triggers(
       model("A", property("b", .object, to: "E", .list), link("b_value", to: "E")),

@@ -5,7 +5,7 @@ import Testing
   private let person = model(
     "Person", property("name", .string), property("age"), property("tags", .string, .list))
 
-  @Test func `A class with another name looks like the one that is gone`() {
+  @Test func `A class with another name looks like the missing one`() {
     let human = model(
       "Human", property("name", .string), property("age"), property("tags", .string, .list))
     #expect(found([person], [human]) == [LookAlike(old: "Person", new: "Human")])
@@ -20,18 +20,18 @@ import Testing
     #expect(found([person], [third]) == [])
   }
 
-  @Test func `Classes that both sides have are what they are`() {
+  @Test func `Classes that both sides have are not look-alikes`() {
     let human = model("Human", property("name", .string), property("age"))
     #expect(found([person, human], [human]) == [])
     #expect(found([person], [person, human]) == [])
   }
 
-  @Test func `An embedded class looks like no other`() {
+  @Test func `An embedded class doesn't look like a top-level one`() {
     let human = model("Human", embedded: true, property("name", .string), property("age"))
     #expect(found([person], [human]) == [])
   }
 
-  @Test func `The class that has most in common is the one`() {
+  @Test func `The class that has most in common is chosen`() {
     let worker = model("Worker", property("name", .string), property("age"), property("firm"))
     let human = model("Human", property("name", .string), property("age"), property("firm"))
     #expect(found([person, worker], [human]) == [LookAlike(old: "Worker", new: "Human")])

@@ -100,8 +100,8 @@ struct TransformCompilerTests {
       expression: .coalesce(.conversion(.text, .arithmetic(.add, column("j"), i)), s)),
   ]
 
-  @Test("have columns of the table, literals and a type", arguments: examples)
-  func sql(_ example: Example) throws {
+  @Test(arguments: examples)
+  func `An expression has columns of the table, literals and a type`(_ example: Example) throws {
     let target = property("x", example.type, optional: true)
     let result = try compiler.compile(example.expression, for: target)
     #expect(result.sql == example.sql)
@@ -208,24 +208,22 @@ struct TransformCompilerTests {
       target: property("x", .UUID), expression: s),
   ]
 
-  @Test("whose types don't fit are refused, with a repair", arguments: mistakes)
-  func refused(_ mistake: Mistake) {
+  @Test(arguments: mistakes)
+  func `An expression whose types don't fit is refused, with a repair`(_ mistake: Mistake) {
     let error = #expect(throws: TransformProblem.self) {
       try compiler.compile(mistake.expression, for: mistake.target)
     }
     #expect(error?.description == mistake.text)
   }
 
-  @Test("name the columns that they read")
-  func columns() {
+  @Test func `An expression names the columns that it reads`() {
     let all = Self.examples.reduce(into: Set<String>()) { $0.formUnion($1.expression.columns) }
     #expect(
       all == ["i", "j", "d", "f", "s", "t", "b", "c", "when", "later", "size", "id", "a\"b"])
     #expect(Self.one.columns.isEmpty)
   }
 
-  @Test("set columns in place, or on the way to another table")
-  func statements() {
+  @Test func `Expressions set columns in place, or on the way to another table`() {
     let columns = [
       TableRebuild.Column(property: property("x\"", .string), source: .expression(#""P"."s""#)),
       TableRebuild.Column(property: property("y"), source: .expression("1")),

@@ -6,7 +6,6 @@ struct TransformFunctionTests {
   typealias Function = TransformFunction
 
   @Test(
-    "compute as Swift does",
     arguments: [
       (Function.calculation(.add, .int), [StoredValue.integer(2), .integer(3)], .integer(5)),
       (.calculation(.divide, .int), [.integer(-7), .integer(2)], .integer(-3)),
@@ -25,13 +24,14 @@ struct TransformFunctionTests {
       (.truncate, [.real(-2.9)], .integer(-2)), (.truncate, [.null], .null),
       (.bits, [.integer(Int64(bitPattern: (0.3).bitPattern))], .real(0.3)),
     ] as [(Function, [StoredValue], StoredValue)])
-  func values(_ function: Function, _ arguments: [StoredValue], _ value: StoredValue) throws {
+  func `Functions compute what Swift computes`(
+    _ function: Function, _ arguments: [StoredValue], _ value: StoredValue
+  ) throws {
     #expect(try function.value(arguments) == value)
     #expect(arguments.count == function.argumentCount)
   }
 
   @Test(
-    "fail where Swift would stop",
     arguments: [
       (
         Function.calculation(.add, .int), [StoredValue.integer(.max), .integer(1)],
@@ -49,13 +49,14 @@ struct TransformFunctionTests {
       (.truncate, [.real(1e19)], "1e+19 is out of the range of Int"),
       (.truncate, [.real(.infinity)], "inf is out of the range of Int"),
     ] as [(Function, [StoredValue], String)])
-  func failures(_ function: Function, _ arguments: [StoredValue], _ text: String) {
+  func `Functions fail where Swift would stop`(
+    _ function: Function, _ arguments: [StoredValue], _ text: String
+  ) {
     let error = #expect(throws: Function.Failure.self) { try function.value(arguments) }
     #expect(error?.text == text)
   }
 
-  @Test("have names of their own")
-  func names() {
+  @Test func `Functions have names of their own`() {
     #expect(Set(Function.all.map(\.name)).count == Function.all.count)
     #expect(Function.all.allSatisfy { $0.name.hasPrefix("strata_") })
   }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The rules for one class")
 struct ClassRulesTests {
-  @Test("are kept by an ordinary schema with odd names")
-  func valid() {
+  @Test func `An ordinary schema with odd names keeps the rules`() {
     let order = model(
       "order", key: "select",
       property("select", .string, optional: true),
@@ -18,8 +17,7 @@ struct ClassRulesTests {
     #expect(problems() == [])
   }
 
-  @Test("ask for properties, of which computed ones are some")
-  func noProperties() {
+  @Test func `A class needs properties, and computed ones count`() {
     expectNoDifference(
       problems(model("C")),
       [
@@ -29,15 +27,13 @@ struct ClassRulesTests {
     #expect(problems(model("C", linkingObjects("cs", from: "D", "c")), dog) == [])
   }
 
-  @Test("ask for a primary key that exists")
-  func missingKey() {
+  @Test func `The primary key must exist`() {
     #expect(
       problems(model("C", key: "q", property("p")))
         == ["Specified primary key 'C.q' does not exist."])
   }
 
   @Test(
-    "refuse primary keys of most types",
     arguments: [
       (property("p", .bool), "bool"), (property("p", .float), "float"),
       (property("p", .double), "double"), (property("p", .data), "data"),
@@ -45,35 +41,32 @@ struct ClassRulesTests {
       (property("p", .any), "mixed"), (link("p", to: "C"), "<C>"),
       (property("p", .int, .list), "array<int>"), (property("p", .string, .set), "set<string>"),
     ])
-  func keyType(property: Property, type: String) {
+  func `Most types can't be primary keys`(property: Property, type: String) {
     #expect(
       problems(model("C", key: "p", property))
         == ["Property 'C.p' of type '\(type)' cannot be made the primary key."])
   }
 
-  @Test("allow primary keys of some types", arguments: [false, true])
-  func keyTypes(isOptional: Bool) {
+  @Test(arguments: [false, true])
+  func `Some types can be primary keys`(isOptional: Bool) {
     for type in [PropertyType.int, .string, .objectId, .UUID] {
       #expect(problems(model("C", key: "p", property("p", type, optional: isOptional))) == [])
     }
   }
 
-  @Test("leave two marked keys to discovery, with this sentence")
-  func severalKeys() {
+  @Test func `Two marked keys are left to discovery, with this sentence`() {
     #expect(
       SchemaProblem.severalPrimaryKeys(class: "C", first: "p", second: "q").description
         == "Properties 'p' and 'q' are both marked as the primary key of 'C'.")
   }
 
-  @Test("refuse the primary key of an embedded class")
-  func embeddedKey() {
+  @Test func `The primary key of an embedded class is refused`() {
     #expect(
       problems(model("C", key: "p", embedded: true, property("p")))
         == ["Embedded object type 'C' cannot have a primary key."])
   }
 
   @Test(
-    "refuse indexes of some types",
     arguments: [
       (property("p", .float, indexed: true), "float"),
       (property("p", .double, indexed: true), "double"),
@@ -83,14 +76,13 @@ struct ClassRulesTests {
       (property("p", .int, .map, indexed: true), "dictionary<string, int>"),
       (property("p", .object, to: "C", optional: true, indexed: true), "<C>"),
     ])
-  func indexType(property: Property, type: String) {
+  func `Indexes of some types are refused`(property: Property, type: String) {
     #expect(
       problems(model("C", property))
         == ["Property 'C.p' of type '\(type)' cannot be indexed."])
   }
 
-  @Test("allow as many columns as a table can have, and no more")
-  func size() {
+  @Test func `A class may have as many columns as a table can have, and no more`() {
     func wide(_ count: Int) -> ObjectSchema {
       ObjectSchema(className: "C", properties: (0..<count).map { property("p\($0)") })
     }

@@ -6,8 +6,7 @@ import Testing
 struct CollectionNameTests {
   private let p = property("p")
 
-  @Test("may not be that of a class")
-  func classMeetsCollection() {
+  @Test func `The table of a collection may not be that of a class`() {
     #expect(
       problems(model("Person", property("dogs", .int, .list)), model("person_Dogs", p))
         == [
@@ -17,8 +16,7 @@ struct CollectionNameTests {
     #expect(problems(model("Person", property("dogs", .int)), model("Person_dogs", p)) == [])
   }
 
-  @Test("may not be that of another collection")
-  func twoCollections() {
+  @Test func `The table of a collection may not be that of another collection`() {
     #expect(
       problems(
         model("A", property("b_c", .int, .list)), model("A_b", property("c", .int, .map)))
@@ -29,12 +27,13 @@ struct CollectionNameTests {
   }
 
   @Test(
-    "may not have a name that belongs to others",
     arguments: [
       ("sqlite", "x", "sqlite_x"), ("Strata", "schema_version", "Strata_schema_version"),
       ("grdb", "migrations", "grdb_migrations"),
     ])
-  func reserved(name: String, column: String, table: String) {
+  func `The table of a collection may not have a reserved name`(
+    name: String, column: String, table: String
+  ) {
     #expect(
       problems(model(name, property("p", .int, .set, column: column)))
         == [
@@ -43,15 +42,13 @@ struct CollectionNameTests {
     #expect(problems(model(name, property(column))) == [])
   }
 
-  @Test("may not have a dot in its name, which would let it meet an index")
-  func dots() {
+  @Test func `The table of a collection may not have a dot in its name, as indexes do`() {
     #expect(
       problems(model("A", property("b.c", .int, .list)))
         == ["Collection 'A.b.c' cannot have a table: its column name contains a dot."])
   }
 
-  @Test("says nothing when the name of the class is to blame")
-  func blame() {
+  @Test func `A wrong name of the class is reported instead of those of its collections`() {
     #expect(problems(model("sqlite_x", property("p", .int, .list))).count == 1)
     #expect(problems(model("a.b", property("p", .int, .list))).count == 1)
   }

@@ -6,16 +6,14 @@ import Testing
 struct EmbeddedCycleTests {
   private let text = "Cycles containing embedded objects are not currently supported: "
 
-  @Test("of one class are refused, through links and lists")
-  func one() {
+  @Test func `A class that embeds itself is refused, through links and lists`() {
     #expect(problems(model("A", embedded: true, link("a", to: "A"))) == [text + "'A.a'"])
     #expect(
       problems(model("A", embedded: true, property("as", .object, to: "A", .list)))
         == [text + "'A.as'"])
   }
 
-  @Test("of several are refused, with a path from each of them")
-  func several() {
+  @Test func `A cycle of several classes is refused, with a path from each of them`() {
     #expect(
       problems(
         model("A", embedded: true, link("b", to: "B")),
@@ -24,8 +22,7 @@ struct EmbeddedCycleTests {
         == [text + "'A.b.c.a'", text + "'B.c.a.b'", text + "'C.a.b.c'"])
   }
 
-  @Test("are told by the shortest way")
-  func shortest() {
+  @Test func `A cycle is reported by the shortest way`() {
     #expect(
       problems(
         model("A", embedded: true, link("b", to: "B"), link("self", to: "A")),
@@ -33,8 +30,7 @@ struct EmbeddedCycleTests {
         == [text + "'A.self'", text + "'B.a.b'"])
   }
 
-  @Test("are none where a link leads out of the embedded classes, or nowhere back")
-  func none() {
+  @Test func `Links that leave the embedded classes, or don't lead back, are no cycle`() {
     #expect(
       problems(
         model("A", link("b", to: "B")),

@@ -8,7 +8,6 @@ struct LinkRulesTests {
   private let person = model("Person", property("name", .string))
 
   @Test(
-    "ask for a target that is in the schema",
     arguments: [
       (link("p", to: "Cat"), "object"),
       (property("p", .object, to: "Cat", .list), "array"),
@@ -16,14 +15,13 @@ struct LinkRulesTests {
       (property("p", .object, to: "Cat", .map), "dictionary"),
       (linkingObjects("p", from: "Cat", "owner"), "linking objects"),
     ])
-  func unknownTarget(property: Property, kind: String) {
+  func `The target of a link must be in the schema`(property: Property, kind: String) {
     #expect(
       problems(model("C", property))
         == ["Property 'C.p' of type '\(kind)' has unknown object type 'Cat'"])
   }
 
-  @Test("let a link and the entries of a map, and no element of a list, be optional")
-  func optional() {
+  @Test func `A link and the entries of a map may be optional, and elements of a list may not`() {
     #expect(
       problems(model("C", property("p", .object, to: "C")))
         == ["Property 'C.p' of type 'object' must be nullable."])
@@ -34,8 +32,7 @@ struct LinkRulesTests {
     #expect(problems(model("C", property("p", .object, to: "C", .list))) == [])
   }
 
-  @Test("ask for an origin that links here")
-  func origins() {
+  @Test func `The origin of linking objects must link to the class`() {
     func withOrigin(_ name: String) -> [String] {
       let target = model("C", linkingObjects("back", from: "Dog", name))
       return problems(dog, person, target)
@@ -46,8 +43,7 @@ struct LinkRulesTests {
     #expect(withOrigin("owner") == ["Property 'Dog.owner' \(beginning) links to type 'Person'"])
   }
 
-  @Test("accept an origin in links, lists, sets and maps")
-  func goodOrigins() {
+  @Test func `The origin may be a link, a list, a set or a map`() {
     for kind in [nil, CollectionKind.list, .set, .map] {
       let origin = model(
         "D", property("cs", .object, to: "C", kind, optional: kind == nil || kind == .map))
@@ -55,8 +51,7 @@ struct LinkRulesTests {
     }
   }
 
-  @Test("refuse embedded objects in sets only")
-  func embeddedSets() {
+  @Test func `Sets of embedded objects are refused, and no other collection of them`() {
     let address = model("Address", embedded: true, property("street", .string))
     #expect(
       problems(address, model("C", property("p", .object, to: "Address", .set)))

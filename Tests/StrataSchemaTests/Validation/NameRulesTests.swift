@@ -6,15 +6,13 @@ import Testing
 struct NameRulesTests {
   private let p = property("p")
 
-  @Test("refuse the same class twice, once")
-  func duplicateClass() {
+  @Test func `The same class twice is refused once`() {
     #expect(
       problems(model("C", p), model("C", p), model("C", p))
         == ["Type 'C' appears more than once in the schema."])
   }
 
-  @Test("refuse classes that SQLite cannot tell apart")
-  func caseOfClasses() {
+  @Test func `Classes that SQLite cannot tell apart are refused`() {
     #expect(
       problems(model("person", p), model("Person", p))
         == ["Types 'Person' and 'person' differ only in case and would share one table."])
@@ -22,24 +20,22 @@ struct NameRulesTests {
   }
 
   @Test(
-    "refuse names that belong to others",
     arguments: [
       "sqlite_", "SQLITE_x", "strata_schema_version", "Strata_x", "grdb_migrations",
       "GRDB_Migrations", "old", "Old",
     ])
-  func reserved(name: String) {
+  func `Reserved names are refused`(name: String) {
     #expect(problems(model(name, p)) == ["Type name '\(name)' is reserved."])
   }
 
-  @Test("allow names that only look like those", arguments: ["sqlite", "strata", "grdb_migration"])
-  func notReserved(name: String) {
+  @Test(arguments: ["sqlite", "strata", "grdb_migration"])
+  func `Names that only look reserved are allowed`(name: String) {
     #expect(problems(model(name, p)) == [])
   }
 
   @Test(
-    "refuse names that no table can have",
     arguments: [("", ""), ("a.b", "a.b"), ("a\0b", "a\\0b")])
-  func invalidClass(name: String, shown: String) {
+  func `Names that no table can have are refused`(name: String, shown: String) {
     #expect(
       problems(model(name, p)) == [
         "Type name '\(shown)' cannot be the name of a table: "
@@ -47,15 +43,13 @@ struct NameRulesTests {
       ])
   }
 
-  @Test("refuse the same property twice")
-  func duplicateProperty() {
+  @Test func `The same property twice is refused`() {
     #expect(
       problems(model("C", p, property("p", .string)))
         == ["Property 'p' appears more than once in the schema for type 'C'."])
   }
 
-  @Test("refuse two properties with one column")
-  func duplicateColumn() {
+  @Test func `Two properties with one column are refused`() {
     #expect(
       problems(model("C", property("p", column: "x"), property("q", column: "x")))
         == ["Properties 'p' and 'q' of type 'C' both have the column 'x'."])
@@ -65,8 +59,7 @@ struct NameRulesTests {
     #expect(problems(model("C", p, property("q", .int, .list, column: "P"))).count == 1)
   }
 
-  @Test("refuse properties without a usable name")
-  func invalidProperty() {
+  @Test func `Properties without a usable name are refused`() {
     #expect(
       problems(model("C", property("p", column: ""), property("a\0b")))
         == [
@@ -75,8 +68,7 @@ struct NameRulesTests {
         ])
   }
 
-  @Test("keep the helper of AnyRealmValue and of an optional key free")
-  func helpers() {
+  @Test func `The helper names of AnyRealmValue and of an optional key are kept free`() {
     #expect(
       problems(model("C", property("x", .any), property("X_type", .string)))
         == ["Column 'C.X_type' has the name of a column that 'C.x' needs."])
@@ -91,8 +83,7 @@ struct NameRulesTests {
     #expect(problems(model("C", property("x", .any), property("x_type", .int, .list))) == [])
   }
 
-  @Test("leave a name for the identity")
-  func identity() {
+  @Test func `A name is left for the identity`() {
     #expect(
       problems(model("C", property("_ID"), property("_row_id")))
         == [

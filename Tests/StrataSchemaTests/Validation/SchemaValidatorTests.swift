@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Validation")
 struct SchemaValidatorTests {
-  @Test("finds everything at once: names of tables, then class by class, then cycles")
-  func allAtOnce() {
+  @Test func `Everything is found at once, names of tables first, then classes, then cycles`() {
     expectNoDifference(
       problems(
         model(
@@ -40,8 +39,7 @@ struct SchemaValidatorTests {
       ])
   }
 
-  @Test("says the same whatever the order of the classes")
-  func order() {
+  @Test func `The order of the classes makes no difference`() {
     let classes = [
       model("b", property("x"), property("X")), model("B"), model("a", key: "k", property("x")),
       model("a.", property("x")),
@@ -61,8 +59,7 @@ struct ValidationBesideFileTests {
     SchemaValidator.problems(in: Schema(target), besides: Schema(stored)).map(\.description)
   }
 
-  @Test("refuses a class that differs in case from one in the file")
-  func classes() {
+  @Test func `A class that differs in case from one in the file is refused`() {
     #expect(
       besides(model("Person", p), model("person", p))
         == ["Type 'Person' differs only in case from 'person', which is in the file already."])
@@ -70,14 +67,12 @@ struct ValidationBesideFileTests {
     #expect(besides(model("É", p), model("é", p)) == [])
   }
 
-  @Test("says of two such classes nothing about their collections")
-  func oneSentence() {
+  @Test func `Two classes that differ in case get no sentences about their collections`() {
     let list = property("p", .int, .list)
     #expect(besides(model("Person", list), model("person", list)).count == 1)
   }
 
-  @Test("refuses tables that a class or collection in the file has")
-  func collections() {
+  @Test func `A table that a class or collection in the file has is refused`() {
     let dogs = property("dogs", .int, .list)
     #expect(
       besides(model("Person_dogs", p), model("Person", dogs))

@@ -41,7 +41,7 @@ import Testing
     #expect(box.cat == nil && box.cats.map(\.age) == [3, 3])
   }
 
-  @Test func `Optional properties may be left out, required ones not`() throws {
+  @Test func `Optional properties may be left out, and required ones may not`() throws {
     let rest = "\"id\":\"0123456789abcdef01234567\",\"lives\":[],\"scores\":{},\"tags\":[]"
     #expect(try decode(Cat.self, "{\"name\":\"A\",\(rest)}").age == nil)
     #expect(try decode(Cat.self, "{\"name\":\"A\",\"age\":null,\(rest)}").age == nil)

@@ -54,7 +54,9 @@ import Testing
         + "Realm"
     ),
   ])
-  func mistakes(_ types: [ObjectBase.Type], _ message: String) throws {
+  func `Mistakes in the declaration of collections are reported`(
+    _ types: [ObjectBase.Type], _ message: String
+  ) throws {
     let folder = try TestFolder()
     let error = #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.configuration(types))
@@ -62,7 +64,7 @@ import Testing
     #expect(error?.message.contains("\n- \(message)") == true)
   }
 
-  @Test func `The schema of each kind of property`() {
+  @Test func `The schema shows each kind of property`() {
     let schema = Kennel.Person().objectSchema
     let types = [
       "friend", "dogs", "optionals", "pack", "scores", "dogsByName", "homes", "anything",

@@ -6,7 +6,7 @@ import Testing
   typealias Person = Kennel.Person
   typealias Dog = Kennel.Dog
 
-  @Test func `Elements come and go at every position`() throws {
+  @Test func `Elements are inserted and removed at every position`() throws {
     try Kennel.inMemoryAndInFile { person in
       let list = person.numbers
       #expect(list.isEmpty && list.first == nil && list.last == nil && list.count == 0)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `Aggregates of properties`() throws {
+  @Test func `Properties of the elements are aggregated`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.dogs.append(objectsIn: [Dog("Rex", age: 3), Dog("Bo", age: 6)])
       let sum: Int = person.dogs.sum(ofProperty: "age")
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `Looking for an object adds none`() throws {
+  @Test func `Searching for an object doesn't add it`() throws {
     try Kennel.inFile { realm in
       let person = realm.create(Person.self, value: ["dogs": [Dog("Rex")]])
       let stranger = Dog("Bo")

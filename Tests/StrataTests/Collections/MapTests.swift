@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `Aggregates and orders`() throws {
+  @Test func `A map is aggregated and sorted`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.scores.merge(["a": 4, "b": 1, "c": 7]) { $1 }
       let min: Int? = person.scores.min()

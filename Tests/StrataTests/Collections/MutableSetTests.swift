@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `Set algebra`() throws {
+  @Test func `Sets are united, intersected and subtracted`() throws {
     try Kennel.inMemoryAndInFile { person in
       let digits = person.digits
       digits.insert(objectsIn: [1, 2, 3])
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `Aggregates and orders`() throws {
+  @Test func `A set is aggregated and sorted`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.digits.insert(objectsIn: [4, 1, 7])
       let min: Int? = person.digits.min()

@@ -135,7 +135,7 @@ import Testing
     #expect(person.description.contains("\taddress = Address {\n\t\tcity = Rome;\n"))
   }
 
-  @Test func `Circles have an end in descriptions`() throws {
+  @Test func `Descriptions of cycles end`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.friend = person
       let text = person.description

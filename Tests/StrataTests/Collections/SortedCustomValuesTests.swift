@@ -22,14 +22,14 @@ import Testing
     #expect(sorted.map { $0.x * 10 + $0.y } == [12, 20, 31])
   }
 
-  @Test func `They sort by what they are kept as`() throws {
+  @Test func `Custom values sort by their persisted form`() throws {
     try Kennel.inMemoryAndInFile { person in
       person.corners.append(objectsIn: corners)
       expectSorted(person)
     }
   }
 
-  @Test func `Sorted ones follow their list`() throws {
+  @Test func `Sorted values follow their list`() throws {
     try Kennel.inFile { realm in
       let person = Person()
       realm.add(person)

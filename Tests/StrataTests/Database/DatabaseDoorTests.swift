@@ -39,7 +39,7 @@ private class Page: Object {
     }
   }
 
-  @Test func `Inside of a transaction all see what the others have written`() throws {
+  @Test func `Inside of a transaction SQL and objects see each other's changes`() throws {
     let folder = try TestFolder()
     let realm = try open(folder)
     try realm.write {
@@ -62,7 +62,7 @@ private class Page: Object {
     #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
   }
 
-  @Test func `What SQL has written is rolled back with the rest`() throws {
+  @Test func `Rows that SQL has written are rolled back with the rest`() throws {
     struct Refusal: Error {}
     let folder = try TestFolder()
     let realm = try open(folder)
@@ -79,7 +79,7 @@ private class Page: Object {
     #expect(try realm.withDatabase { try $0.tableExists("mine") } == false)
   }
 
-  @Test func `A full-text index of one's own is kept by triggers`() throws {
+  @Test func `A full-text index of the program is kept by triggers`() throws {
     let folder = try TestFolder()
     let realm = try open(folder)
     try realm.write {

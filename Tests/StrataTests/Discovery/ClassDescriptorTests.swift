@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["So8NSObjectC", "4None4NoneC", "Si", "not a name"])
-  func `A superclass that is no Swift class, or not there, is none`(name: String) throws {
+  func `A superclass that is missing, or not a Swift class, doesn't count`(name: String) throws {
     var image = FakeImage()
     let descriptor = image.addDescriptor(superclass: image.addName(name))
     #expect(try #require(ClassDescriptor(descriptor)).superclass == nil)

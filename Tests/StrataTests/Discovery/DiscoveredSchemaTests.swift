@@ -32,8 +32,7 @@ struct DiscoveredSchemaTests {
     final class Same: Object { @Persisted var x = 0 }
   }
 
-  @Test("has all problems in one error")
-  func problems() throws {
+  @Test func `One error has all problems of a set of classes`() throws {
     let folder = try TestFolder()
     let error = #expect(throws: Realm.Error.self) {
       try folder.open([
@@ -63,8 +62,8 @@ struct DiscoveredSchemaTests {
     #expect(!Realm.fileExists(for: folder.configuration([])))
   }
 
-  @Test("finds every class of the process by itself, and says which have the same name")
-  func everyClass() throws {
+  @Test
+  func `Every class of the process is found, and classes with the same name are reported`() throws {
     let folder = try TestFolder()
     let error = #expect(throws: Realm.Error.self) {
       _ = try Realm(configuration: .init(fileURL: folder.file))
@@ -85,8 +84,7 @@ struct DiscoveredSchemaTests {
     @Persisted var name = ""
   }
 
-  @Test("says why a generic class isn't there, and takes it when it is listed")
-  func generic() throws {
+  @Test func `A generic class is reported as missing, and accepted when it is listed`() throws {
     let folder = try TestFolder()
     let hint =
       " 'Box<String>' is generic, and generic classes are not found automatically. Name it in "
@@ -118,8 +116,7 @@ struct DiscoveredSchemaTests {
     }
   }
 
-  @Test("takes a class that is given twice for one")
-  func twice() throws {
+  @Test func `A class that is given twice counts once`() throws {
     let folder = try TestFolder()
     try folder.open([A.Same.self, A.Same.self]) { realm in
       #expect(realm.schema.objectSchema.map(\.className) == ["Same"])

@@ -12,7 +12,7 @@ import Testing
       ])
   }
 
-  @Test func `What is found are the classes themselves`() throws {
+  @Test func `The classes themselves are found`() throws {
     let found = Set(try TypeSections.subclasses(of: Base.self).map { ObjectIdentifier($0) })
     let expected: [AnyClass] = [
       Models.Direct.self, Models.Indirect.self, Models.FromConcrete.self,
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test func `Finding less than there is for sure is a failure, not an empty list`() {
+  @Test func `Finding fewer classes than exist is a failure, not an empty list`() {
     let failure = #expect(throws: DiscoveryFailure.self) {
       try TypeSections.subclasses(of: Base.self, in: [])
     }

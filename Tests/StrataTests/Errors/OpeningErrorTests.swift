@@ -34,8 +34,7 @@ struct OpeningErrorTests {
       })
   }
 
-  @Test("a folder")
-  func directory() {
+  @Test func `A folder is refused`() {
     let error = error(folder.url)
     #expect(error?.code == .fileOperationFailed)
     #expect(
@@ -43,8 +42,7 @@ struct OpeningErrorTests {
     #expect(error?.fileURL == folder.url)
   }
 
-  @Test("a folder that is not there, and a path below a file")
-  func noParent() throws {
+  @Test func `A missing folder, and a path below a file, are refused`() throws {
     var url = folder.url.appendingPathComponent("missing/test.sqlite")
     var thrown = error(url)
     #expect(thrown?.code == .fileNotFound)
@@ -60,8 +58,7 @@ struct OpeningErrorTests {
         == "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
   }
 
-  @Test("a file of one byte, and one that is no database")
-  func noDatabase() throws {
+  @Test func `A file of one byte, and one that is not a database, are refused`() throws {
     try Data([1]).write(to: folder.file)
     var thrown = error(folder.file)
     #expect(thrown?.code == .invalidDatabase)
@@ -79,8 +76,7 @@ struct OpeningErrorTests {
         + "be opened.")
   }
 
-  @Test("a damaged database")
-  func damaged() throws {
+  @Test func `A damaged database is refused`() throws {
     folder.isDamaged = true
     try folder.open([V0.Person.self]) { realm in
       try realm.write { for _ in 0..<500 { realm.create(V0.Person.self, value: ["name": "x"]) } }
@@ -93,8 +89,7 @@ struct OpeningErrorTests {
     #expect(thrown?.message.contains("The file is damaged: restore it") == true)
   }
 
-  @Test("a file of which only the version table is damaged")
-  func damagedVersion() throws {
+  @Test func `A file of which only the version table is damaged is refused`() throws {
     try folder.open([V0.Person.self]) { _ in }
     try folder.execute(
       "UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
@@ -110,8 +105,8 @@ struct OpeningErrorTests {
     #expect(thrown?.message.contains("holds no valid version") == true)
   }
 
-  @Test("no permission", .enabled(if: geteuid() != 0, "root may read everything"))
-  func noPermission() throws {
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func `A file without permission is refused`() throws {
     try folder.open([V0.Person.self]) { _ in }
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
@@ -120,8 +115,10 @@ struct OpeningErrorTests {
     #expect(thrown?.code == .filePermissionDenied)
   }
 
-  @Test("read-only: no file, an empty one, one without a version, another version, other classes")
-  func readOnly() throws {
+  @Test
+  func `A read-only file must exist and have this version and these classes`()
+    throws
+  {
     let start = "Failed to open Realm file at path '\(folder.file.path)':"
     var thrown = error(folder.file, readOnly: true)
     #expect(
@@ -151,7 +148,6 @@ struct OpeningErrorTests {
   }
 
   @Test(
-    "settings that no realm can have",
     arguments: [
       (
         Realm.Configuration(fileURL: nil),
@@ -183,13 +179,14 @@ struct OpeningErrorTests {
         "A realm is a file: 'https://example.com/x' is not the URL of one."
       ),
     ])
-  func settings(_ configuration: Realm.Configuration, _ message: String) {
+  func `Settings that no realm can have are refused`(
+    _ configuration: Realm.Configuration, _ message: String
+  ) {
     let thrown = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
     #expect(thrown?.code == .fail && thrown?.message == message)
   }
 
-  @Test("a file that is open with other settings")
-  func alreadyOpen() throws {
+  @Test func `A file that is open with other settings is refused`() throws {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self], version: 1))
     let start = "Realm at path '\(folder.file.path)' already opened with different"
     let end = ". Use one configuration for a file, or close the realm first."
@@ -222,8 +219,7 @@ struct OpeningErrorTests {
     withExtendedLifetime(realm) {}
   }
 
-  @Test("the migration block opens its own file")
-  func ownFile() throws {
+  @Test func `A migration block that opens its own file is refused`() throws {
     try folder.open([V0.Person.self]) { _ in }
     let configuration = folder.configuration([V0.Person.self], version: 1)
     let thrown = try folder.expectUntouched([V0.Person.self], version: 1) { _, _ in

@@ -84,7 +84,7 @@ struct RenameClassErrorTests {
         "Cannot rename class 'Nobody' to 'Human' because the file has no class 'Nobody'. "
           + "It has: Cat, Dog, Person."
       case .unknownTarget:
-        "Cannot rename class 'Person' to 'Folk' because 'Folk' is no class of the program. "
+        "Cannot rename class 'Person' to 'Folk' because 'Folk' is not a class of the program. "
           + "It has: Cat, Dog, Human."
       case .targetInFile:
         "Cannot rename class 'Person' to 'Cat' because the file already has a class 'Cat'. Rename "
@@ -102,8 +102,8 @@ struct RenameClassErrorTests {
     }
   }
 
-  @Test("each has its text, and leaves the file as it was", arguments: Mistake.allCases)
-  func texts(_ mistake: Mistake) throws {
+  @Test(arguments: Mistake.allCases)
+  func `Each error has its text, and leaves the file as it was`(_ mistake: Mistake) throws {
     let error = try folder.expectUntouched(V1.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
@@ -117,8 +117,7 @@ struct RenameClassErrorTests {
     }
   }
 
-  @Test("a block that throws afterwards leaves everything as it was")
-  func rollback() throws {
+  @Test func `A block that throws afterwards leaves everything as it was`() throws {
     struct Stop: Error {}
     _ = try folder.expectUntouched(V1.types, version: 1) { migration, _ in
       migration.renameClass(from: "Person", to: "Human")
@@ -130,8 +129,7 @@ struct RenameClassErrorTests {
     }
   }
 
-  @Test("a class whose name differs in case only is refused before the block")
-  func onlyCase() throws {
+  @Test func `A class whose name differs in case only is refused before the block`() throws {
     enum New {
       class Cat: Object {
         @Persisted var age = 0

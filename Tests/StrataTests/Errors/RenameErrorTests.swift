@@ -28,7 +28,6 @@ struct RenameErrorTests {
   }
 
   @Test(
-    "each has its text",
     arguments: [
       ("Nobody", "a", "b", "Cannot rename properties for type 'Nobody' because it does not exist."),
       (
@@ -51,7 +50,9 @@ struct RenameErrorTests {
         "Renamed property 'Person.x' does not exist. Rename it to a property of the class."
       ),
     ])
-  func texts(_ type: String, _ from: String, _ to: String, _ message: String) throws {
+  func `Each error has its text`(_ type: String, _ from: String, _ to: String, _ message: String)
+    throws
+  {
     for touchesFirst in [false, true] {
       let error = try folder.expectUntouched([V1.Person.self, V1.Fresh.self], version: 1) {
         migration, _ in
@@ -65,8 +66,7 @@ struct RenameErrorTests {
     }
   }
 
-  @Test("an optional property does not become a required one")
-  func optional() throws {
+  @Test func `An optional property does not become a required one`() throws {
     enum V2 {
       final class Person: Object {
         @Persisted var name = ""

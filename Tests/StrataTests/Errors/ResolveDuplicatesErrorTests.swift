@@ -98,9 +98,9 @@ struct ResolveDuplicatesErrorTests {
       }
       return switch self {
       case .unknownClass:
-        "\(start) 'Nobody': it is no class of the program. It has: Address, Person, Plain."
+        "\(start) 'Nobody': it is not a class of the program. It has: Address, Person, Plain."
       case .removedClass:
-        "\(start) 'Gone': it is no class of the program. It has: Address, Person, Plain."
+        "\(start) 'Gone': it is not a class of the program. It has: Address, Person, Plain."
       case .embedded:
         "\(start) 'Address': its objects are embedded, each in one other, and can't take each other's "
           + "place. Delete those that are too many, or change their values, in 'enumerateObjects'."
@@ -120,8 +120,8 @@ struct ResolveDuplicatesErrorTests {
     }
   }
 
-  @Test("each has its text, and leaves the file as it was", arguments: Mistake.allCases)
-  func texts(_ mistake: Mistake) throws {
+  @Test(arguments: Mistake.allCases)
+  func `Each error has its text, and leaves the file as it was`(_ mistake: Mistake) throws {
     let error = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
@@ -129,8 +129,8 @@ struct ResolveDuplicatesErrorTests {
     #expect(error?.message == mistake.message)
   }
 
-  @Test("keys that are made equal again afterwards are refused after the block, as ever")
-  func afterwards() throws {
+  @Test
+  func `Keys that are made equal again afterwards are refused after the block, as always`() throws {
     let error = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.resolveDuplicates(ofType: "Person", keeping: .first)
       migration.create("Person", value: ["id": 7])

@@ -144,12 +144,12 @@ struct TransformErrorTests {
       let repair = "Say what it is in such a case with '.when', or use 'enumerateObjects'."
       return switch self {
       case .unknownClass:
-        "Cannot transform 'Nobody': it is no class of the program. It has: Fresh, Person."
+        "Cannot transform 'Nobody': it is not a class of the program. It has: Fresh, Person."
       case .newClass:
         "Cannot transform 'Fresh': the file has no such class. It has: Gone, Person. Call "
           + "'renameClass' before if it has another name."
       case .removedClass:
-        "Cannot transform 'Gone': it is no class of the program. It has: Fresh, Person."
+        "Cannot transform 'Gone': it is not a class of the program. It has: Fresh, Person."
       case .otherClass:
         "Cannot transform 'Fresh': it is another class than 'Person' of the file. Call "
           + "'renameClass(from: \"Person\", to: \"Fresh\")' before."
@@ -190,7 +190,7 @@ struct TransformErrorTests {
           + "reads something that is not a '@Persisted' property of the old class. Use the properties "
           + "that it is computed from."
       case .computedNew:
-        "Cannot transform 'Person': what is set is no '@Persisted' property of the new class. Set "
+        "Cannot transform 'Person': what is set is not a '@Persisted' property of the new class. Set "
           + "those that it is kept in."
       case .constant:
         "Cannot transform 'Person.score': a constant can't be stored: SQLite has no NaN, and dates are "
@@ -207,8 +207,8 @@ struct TransformErrorTests {
     }
   }
 
-  @Test("each has its text, and leaves the file as it was", arguments: Mistake.allCases)
-  func texts(_ mistake: Mistake) throws {
+  @Test(arguments: Mistake.allCases)
+  func `Each error has its text, and leaves the file as it was`(_ mistake: Mistake) throws {
     let error = try folder.expectUntouched(V2.types, version: 1) { migration, _ in
       mistake.make(migration)
     }
@@ -216,8 +216,7 @@ struct TransformErrorTests {
     #expect(error?.message == mistake.message)
   }
 
-  @Test("the same in place, where no table is made anew")
-  func inPlace() throws {
+  @Test func `The errors are the same in place, where no table is rebuilt`() throws {
     enum V3 {
       class Person: Object {
         @Persisted var name = ""
@@ -252,8 +251,7 @@ struct TransformErrorTests {
     }
   }
 
-  @Test("a property that gets a default for each object must be set if it is read")
-  func filled() throws {
+  @Test func `A property that gets a default for each object must be set if it is read`() throws {
     enum V3 {
       class Person: Object {
         @Persisted var name = ""
@@ -280,8 +278,7 @@ struct TransformErrorTests {
     }
   }
 
-  @Test("what the closure throws comes out, and nothing was done")
-  func throwing() throws {
+  @Test func `An error of the closure reaches the caller, and nothing was done`() throws {
     struct Stop: Error {}
     let before = try folder.dump()
     #expect(throws: Stop.self) {

@@ -13,13 +13,13 @@ struct DamagedFileTests {
   static let batches: [UInt64] = {
     if let seed = environment["STRATA_DAMAGE_SEED"].flatMap(UInt64.init) { return [seed] }
     return Array(
-      stride(from: 1, through: environment["STRATA_FAULTS"] == "all" ? 1_000 : 75, by: 25))
+      stride(from: 1, through: environment["STRATA_FAULTS"] == "all" ? 1_000 : 50, by: 25))
   }()
 
   static let count = environment["STRATA_DAMAGE_SEED"] == nil ? batch : 1
 
-  @Test("end in an error, or show what they have", arguments: batches)
-  func damaged(first: UInt64) async throws {
+  @Test(arguments: batches)
+  func `Damaged files end in an error, or show what they have`(first: UInt64) async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [first = first as UInt64] in

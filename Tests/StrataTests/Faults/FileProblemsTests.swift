@@ -22,8 +22,7 @@ struct FileProblemsTests {
     return try problems(folder)
   }
 
-  @Test("there are none in a sound file, with a log and without")
-  func sound() throws {
+  @Test func `A sound file has no problems, with a log and without`() throws {
     for hasLog in [false, true] {
       let bytes = try EverythingFile.bytes(hasLog: hasLog)
       let folder = try TestFolder()
@@ -55,8 +54,8 @@ struct FileProblemsTests {
     @Persisted var size = 0
   }
 
-  @Test("are looked for in a file whose first property of embedded objects is a collection")
-  func parentsInCollections() throws {
+  @Test
+  func `Problems are found behind a property of embedded objects that is a collection`() throws {
     let folder = try TestFolder()
     try folder.open([Shelf.self, Box.self]) { realm in
       try realm.write {
@@ -72,8 +71,7 @@ struct FileProblemsTests {
     #expect(kinds == [.trigger, .orphan, .sharedObject])
   }
 
-  @Test("are not left behind by a class that goes with the property that held its objects")
-  func classWithoutParents() throws {
+  @Test func `A class that is removed with the property of its objects leaves no problem`() throws {
     let folder = try TestFolder()
     try folder.open([Shelf.self, Box.self]) { realm in
       try realm.write { realm.create(Shelf.self, value: ["drawer": ["size": 3]]) }
@@ -83,8 +81,9 @@ struct FileProblemsTests {
     #expect(try problems(folder) == [])
   }
 
-  @Test("are found while the file is open, and while somebody else is writing")
-  func whileWriting() throws {
+  @Test
+  func `Problems are found while the file is open, and while another connection is writing`() throws
+  {
     let folder = try TestFolder()
     try EverythingFile.make(in: folder)
     try folder.open(EverythingFile.types) { realm in
@@ -210,8 +209,8 @@ struct FileProblemsTests {
       kind: .damage, place: "-", part: "SQLite finds the file damaged"),
   ]
 
-  @Test("say what, where, and how to repair it", arguments: changes)
-  func found(change: Change) throws {
+  @Test(arguments: changes)
+  func `Problems say what, where, and how to repair it`(change: Change) throws {
     let problems = try problems(after: change.sql)
     let found = problems.contains { problem in
       let names = [problem.className, problem.property].compactMap(\.self)
@@ -223,8 +222,7 @@ struct FileProblemsTests {
     #expect(found, "\(problems.map { "\($0.kind) \($0)" })")
   }
 
-  @Test("are repaired by opening the file, where they say so")
-  func repaired() throws {
+  @Test func `Opening the file repairs problems, where they say so`() throws {
     let folder = try TestFolder()
     try EverythingFile.make(in: folder)
     try folder.execute(Self.noTriggers + #"DROP INDEX "Thing.name"; DROP INDEX "Thing.friend""#)
@@ -235,8 +233,7 @@ struct FileProblemsTests {
     #expect(try problems(folder) == [])
   }
 
-  @Test("are listed a hundred times for each property")
-  func many() throws {
+  @Test func `Problems are listed a hundred times for each property`() throws {
     let folder = try TestFolder()
     try EverythingFile.make(in: folder, objects: 150)
     try folder.execute("UPDATE Thing SET date = 'never', friend = NULL")
@@ -246,8 +243,7 @@ struct FileProblemsTests {
       found.last?.message == "'Thing.date' of 50 more rows holds no value of its type.")
   }
 
-  @Test("can't be looked for where there is no database")
-  func noFile() throws {
+  @Test func `Problems can't be looked for where there is no database`() throws {
     let folder = try TestFolder()
     var error = #expect(throws: Realm.Error.self) { try problems(folder) }
     #expect(error?.code == .fileNotFound)

@@ -106,7 +106,7 @@ private enum More {
     #expect(try Data(contentsOf: folder.file) == before)
   }
 
-  @Test func `Without a block it is noticed too`() throws {
+  @Test func `A migration without a block notices the damage, too`() throws {
     let folder = try damagedFile()
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(configuration: configuration(folder, After.Person.self))
@@ -114,7 +114,7 @@ private enum More {
     #expect(error.code == .invalidDatabase)
   }
 
-  @Test func `A class that is renamed is looked for under its old name`() throws {
+  @Test func `A renamed class is checked under its old name`() throws {
     let folder = try damagedFile()
     let error = try #require(throws: Realm.Error.self) {
       _ = try Realm(
@@ -126,7 +126,7 @@ private enum More {
     #expect(error.code == .invalidDatabase)
   }
 
-  @Test func `Without the check what can be read is migrated`() throws {
+  @Test func `Without the check the readable rows are migrated`() throws {
     let folder = try damagedFile()
     var configuration = configuration(folder, After.Person.self, Self.combine)
     configuration.migrationIntegrityCheck = false
@@ -134,7 +134,7 @@ private enum More {
     #expect(realm.objects(After.Person.self).count == Self.rows - 1)
   }
 
-  @Test func `A migration that reads no rows doesn't look at them`() throws {
+  @Test func `A migration that reads no rows doesn't check them`() throws {
     let folder = try damagedFile()
     let realm = try Realm(configuration: configuration(folder, More.Person.self))
     #expect(realm.objects(More.Person.self).first?.firstName == "first 0")

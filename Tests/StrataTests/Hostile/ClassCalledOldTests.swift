@@ -21,7 +21,7 @@ private final class Renamed: Object {
     #expect(!FileManager.default.fileExists(atPath: folder.file.path))
   }
 
-  @Test func `With another name for its table it is a class like any other`() throws {
+  @Test func `A class called Old with another name for its table is allowed`() throws {
     let folder = try TestFolder()
     try folder.open([Renamed.self]) { realm in
       try realm.write { realm.create(Renamed.self, value: ["number": 1]) }

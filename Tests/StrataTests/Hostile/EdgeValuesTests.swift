@@ -13,8 +13,8 @@ struct EdgeValuesTests {
     ]
   }
 
-  @Test("read back as they were", arguments: types.indices)
-  func values(index: Int) throws {
+  @Test(arguments: types.indices)
+  func `Values at the edges read back as they were`(index: Int) throws {
     func check<T: Edged>(_: T.Type) throws { try checkValues(of: T.self) }
     try check(Self.types[index])
   }
@@ -113,8 +113,8 @@ struct EdgeValuesTests {
     return value
   }
 
-  @Test("are keys", arguments: [0, 4, 8, 11, 12])
-  func keys(index: Int) throws {
+  @Test(arguments: [0, 4, 8, 11, 12])
+  func `Values at the edges are keys`(index: Int) throws {
     func check<T: Edged>(_: T.Type) throws { try checkKeys(of: T.self) }
     try check(Self.types[index])
   }
@@ -146,8 +146,7 @@ struct EdgeValuesTests {
     }
   }
 
-  @Test("are keys of maps")
-  func mapKeys() throws {
+  @Test func `Values at the edges are keys of maps`() throws {
     let folder = try TestFolder()
     var keys: [String] = []
     for key in String.edges where !keys.contains(where: { $0.isIdentical(to: key) }) {
@@ -166,8 +165,7 @@ struct EdgeValuesTests {
     }
   }
 
-  @Test("that SQLite has no place for are refused, and nothing is changed")
-  func refused() throws {
+  @Test func `Values that SQLite has no place for are refused, and nothing is changed`() throws {
     let folder = try TestFolder()
     try folder.open([OfEdges<Double>.self]) { realm in
       for name in ["plain", "optional", "list", "set", "map", "any"] {
@@ -196,8 +194,7 @@ struct EdgeValuesTests {
     }
   }
 
-  @Test("of tens of megabytes are kept")
-  func huge() throws {
+  @Test func `Values of tens of megabytes are kept`() throws {
     let folder = try TestFolder()
     let text = String(repeating: "0123456789ab\u{0}é", count: 2_500_000)
     let data = Data(repeating: 3, count: 50_000_000)

@@ -12,8 +12,10 @@ struct HostileNamesTests {
     return Array(1...(environment["STRATA_FAULTS"] == "all" ? 2_000 : 80))
   }()
 
-  @Test("work in everything, or are refused by name before anything is changed", arguments: seeds)
-  func names(seed: Int) throws {
+  @Test(arguments: seeds)
+  func `Hostile names work in everything, or are refused by name before anything is changed`(
+    seed: Int
+  ) throws {
     let folder = try TestFolder()
     let names = HostileSchema.names(4 * seed)
     do {

@@ -44,8 +44,10 @@ struct DefaultsTests {
     }
   }
 
-  @Test("are those of the model; what differs from object to object is evaluated for each")
-  func added() throws {
+  @Test
+  func `Added properties have the model's defaults, evaluated for each object if they differ`()
+    throws
+  {
     try folder.open([V1.Person.self], version: 1) { realm in
       let people = Array(realm.objects(V1.Person.self))
       #expect(people.map(\.name) == (0..<10).map(String.init))
@@ -56,8 +58,7 @@ struct DefaultsTests {
     #expect(try folder.isSound())
   }
 
-  @Test("are zeros where the model declares none, while new objects get an id and the time")
-  func undeclared() throws {
+  @Test func `Undeclared defaults are zeros, while new objects get an id and the time`() throws {
     enum V2 {
       final class Person: Object {
         @Persisted var name: String
@@ -83,8 +84,8 @@ struct DefaultsTests {
     #expect(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
   }
 
-  @Test("fill nil where a property becomes required, and leave values alone")
-  func madeRequired() throws {
+  @Test
+  func `Defaults fill nil where a property becomes required, and leave values alone`() throws {
     try folder.open([V1.Person.self], version: 1) { realm in
       #expect(
         realm.objects(V1.Person.self).map(\.email)
@@ -92,8 +93,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("start properties of another type anew")
-  func retyped() throws {
+  @Test func `Properties of another type start with their defaults`() throws {
     try folder.open([Retyped.Person.self], version: 1) { realm in
       let people = realm.objects(Retyped.Person.self)
       #expect(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
@@ -101,8 +101,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("are there when the block looks")
-  func inBlock() throws {
+  @Test func `The defaults are there when the block looks`() throws {
     try folder.open(
       [V1.Person.self], version: 1,
       { migration, _ in
@@ -154,8 +153,8 @@ struct DefaultsTests {
     }
   }
 
-  @Test("that are constant are evaluated sixteen times, and once in a later migration")
-  func constantSamples() throws {
+  @Test
+  func `A constant default is evaluated sixteen times, and once in a later migration`() throws {
     let other = try TestFolder()
     for (index, folder) in [folder, other].enumerated() {
       if index > 0 {
@@ -172,8 +171,7 @@ struct DefaultsTests {
     }
   }
 
-  @Test("that vary are known to by the second object")
-  func varyingSamples() throws {
+  @Test func `A varying default is known by the second object`() throws {
     _ = Varying.Person().objectSchema
     let before = Varying.evaluations.value
     try folder.open([Varying.Person.self], version: 1) { realm in
@@ -183,8 +181,7 @@ struct DefaultsTests {
     #expect(Varying.evaluations.value - before == 12)
   }
 
-  @Test("that can't be stored are refused")
-  func unstorable() throws {
+  @Test func `A default that can't be stored is refused`() throws {
     enum V2 {
       final class Person: Object {
         @Persisted var name = ""

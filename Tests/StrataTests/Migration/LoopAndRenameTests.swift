@@ -22,8 +22,10 @@ struct LoopAndRenameTests {
     }
   }
 
-  @Test("bring the values back of those that are still there", arguments: [3, 2_000])
-  func renamed(count: Int) throws {
+  @Test(arguments: [3, 2_000])
+  func `A rename after a loop that removed the columns brings the remaining values back`(count: Int)
+    throws
+  {
     let folder = try TestFolder()
     try folder.open([Old.Person.self]) { realm in
       try realm.write {
@@ -66,9 +68,10 @@ struct LoopAndRenameTests {
   }
 
   @Test(
-    "to the name of another one of those are refused when the types differ",
     arguments: [true, false])
-  func refused(isAfterLoop: Bool) throws {
+  func `A rename to another removed column is refused when the types differ`(isAfterLoop: Bool)
+    throws
+  {
     let folder = try TestFolder()
     try folder.open([Old.Person.self]) { realm in
       try realm.write { realm.create(Old.Person.self, value: ["name": "n"]) }

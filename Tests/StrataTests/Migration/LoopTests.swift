@@ -66,28 +66,32 @@ struct LoopTests {
 
   private func expected(_ value: (Int) -> String) -> [String] { (0..<Self.count).map(value) }
 
-  @Test("writes each row, every second, and one in a thousand", arguments: models, [1, 2, 1_000])
-  func densities(type: Object.Type, operation: Int) throws {
+  @Test(arguments: models, [1, 2, 1_000])
+  func `A loop writes each row, every second, and one in a thousand`(
+    type: Object.Type, stride: Int
+  ) throws {
     try migrate(type) { migration in
       migration.enumerateObjects(ofType: "Person") { old, new in
         let number = old!["number"] as! Int
-        if number.isMultiple(of: operation) {
+        if number.isMultiple(of: stride) {
           new!["name"] = "\(old!["surname"]!)!"
           new!["note"] = AnyRealmValue.string("x\(number)")
         }
       }
     }
     #expect(
-      try column("name") == expected { $0.isMultiple(of: operation) ? "s\($0)!" : "n\($0)" })
+      try column("name") == expected { $0.isMultiple(of: stride) ? "s\($0)!" : "n\($0)" })
     let note = { (number: Int) in
-      number.isMultiple(of: operation)
+      number.isMultiple(of: stride)
         ? "x\(number) string" : number.isMultiple(of: 3) ? "\(number) int" : "none"
     }
     #expect(try column("ifnull(note || ' ' || note_type, 'none')") == expected(note))
   }
 
-  @Test("shows what is set, what was there, and what was written meanwhile", arguments: models)
-  func reading(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop shows what is set, what was there, and what was written in between`(
+    type: Object.Type
+  ) throws {
     let hasNumber = type == Same.Person.self
     try migrate(type) { migration in
       var seen = 0
@@ -113,8 +117,10 @@ struct LoopTests {
     #expect(try column("ifnull(made, '')").suffix(2) == ["70", "1500"])
   }
 
-  @Test("takes everything along that the block does to its class meanwhile", arguments: models)
-  func otherChanges(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop includes everything that the block does to its class in between`(type: Object.Type)
+    throws
+  {
     try migrate(type) { migration in
       var kept: [MigrationObject] = []
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -143,8 +149,10 @@ struct LoopTests {
       } == [3])
   }
 
-  @Test("inside of a loop over the same class has the last word on each row", arguments: models)
-  func nested(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop inside of a loop over the same class has the last word on each row`(
+    type: Object.Type
+  ) throws {
     try migrate(type) { migration in
       migration.enumerateObjects(ofType: "Person") { old, new in
         let number = old!["number"] as! Int
@@ -163,8 +171,10 @@ struct LoopTests {
     #expect(try column("surname") == expected { _ in "inner" })
   }
 
-  @Test("that throws leaves what it has set to a block that goes on", arguments: models)
-  func throwing(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop that throws leaves what it has set to a block that continues`(type: Object.Type)
+    throws
+  {
     struct Stop: Error {}
     try migrate(type) { migration in
       do {
@@ -177,8 +187,8 @@ struct LoopTests {
     #expect(try column("name") == expected { $0 <= 1_100 ? "set" : "n\($0)" })
   }
 
-  @Test("over the rows at the ends of the integers", arguments: models)
-  func greatestIdentities(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop covers the rows at the ends of the integers`(type: Object.Type) throws {
     try folder.execute(
       """
       UPDATE Person SET _id = \(Int64.min) WHERE _id = 1;
@@ -192,8 +202,8 @@ struct LoopTests {
     #expect(try column("name") == expected { "m\($0)" })
   }
 
-  @Test("ends with the error of a statement that failed while the closure went on")
-  func failing() throws {
+  @Test
+  func `A loop ends with the error of a statement that failed while the closure ran`() throws {
     try folder.execute(
       """
       CREATE TRIGGER guard AFTER UPDATE ON Person WHEN old._id = 1000
@@ -214,8 +224,10 @@ struct LoopTests {
     #expect(try folder.dump() == before)
   }
 
-  @Test("shows what the closure has set, also when others were looked at since", arguments: models)
-  func setAndRead(type: Object.Type) throws {
+  @Test(arguments: models)
+  func `A loop shows what the closure has set, also when others were looked at since`(
+    type: Object.Type
+  ) throws {
     try migrate(type) { migration in
       var first: MigrationObject?
       migration.enumerateObjects(ofType: "Person") { _, new in

@@ -62,7 +62,7 @@ private enum After {
     return folder
   }
 
-  @Test func `What the inner loop sets after the outer one stays`() throws {
+  @Test func `A value that the inner loop sets after the outer one stays`() throws {
     let folder = try makeItems()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Item") { _, outer in
@@ -78,7 +78,7 @@ private enum After {
     }
   }
 
-  @Test func `Of what two loops set in one row the last one stays`() throws {
+  @Test func `The last of two values that two loops set in one row stays`() throws {
     let folder = try makeItems()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Item") { outerOld, outer in
@@ -102,7 +102,7 @@ private enum After {
     }
   }
 
-  @Test func `The inner loop sets rows while the outer one is making the table anew`() throws {
+  @Test func `The inner loop sets rows while the outer one is rebuilding the table`() throws {
     let folder = try makeItems()
     let block: MigrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Item") { outerOld, outer in
@@ -121,7 +121,7 @@ private enum After {
     }
   }
 
-  @Test func `A loop goes on when its class loses its property _id to another name`() throws {
+  @Test func `A loop continues when its class renames its property _id`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Named.self, Before.Item.self]) { realm in
       try realm.write {
@@ -149,7 +149,7 @@ private enum After {
     }
   }
 
-  @Test func `A loop goes on when the class goes that its property _id links to`() throws {
+  @Test func `A loop continues when the class that its property _id links to is removed`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Linked.self, Before.Item.self]) { realm in
       try realm.write {

@@ -36,8 +36,7 @@ struct ManyCreationsTests {
     }
   }
 
-  @Test("keeps their order, whatever their values need")
-  func order() throws {
+  @Test func `Created objects keep their order, whatever their values need`() throws {
     try folder.open(
       V1.types, version: 1,
       { migration, _ in
@@ -78,8 +77,8 @@ struct ManyCreationsTests {
         == Array(1...1_500))
   }
 
-  @Test("refuses the values that one alone refuses", arguments: [0, 1, 1_400])
-  func refusals(number: Int) throws {
+  @Test(arguments: [0, 1, 1_400])
+  func `Many creations refuse the values that a single one refuses`(number: Int) throws {
     let values: [(value: [String: any Sendable], message: String)] = [
       (["kind": "c"], "Invalid value 'c' of type 'String' for 'string' property 'Card.kind'."),
       (["small": 300], "Invalid value '300' of type 'Int' for 'int' property 'Card.small'."),
@@ -97,8 +96,8 @@ struct ManyCreationsTests {
     }
   }
 
-  @Test("for each object of a loop, one or very many", arguments: [1, 3, 700])
-  func inLoops(each: Int) throws {
+  @Test(arguments: [1, 3, 700])
+  func `Objects are created for each object of a loop, one or very many`(each: Int) throws {
     try folder.open(
       V1.types, version: 1,
       { migration, _ in
@@ -121,8 +120,8 @@ struct ManyCreationsTests {
     }
   }
 
-  @Test("ends with the error of a statement that failed while the closure went on")
-  func failing() throws {
+  @Test
+  func `Creating ends with the error of a statement that failed while the closure ran`() throws {
     let folder = try TestFolder()
     try folder.open(V1.types) { realm in
       try realm.write {
@@ -152,8 +151,7 @@ struct ManyCreationsTests {
     #expect(try folder.dump() == before)
   }
 
-  @Test("with the same key is found when the block ends")
-  func duplicates() throws {
+  @Test func `Created objects with the same key are found when the block ends`() throws {
     let error = try folder.expectUntouched(V1.types, version: 1) { migration, _ in
       for _ in 0..<2 { migration.create("Card", value: ["title": "same"]) }
     }
@@ -161,8 +159,7 @@ struct ManyCreationsTests {
       error?.message.contains("Primary key property 'Card.title' has duplicate values") == true)
   }
 
-  @Test("of a class that has nothing but collections")
-  func collectionsOnly() throws {
+  @Test func `Many objects of a class that has nothing but collections are created`() throws {
     let block: MigrationBlock = { migration, _ in
       migration.create("Bag")
       migration.create("Bag", value: ["words": ["a", "b"]])

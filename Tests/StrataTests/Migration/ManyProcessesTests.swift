@@ -29,8 +29,8 @@ struct ManyProcessesTests {
     try realm.write { realm.create(V1.Person.self, value: ["name": "new"]) }
   }
 
-  @Test("migrate a file once", arguments: [false, true])
-  func race(isNew: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `Several processes migrate a file once`(isNew: Bool) async throws {
     let folder = try TestFolder()
     if !isNew {
       try folder.open([V0.Person.self]) { realm in
@@ -56,8 +56,7 @@ struct ManyProcessesTests {
     #expect(try schemaVersionAtURL(folder.file) == 1)
   }
 
-  @Test("a schema that another process changed is noticed")
-  func changedMeanwhile() throws {
+  @Test func `A schema that another process changed is noticed`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write { realm.create(V0.Person.self) }
@@ -72,8 +71,8 @@ struct ManyProcessesTests {
         + "version.")
   }
 
-  @Test("a schema that another process changed is noticed each time, not only the first")
-  func changedMeanwhileAndAskedTwice() throws {
+  @Test
+  func `A schema that another process changed is noticed each time, not only the first`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write { realm.create(V0.Person.self) }

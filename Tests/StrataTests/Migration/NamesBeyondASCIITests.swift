@@ -13,8 +13,7 @@ import Testing
     final class ärger: Object { @Persisted var x = 0 }
   }
 
-  @Test("names that differ in letters beyond ASCII are those of different tables")
-  func letters() throws {
+  @Test func `Names that differ in letters beyond ASCII are those of different tables`() throws {
     let other = try TestFolder()
     try other.execute(
       """

@@ -86,7 +86,7 @@ private enum WithoutOwner {
     }
   }
 
-  @Test func `A property _id is renamed after a loop that makes the table anew`() throws {
+  @Test func `A property _id is renamed after a loop that rebuilds the table`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Item.self]) { realm in
       try realm.write { realm.create(Before.Item.self) }
@@ -120,7 +120,7 @@ private enum WithoutOwner {
     }
   }
 
-  @Test func `What went with a removed class does not come in a loop`() throws {
+  @Test func `Objects that were deleted with a removed class don't come in a loop`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Owner.self, Before.Other.self, Before.Part.self]) { realm in
       try realm.write {

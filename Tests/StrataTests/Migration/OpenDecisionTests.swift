@@ -71,8 +71,8 @@ struct OpenDecisionTests {
       file: (1, schema("person", ["name"])), version: 2, target: person, expected: .error(.fail)),
   ]
 
-  @Test("follows from the versions and the schemas", arguments: rows)
-  func table(_ row: Row) throws {
+  @Test(arguments: rows)
+  func `The decision on opening follows from the versions and the schemas`(_ row: Row) throws {
     let configuration = try ResolvedConfiguration(
       Realm.Configuration(
         inMemoryIdentifier: "x", readOnly: row.mode == .readOnly, schemaVersion: row.version,

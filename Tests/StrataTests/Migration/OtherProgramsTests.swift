@@ -42,8 +42,7 @@ struct OtherProgramsTests {
 
   func migrate(_ type: Object.Type) throws { try folder.open([type], version: 1) { _ in } }
 
-  @Test("tables that refer to the class keep their rows and references")
-  func children() throws {
+  @Test func `Tables that refer to the class keep their rows and references`() throws {
     try folder.execute(
       """
       CREATE TABLE note (id INTEGER PRIMARY KEY, person INTEGER REFERENCES Person(_id) ON DELETE CASCADE);
@@ -57,8 +56,7 @@ struct OtherProgramsTests {
     #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") } == 1)
   }
 
-  @Test("a migration that would break references is refused")
-  func brokenReferences() throws {
+  @Test func `A migration that would break references is refused`() throws {
     folder.isDamaged = true
     try folder.execute(
       """
@@ -79,8 +77,7 @@ struct OtherProgramsTests {
     try folder.open([V0.Person.self], version: 1) { #expect($0.objects(V0.Person.self).count == 2) }
   }
 
-  @Test("tables that SQLite itself can't read or check are no obstacle")
-  func strangeTables() throws {
+  @Test func `Tables that SQLite itself can't read or check are no obstacle`() throws {
     folder.isDamaged = true
     try folder.execute(
       """
@@ -100,8 +97,7 @@ struct OtherProgramsTests {
     #expect(names.contains("strange") && names.contains("child"))
   }
 
-  @Test("views, triggers and indexes survive")
-  func dependents() throws {
+  @Test func `Views, triggers and indexes survive`() throws {
     try folder.execute(
       """
       CREATE VIEW names AS SELECT name FROM Person;
@@ -124,8 +120,7 @@ struct OtherProgramsTests {
     #expect(try folder.isSound())
   }
 
-  @Test("a migration that would break a view or a trigger is refused, with its name")
-  func brokenDependents() throws {
+  @Test func `A migration that would break a view or a trigger is refused, with its name`() throws {
     try folder.execute("CREATE VIEW ages AS SELECT age FROM Person")
     var error = try folder.expectUntouched([WithoutAge.Person.self], version: 1)
     #expect(error?.message.contains("view 'ages'") == true)
@@ -148,8 +143,7 @@ struct OtherProgramsTests {
     #expect(error?.message.contains("ages") == true)
   }
 
-  @Test("columns that they added are carried over")
-  func columns() throws {
+  @Test func `Columns that another program added are carried over`() throws {
     try folder.execute("ALTER TABLE Person ADD COLUMN tag TEXT DEFAULT 'none'")
     try folder.execute("ALTER TABLE Person ADD COLUMN unique_number INTEGER")
     try folder.execute("ALTER TABLE Person ADD COLUMN \"check\" TEXT")
@@ -167,8 +161,7 @@ struct OtherProgramsTests {
     #expect(error?.message.contains("'checked'") == true)
   }
 
-  @Test("a column of theirs with the name of a new property is not taken over")
-  func columnInTheWay() throws {
+  @Test func `Another program's column with the name of a new property is not taken over`() throws {
     enum Added {
       final class Person: Object {
         @Persisted var name = ""
@@ -186,8 +179,7 @@ struct OtherProgramsTests {
         + "to the table. Rename or drop that column.")
   }
 
-  @Test("a table of theirs with the name of a class stays, and opening fails")
-  func tableInTheWay() throws {
+  @Test func `Another program's table with the name of a class stays, and opening fails`() throws {
     try folder.execute("CREATE TABLE Keyed (anything)")
     let error = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 0)
     #expect(
@@ -196,8 +188,7 @@ struct OtherProgramsTests {
         + "which this library didn't make. Rename one of them, or use another file.")
   }
 
-  @Test("identities of deleted rows are not given again after a table was made anew")
-  func sequence() throws {
+  @Test func `Identities of deleted rows are not given again after a table was rebuilt`() throws {
     try migrate(Retyped.Person.self)
     try folder.open([Retyped.Person.self], version: 1) { realm in
       try realm.write { realm.create(Retyped.Person.self, value: ["name": "Dora"]) }
@@ -205,8 +196,7 @@ struct OtherProgramsTests {
     #expect(try folder.sql { try Int.fetchAll($0, sql: "SELECT _id FROM Person") } == [1, 2, 4])
   }
 
-  @Test("somebody else's file gets our tables beside theirs")
-  func foreignFile() throws {
+  @Test func `The file of another program gets the tables of the classes beside its own`() throws {
     let folder = try TestFolder()
     try folder.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
     try folder.open([V0.Person.self]) { realm in
@@ -216,8 +206,8 @@ struct OtherProgramsTests {
     #expect(try folder.isSound())
   }
 
-  @Test("a table or column that somebody removed or changed is found when the file is opened")
-  func damagedSchema() throws {
+  @Test
+  func `A table or column that was removed or changed is found when the file is opened`() throws {
     try folder.execute("ALTER TABLE Person RENAME COLUMN age TO years")
     let error = try folder.expectUntouched([V0.Person.self], version: 0)
     #expect(error?.code == .invalidDatabase)
@@ -228,8 +218,7 @@ struct OtherProgramsTests {
         .contains("Table 'Person' is missing.") == true)
   }
 
-  @Test("a value that fits no property reads as nil or zero, and is reported")
-  func unreadableValues() throws {
+  @Test func `A value that fits no property reads as nil or zero, and is reported`() throws {
     let folder = try TestFolder()
     try folder.open([V0.Everything.self]) { realm in
       try realm.write { realm.create(V0.Everything.self) }
@@ -248,8 +237,9 @@ struct OtherProgramsTests {
     }
   }
 
-  @Test("triggers with the library's prefix are its own, and made right at the next open")
-  func triggers() throws {
+  @Test
+  func `Triggers with the library's prefix are its own, and are repaired at the next open`() throws
+  {
     let folder = try TestFolder()
     try folder.open([V0.Person.self]) { _ in }
     let before = try folder.dump()

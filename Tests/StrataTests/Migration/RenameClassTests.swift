@@ -128,8 +128,7 @@ struct RenameClassTests {
     try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
   }
 
-  @Test("keeps objects, links, collections, keys and what is embedded")
-  func everything() throws {
+  @Test func `A rename keeps objects, links, collections, keys and what is embedded`() throws {
     let identities = "SELECT _id FROM %s ORDER BY 1"
     let before = try folder.sql {
       try Int64.fetchAll($0, sql: identities.replacingOccurrences(of: "%s", with: "Person"))
@@ -157,8 +156,7 @@ struct RenameClassTests {
     #expect(try problems() == [])
   }
 
-  @Test("leaves the same tables, indexes and triggers as a file that was never otherwise")
-  func sameFile() throws {
+  @Test func `A renamed class has the tables, indexes and triggers of a new file`() throws {
     let fresh = try TestFolder()
     try fresh.open(New.types) { _ in }
     try folder.open(New.types, version: 1, Self.rename) { _ in }
@@ -178,8 +176,7 @@ struct RenameClassTests {
         == Realm.migrationHistory(at: fresh.file)[0].schema)
   }
 
-  @Test("pairs old and new objects in loops, by either name")
-  func loops() throws {
+  @Test func `Loops pair old and new objects, by either name`() throws {
     for name in ["Human", "Person"] {
       let copy = try TestFolder()
       try FileManager.default.copyItem(at: folder.file, to: copy.file)
@@ -227,8 +224,7 @@ struct RenameClassTests {
     }
   }
 
-  @Test("goes together with new, removed, renamed and changed properties")
-  func otherChanges() throws {
+  @Test func `A rename works together with new, removed, renamed and changed properties`() throws {
     enum V2 {
       class Human: Object {
         @Persisted(primaryKey: true) var key = ""
@@ -265,8 +261,7 @@ struct RenameClassTests {
     #expect(try problems() == [])
   }
 
-  @Test("takes no time for each object, whatever indexes there are")
-  func time() throws {
+  @Test func `A rename takes no time for each object, whatever indexes there are`() throws {
     try folder.execute(
       """
       INSERT INTO Person (id, name, age) WITH RECURSIVE n(i) AS

@@ -43,8 +43,7 @@ struct RenameClassVariantsTests {
     try Realm.problems(for: Realm.Configuration(fileURL: folder.file)).map(\.description)
   }
 
-  @Test("one takes the name of another")
-  func chain() throws {
+  @Test func `A class takes the name of another renamed one`() throws {
     enum New {
       class B: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -101,8 +100,7 @@ struct RenameClassVariantsTests {
       ])
   }
 
-  @Test("a class becomes an embedded one on the way, and an embedded one a class of its own")
-  func kinds() throws {
+  @Test func `A rename may make a class embedded, and an embedded class a top-level one`() throws {
     enum New {
       class A: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -154,8 +152,9 @@ struct RenameClassVariantsTests {
     #expect(try problems() == [])
   }
 
-  @Test("an embedded class keeps its parents, and its objects go with the property that held them")
-  func embedded() throws {
+  @Test
+  func `A renamed embedded class keeps its parents, and its objects follow their property`() throws
+  {
     enum V0 {
       class Home: Object {
         @Persisted var name = ""
@@ -232,8 +231,7 @@ struct RenameClassVariantsTests {
 
   static let rename: MigrationBlock = { migration, _ in migration.renameClass(from: "A", to: "C") }
 
-  @Test("views, triggers, indexes and columns of other programs follow")
-  func otherPrograms() throws {
+  @Test func `Views, triggers, indexes and columns of other programs follow a rename`() throws {
     try folder.execute(
       """
       CREATE TABLE log (x);
@@ -260,8 +258,7 @@ struct RenameClassVariantsTests {
     #expect(try problems() == [])
   }
 
-  @Test("a table of another program that has the name is in the way")
-  func taken() throws {
+  @Test func `A table of another program with the new name is in the way`() throws {
     try folder.execute("CREATE VIEW C_list AS SELECT 1")
     let error = try folder.expectUntouched(Renamed.types, version: 1, Self.rename)
     #expect(
@@ -270,8 +267,7 @@ struct RenameClassVariantsTests {
         + "drop that one first, or choose another name for the class.")
   }
 
-  @Test("a view that fits no table is in the way")
-  func brokenView() throws {
+  @Test func `A view that fits no table is in the way`() throws {
     try folder.execute("CREATE VIEW v AS SELECT * FROM nowhere")
     let error = try folder.expectUntouched(Renamed.types, version: 1, Self.rename)
     #expect(
@@ -281,8 +277,8 @@ struct RenameClassVariantsTests {
         + "the migration.")
   }
 
-  @Test("what named a class of the new name once leads nowhere afterwards")
-  func dangling() throws {
+  @Test
+  func `A reference to an earlier class of the new name points to no row afterwards`() throws {
     try folder.execute("UPDATE B SET any = 1, any_type = '<C>'")
     try folder.open(Renamed.types, version: 1, Self.rename) { realm in
       #expect(realm.objects(Renamed.B.self).map(\.any) == [AnyRealmValue.none])
@@ -291,8 +287,7 @@ struct RenameClassVariantsTests {
     #expect(try problems() == [])
   }
 
-  @Test("whatever the names are")
-  func hostileNames() throws {
+  @Test func `A rename works whatever the names are`() throws {
     try folder.open(Hostile.types, version: 1) { migration, _ in
       migration.renameClass(from: "A", to: Hostile.name)
       migration.enumerateObjects(ofType: Hostile.name) { old, new in new!["id"] = old!["id"]! }

@@ -118,8 +118,7 @@ struct ResolveDuplicatesTests {
 
   private func names(_ realm: Realm) -> [String] { realm.objects(New.Person.self).map(\.name) }
 
-  @Test("links of all kinds lead to the object that stays")
-  func links() throws {
+  @Test func `Links of all kinds lead to the object that survives`() throws {
     let block: MigrationBlock = { migration, _ in
       let done = migration.resolveDuplicates(ofType: "Person", keeping: .first)
       #expect(done.groupCount == 2 && done.removedCount == 3)
@@ -161,14 +160,15 @@ struct ResolveDuplicatesTests {
   }
 
   @Test(
-    "one stays by its place, or by a property as it is sorted",
     arguments: [
       ("first", ["a", "b", "d", "e"]), ("last", ["b", "e", "f", "g"]),
       ("greatest seen", ["b", "c", "d", "e"]), ("least seen", ["a", "b", "d", "e"]),
       ("greatest score", ["b", "c", "d", "e"]), ("least score", ["b", "d", "e", "f"]),
       ("greatest email", ["a", "b", "d", "e"]), ("least id", ["a", "b", "d", "e"]),
     ])
-  func survivors(_ choice: String, _ expected: [String]) throws {
+  func `An object survives by its place, or by the order of a property`(
+    _ choice: String, _ expected: [String]
+  ) throws {
     try folder.open(New.types, version: 1) { migration, _ in
       let words = choice.split(separator: " ").map(String.init)
       let survivor: Migration.Survivor<Never> =
@@ -187,8 +187,7 @@ struct ResolveDuplicatesTests {
     #expect(try problems() == [])
   }
 
-  @Test("nil is the smallest value")
-  func nils() throws {
+  @Test func `A nil is the smallest value`() throws {
     try folder.execute("UPDATE Person SET email = 'x' WHERE name IN ('c', 'g')")
     for (least, expected) in [(true, ["a", "b", "d", "e"]), (false, ["b", "c", "e", "g"])] {
       let copy = try TestFolder()
@@ -202,8 +201,7 @@ struct ResolveDuplicatesTests {
     }
   }
 
-  @Test("a closure gives the first what the others have")
-  func merging() throws {
+  @Test func `A closure gives the survivor what the others have`() throws {
     try folder.execute("UPDATE Person SET email = name || '@x' WHERE name IN ('c', 'f', 'g')")
     var shown: [[String]] = []
     let block: MigrationBlock = { migration, _ in
@@ -240,8 +238,7 @@ struct ResolveDuplicatesTests {
     #expect(try problems() == [])
   }
 
-  @Test("what a closure throws comes out, and nothing was done")
-  func throwing() throws {
+  @Test func `An error of the closure reaches the caller, and nothing was done`() throws {
     struct Stop: Error, Equatable {}
     let before = try folder.dump()
     #expect(throws: Stop.self) {
@@ -258,8 +255,8 @@ struct ResolveDuplicatesTests {
     #expect(try folder.dump() == before)
   }
 
-  @Test("it sees what the block wrote before, and loops after it leave out what went")
-  func aroundLoops() throws {
+  @Test
+  func `Resolving sees what the block wrote before, and later loops skip deleted objects`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         if old!["name"] as? String == "e" { new!["id"] = 2 }
@@ -287,8 +284,10 @@ struct ResolveDuplicatesTests {
     #expect(try problems() == [])
   }
 
-  @Test("inside of a loop over the class, and inside of a closure that merges")
-  func nested() throws {
+  @Test
+  func `Duplicates are resolved inside of a loop over the class, and of a closure that merges`()
+    throws
+  {
     try folder.open(New.types, version: 1) { migration, _ in
       var seen: [String] = []
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -310,8 +309,10 @@ struct ResolveDuplicatesTests {
     #expect(try problems() == [])
   }
 
-  @Test("values of another property, and of one that is renamed and retyped in the same block")
-  func otherProperties() throws {
+  @Test
+  func `Values of another property decide, also of one renamed and retyped in the same block`()
+    throws
+  {
     enum V2 {
       class Person: Object {
         @Persisted(primaryKey: true) var key = ""

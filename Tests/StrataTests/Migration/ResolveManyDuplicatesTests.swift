@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Resolving duplicates at the edges")
 struct ResolveManyDuplicatesTests {
-  @Test("a result lists a hundred groups, and a hundred objects of each")
-  func limits() throws {
+  @Test func `A result lists a hundred groups, and a hundred objects of each`() throws {
     let folder = try TestFolder()
     try folder.open(ResolveDuplicatesTests.Old.types) { _ in }
     try folder.execute(
@@ -27,8 +26,7 @@ struct ResolveManyDuplicatesTests {
     }
   }
 
-  @Test("classes and properties of any name")
-  func hostileNames() throws {
+  @Test func `Duplicates of classes and properties of any name are resolved`() throws {
     enum V0 {
       class Odd: Object {
         @Persisted var key = ""

@@ -83,8 +83,10 @@ struct TransformTests {
     },
   ]
 
-  @Test("joins conditions as Swift does, the second one only where it decides", arguments: [0, 1])
-  func conditions(form: Int) throws {
+  @Test(arguments: [0, 1])
+  func `Conditions are joined as in Swift, and the second one is computed only where it decides`(
+    form: Int
+  ) throws {
     try folder.open(Sorted.types, version: 1, Self.conditions[form]) { realm in
       let people = Array(realm.objects(Sorted.Person.self))
       #expect(people.map(\.isBoth) == [true, false])
@@ -156,8 +158,10 @@ struct TransformTests {
     }
   }
 
-  @Test("on the way to another table, by classes and by names", arguments: [typed, named])
-  func rebuilt(_ block: @escaping MigrationBlock) throws {
+  @Test(arguments: [typed, named])
+  func `Expressions are computed on the way to another table, by classes and by names`(
+    _ block: @escaping MigrationBlock
+  ) throws {
     let lines = Lines()
     var configuration = folder.configuration(Joined.types, version: 1, block)
     configuration.logger = lines.logger
@@ -169,8 +173,7 @@ struct TransformTests {
     #expect(try folder.dump() == dump)
   }
 
-  @Test("in place, where the table stays")
-  func inPlace() throws {
+  @Test func `Expressions are computed in place, where the table stays`() throws {
     enum V2 {
       class Person: Object {
         @Persisted var firstName = ""
@@ -225,8 +228,7 @@ struct TransformTests {
     #expect(try problems() == [])
   }
 
-  @Test("before loops, creations, deletions and renames")
-  func before() throws {
+  @Test func `Transforms come before loops, creations, deletions and renames`() throws {
     let block: MigrationBlock = { migration, version in
       try Self.typed(migration, version)
       var seen: [String] = []
@@ -247,8 +249,7 @@ struct TransformTests {
     #expect(try problems() == [])
   }
 
-  @Test("a renamed class, its columns and a new key")
-  func renamedClass() throws {
+  @Test func `A renamed class, its columns and a new key can be transformed`() throws {
     enum V2 {
       class Human: Object {
         @Persisted(primaryKey: true) var key = ""
@@ -278,8 +279,7 @@ struct TransformTests {
     #expect(try problems() == [])
   }
 
-  @Test("a key is checked after the block, and may be repaired before")
-  func keys() throws {
+  @Test func `A key is checked after the block, and may be repaired before`() throws {
     enum V2 {
       class Person: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -299,8 +299,8 @@ struct TransformTests {
     }
   }
 
-  @Test("classes and properties of any name, and texts of any content")
-  func hostileNames() throws {
+  @Test
+  func `Classes and properties of any name, and texts of any content are transformed`() throws {
     enum Odd {
       class Old: Object {
         @Persisted var a = ""
@@ -335,8 +335,7 @@ struct TransformTests {
     }
   }
 
-  @Test("columns of other programs stay")
-  func otherPrograms() throws {
+  @Test func `Columns of other programs stay`() throws {
     try folder.execute(
       "ALTER TABLE Person ADD COLUMN extra TEXT; UPDATE Person SET extra = firstName || age")
     try folder.open(Joined.types, version: 1, Self.typed) { try expectJoined($0) }

@@ -38,8 +38,8 @@ struct UntouchedFileTests {
 
   struct Stop: Error, Equatable {}
 
-  @Test("because the block throws: its error comes out")
-  func blockThrows() throws {
+  @Test
+  func `A block that throws leaves the file untouched, and its error reaches the caller`() throws {
     let before = try folder.dump()
     #expect(throws: Stop()) {
       try folder.open(
@@ -58,8 +58,8 @@ struct UntouchedFileTests {
     #expect(try schemaVersionAtURL(folder.file) == 0)
   }
 
-  @Test("because of a mistake in the block", arguments: BlockMistake.allCases)
-  func mistakes(_ mistake: BlockMistake) throws {
+  @Test(arguments: BlockMistake.allCases)
+  func `A mistake in the block leaves the file untouched`(_ mistake: BlockMistake) throws {
     let error = try folder.expectUntouched([V1.Person.self, V0.Keyed.self], version: 1) {
       migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
@@ -76,8 +76,10 @@ struct UntouchedFileTests {
     }
   }
 
-  @Test("because keys are not unique: the error names values, counts and rows")
-  func duplicates() throws {
+  @Test
+  func `Duplicate keys leave the file untouched, and the error names values, counts and rows`()
+    throws
+  {
     let error = try folder.expectUntouched([Keyed1.Keyed.self], version: 1)
     #expect(
       error?.message == """
@@ -98,8 +100,7 @@ struct UntouchedFileTests {
         """)
   }
 
-  @Test("names ten values at most, and counts the others; nil is a value")
-  func manyDuplicates() throws {
+  @Test func `The error names ten values at most, and counts the others, nil included`() throws {
     enum V1 {
       final class Keyed: Object {
         @Persisted(primaryKey: true) var name: String?
@@ -127,8 +128,7 @@ struct UntouchedFileTests {
     #expect(lines[11] == "- and 6 more values")
   }
 
-  @Test("because it is not higher than the file's version")
-  func versions() throws {
+  @Test func `A version that is not higher than the file's leaves the file untouched`() throws {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { _ in }
     let lower = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 2)
     #expect(lower?.message == "Provided schema version 2 is less than last set version 3.")
@@ -144,8 +144,7 @@ struct UntouchedFileTests {
         """)
   }
 
-  @Test("because SQLite takes back the transaction by itself")
-  func takenBackBySQLite() throws {
+  @Test func `A transaction that SQLite itself rolls back leaves the file untouched`() throws {
     try folder.execute(
       """
       CREATE TRIGGER keep BEFORE DELETE ON Person WHEN OLD.name = 'Bob'
@@ -162,8 +161,7 @@ struct UntouchedFileTests {
     #expect(error?.message.contains("Bob stays") == true)
   }
 
-  @Test("because a file that starts over can't be created anew")
-  func startingOver() throws {
+  @Test func `A file that starts over and can't be created again is untouched`() throws {
     enum V1 {
       final class Taken: Object { @Persisted var name = "" }
     }
@@ -176,8 +174,7 @@ struct UntouchedFileTests {
     #expect(try folder.dump() == before)
   }
 
-  @Test("because its process is killed")
-  func killed() async throws {
+  @Test func `A killed process leaves the file untouched`() async throws {
     let path = folder.file.path
     let before = try folder.dump()
     await #expect(processExitsWith: .failure) { [path = path as String] in

@@ -22,13 +22,13 @@ import Testing
     #expect(AnyRealmValue().rawValue == nil && AnyRealmValue() == .none)
   }
 
-  @Test func `Literals`() {
+  @Test func `A literal is a value of its own type`() {
     let values: [AnyRealmValue] = [1, 1.5, true, "a", nil]
     #expect(values == [.int(1), .double(1.5), .bool(true), .string("a"), AnyRealmValue.none])
     #expect(values.map(\.description) == ["1", "1.5", "true", "a", "(null)"])
   }
 
-  @Test func `By name it is the value itself`() throws {
+  @Test func `A property read by name is the value itself`() throws {
     try Kennel.inMemoryAndInFile { person in
       person["anything"] = 3
       #expect(person.anything == .int(3) && person["anything"] as? Int == 3)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `What has no case doesn't fit`() {
+  @Test func `A value without a case doesn't fit`() {
     for value in [[1] as Any, URL(fileURLWithPath: "/") as Any, Kennel.Address()] {
       withKnownIssue {
         _ = Kennel.Person(value: ["anything": value])

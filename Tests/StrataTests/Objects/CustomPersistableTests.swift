@@ -118,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func `Values and their persisted form are taken by name, and the form is shown`() throws {
+  @Test func `Values and their persisted form are accepted by name, and the form is shown`() throws
+  {
     let values: [String: Any] = ["length": Distance(meters: 3), "detour": 4, "tag": "#x"]
     let trip = Trip(value: values)
     #expect(trip.length.meters == 3 && trip.detour?.meters == 4)
@@ -156,7 +157,7 @@ import Testing
     #expect(try folder.isSound())
   }
 
-  @Test func `A migration sees and takes the persisted form`() throws {
+  @Test func `A migration sees and accepts the persisted form`() throws {
     enum V0 {
       final class Trip: Object { @Persisted var length = 0.0 }
     }

@@ -32,8 +32,7 @@ struct ObjectTests {
     final class Deep: Object { @Persisted var x = 0 }
   }
 
-  @Test("have the properties of their superclass first, in the order of declaration")
-  func schema() {
+  @Test func `The properties of a superclass come first, in the order of declaration`() {
     let schema = Dog().objectSchema
     #expect(schema.properties.map(\.name) == ["name", "born", "breed", "tricks"])
     #expect(schema.properties.map(\.columnName) == ["name", "born", "dog_breed", "tricks"])
@@ -44,8 +43,7 @@ struct ObjectTests {
     #expect(Dog.className() == "Dog" && Nested.Deep.className() == "Deep")
   }
 
-  @Test("are made of a dictionary, an array or another object")
-  func values() {
+  @Test func `Objects are made from a dictionary, an array or another object`() {
     let fromDictionary = Dog(value: ["name": "Rex", "tricks": 5, "unknown": 1] as [String: Any])
     #expect(
       fromDictionary.name == "Rex" && fromDictionary.tricks == 5 && fromDictionary.breed == "")
@@ -58,8 +56,7 @@ struct ObjectTests {
     #expect(Dog(value: ["born": NSNull()]).born == nil)
   }
 
-  @Test("are read and written by name")
-  func byName() {
+  @Test func `Properties are read and written by name`() {
     let dog = Dog()
     dog["name"] = "Rex"
     dog["tricks"] = 9
@@ -75,7 +72,6 @@ struct ObjectTests {
   }
 
   @Test(
-    "report a value that doesn't fit, and can't be added then",
     arguments: [
       (
         ["tricks": 1_000] as [String: any Sendable],
@@ -83,7 +79,9 @@ struct ObjectTests {
       ),
       (["name": 1], "Invalid value '1' of type 'Int' for 'string' property 'Dog.name'."),
     ])
-  func misfits(_ value: [String: any Sendable], _ message: String) throws {
+  func `A value that doesn't fit is reported, and its object can't be added`(
+    _ value: [String: any Sendable], _ message: String
+  ) throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Dog.self]))
     var dog = Dog()
@@ -101,8 +99,7 @@ struct ObjectTests {
     }
   }
 
-  @Test("equal themselves only; rows equal rows")
-  func equality() throws {
+  @Test func `Objects equal themselves only, and rows equal rows`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Dog.self]))
     let rex = Dog(name: "Rex", breed: "pug")
@@ -114,8 +111,7 @@ struct ObjectTests {
     #expect(Set([rex, same]).count == 1)
   }
 
-  @Test("have an identity for views, which the realm knows")
-  func identity() throws {
+  @Test func `Objects have an identity for views, which the realm knows`() throws {
     final class Row: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
     func identify<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }
     let folder = try TestFolder()
@@ -127,15 +123,13 @@ struct ObjectTests {
     #expect(first.id != second.id)
   }
 
-  @Test("describe themselves as in RealmSwift")
-  func description() {
+  @Test func `Objects describe themselves as in RealmSwift`() {
     #expect(
       Dog(name: "Rex", breed: "pug").description
         == "Dog {\n\tname = Rex;\n\tborn = (null);\n\tbreed = pug;\n\ttricks = 3;\n}")
   }
 
-  @Test("keep defaults out of the way of what is read from a file")
-  func defaults() throws {
+  @Test func `Defaults don't get in the way of what is read from a file`() throws {
     final class Counted: Object {
       nonisolated(unsafe) static var evaluations = 0
       @Persisted(primaryKey: true) var id = Counted.next()

@@ -101,8 +101,7 @@ struct WideModelTests {
     return values.withLock { $0 }
   }
 
-  @Test("keeps changes of each of them")
-  func changes() throws {
+  @Test func `A class with seventy properties keeps changes of each of them`() throws {
     var expected = Array(0..<70)
     let wide = try #require(realm.object(ofType: Wide.self, forPrimaryKey: 3))
     #expect(try stored(3) == expected)
@@ -123,8 +122,7 @@ struct WideModelTests {
     #expect(try stored(4) == Array(0..<70))
   }
 
-  @Test("migrates")
-  func migrates() throws {
+  @Test func `A class with seventy properties migrates`() throws {
     let folder = try TestFolder()
     try folder.open([Wide.self]) { realm in
       try realm.write { for id in 0..<40 { realm.create(Wide.self, value: ["id": id]) } }

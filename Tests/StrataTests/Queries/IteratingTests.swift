@@ -7,8 +7,7 @@ struct IteratingTests {
     @Persisted var name = ""
   }
 
-  @Test("goes on with what is there by then, and brings nothing that is new")
-  func committed() throws {
+  @Test func `A loop continues with what is there by then, and adds nothing that is new`() throws {
     let folder = try TestFolder()
     try folder.open([Person.self]) { realm in
       try realm.write {

@@ -13,7 +13,7 @@ import Testing
     @Persisted(originProperty: "cat") var owners: LinkingObjects<Owner>
   }
 
-  @Test func `Objects that link to an object`() throws {
+  @Test func `Linking objects are the objects that link to an object`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Owner.self, Cat.self]))
     let cat = Cat(value: ["Tom"])

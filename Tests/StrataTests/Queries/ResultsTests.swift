@@ -21,8 +21,7 @@ struct ResultsTests {
 
   var people: Results<V0.Person> { realm.objects(V0.Person.self) }
 
-  @Test("are a collection")
-  func collection() {
+  @Test func `Results are a collection`() {
     #expect(people.count == 4 && !people.isEmpty)
     #expect(people.first?.name == "Bob" && people.last?.name == "ada" && people[1].name == "Ada")
     #expect(people.map(\.name) == ["Bob", "Ada", "Cleo", "ada"])
@@ -34,8 +33,8 @@ struct ResultsTests {
     #expect(people.enumerated().map { "\($0)\($1.name)" }.last == "3ada")
   }
 
-  @Test("are sorted by one property or several; equal ones keep their order, nil comes first")
-  func sorted() {
+  @Test
+  func `Results sort by one property or several, equal ones keep their order, nil comes first`() {
     #expect(people.sorted(byKeyPath: "age").map(\.name) == ["ada", "Ada", "Cleo", "Bob"])
     #expect(
       people.sorted(byKeyPath: "age", ascending: false).map(\.name) == [
@@ -56,8 +55,7 @@ struct ResultsTests {
     }
   }
 
-  @Test("find their objects, and read and set properties of all")
-  func objects() throws {
+  @Test func `Results find their objects, and read and set properties of all`() throws {
     let cleo = people[2]
     #expect(
       people.index(of: cleo) == 2 && people.contains(cleo) && people.firstIndex(of: cleo) == 2)
@@ -77,8 +75,7 @@ struct ResultsTests {
     }
   }
 
-  @Test("count, add up and compare")
-  func aggregates() throws {
+  @Test func `Results count, add up and compare`() throws {
     #expect(people.min(ofProperty: "age") == 1)
     #expect(people.max(ofProperty: "age") as Int? == 40)
     #expect(people.sum(ofProperty: "age") == 113)
@@ -108,8 +105,7 @@ struct ResultsTests {
     }
   }
 
-  @Test("see the changes of a transaction, by position too")
-  func inTransaction() throws {
+  @Test func `Results see the changes of a transaction, by position too`() throws {
     let sorted = people.sorted(byKeyPath: "age")
     try realm.write {
       for index in 0..<people.count { people[index].age += 100 }
@@ -122,8 +118,7 @@ struct ResultsTests {
     #expect(sorted.map(\.age) == [136, 136, 1_000])
   }
 
-  @Test("find an object by its primary key, whatever is asked")
-  func primaryKeys() throws {
+  @Test func `An object is found by its primary key, whatever is asked`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Keyed.self, V0.Person.self]))
     try realm.write { for id in 0..<5 { realm.create(V0.Keyed.self, value: ["id": id]) } }
@@ -137,8 +132,8 @@ struct ResultsTests {
     }
   }
 
-  @Test("of a class that the realm doesn't have are none, which is reported or thrown")
-  func unknownClass() throws {
+  @Test
+  func `Results of a class that the realm lacks are empty, which is reported or thrown`() throws {
     let text = "Object type 'OptionalKey' is not managed by the Realm."
     withKnownIssue {
       let none = realm.objects(V0.OptionalKey.self)
@@ -156,8 +151,7 @@ struct ResultsTests {
     #expect(people.count == 4)
   }
 
-  @Test("go over more objects than are made at once")
-  func manyObjects() throws {
+  @Test func `Results iterate over more objects than are made at once`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
     try realm.write {

@@ -14,11 +14,11 @@ struct RandomClosureTests {
     if let seed = number("STRATA_RANDOM_SEED") { return [seed] }
     let first = number("STRATA_RANDOM_FIRST") ?? 1
     let isLong = environment["STRATA_FAULTS"] == "all"
-    return Array(first..<first + (number("STRATA_RANDOM_COUNT") ?? (isLong ? 7_500 : 220)))
+    return Array(first..<first + (number("STRATA_RANDOM_COUNT") ?? (isLong ? 7_500 : 100)))
   }()
 
-  @Test("do what the rules say", arguments: seeds)
-  func chain(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `Random migration blocks follow the rules`(seed: UInt64) throws {
     var chain = RandomChain(seed: seed)
     do {
       // Half of them write every few rows, while the block goes on.

@@ -22,8 +22,7 @@ struct LivenessTests {
     try inThread { try body(Realm(configuration: configuration)) }
   }
 
-  @Test("show what another thread wrote, at once")
-  func otherThread() throws {
+  @Test func `Objects and results show what another thread wrote, at once`() throws {
     let people = realm.objects(V0.Person.self)
     let ada = try #require(people.first)
     #expect(ada.name == "Ada")
@@ -38,8 +37,7 @@ struct LivenessTests {
     #expect(people.last?.name == "Dora")
   }
 
-  @Test("two realms of one thread are one")
-  func sameThread() throws {
+  @Test func `Two realms of one thread are one`() throws {
     let again = try Realm(configuration: realm.configuration)
     #expect(again == realm)
     try realm.write {
@@ -49,8 +47,7 @@ struct LivenessTests {
     #expect(realm.objects(V0.Person.self).count == 4)
   }
 
-  @Test("two objects of one row agree, inside of a transaction and after it")
-  func sameRow() throws {
+  @Test func `Two objects of one row agree, inside of a transaction and after it`() throws {
     let first = try #require(realm.objects(V0.Person.self).first)
     let second = try #require(realm.objects(V0.Person.self).first)
     #expect(first == second && first !== second)
@@ -67,8 +64,7 @@ struct LivenessTests {
     #expect(first.name == "two" && second.age == 3)
   }
 
-  @Test("go back when a transaction is cancelled")
-  func cancelled() throws {
+  @Test func `Objects show their earlier values again when a transaction is cancelled`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     realm.beginWrite()
     ada.name = "nobody"
@@ -77,8 +73,7 @@ struct LivenessTests {
     #expect(ada.name == "Ada")
   }
 
-  @Test("show what another process wrote")
-  func otherProcess() throws {
+  @Test func `Objects and results show what another process wrote`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     try folder.execute("UPDATE Person SET name = 'Ada L.' WHERE _id = 1")
     #expect(realm.refresh())
@@ -92,8 +87,8 @@ struct LivenessTests {
     #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT age FROM Person") } == 37)
   }
 
-  @Test("an object that somebody else deleted is invalidated, and shows what was last known")
-  func deletedElsewhere() throws {
+  @Test
+  func `An object that was deleted elsewhere is invalidated, and shows its last values`() throws {
     let ada = try #require(realm.objects(V0.Person.self).first)
     let bob = realm.objects(V0.Person.self)[1]
     try elsewhere { other in
@@ -105,8 +100,7 @@ struct LivenessTests {
     #expect(error?.message == "Object has been deleted or invalidated. ('Person.name')")
   }
 
-  @Test("a loop shows the objects that were there when it began")
-  func loops() throws {
+  @Test func `A loop shows the objects that were there when it began`() throws {
     var seen: [String] = []
     for person in realm.objects(V0.Person.self) {
       seen.append(person.name)
@@ -125,8 +119,7 @@ struct LivenessTests {
     #expect(Set(realm.objects(V0.Person.self).map(\.name)) == ["more"])
   }
 
-  @Test("a loop leaves out what its body deleted ahead")
-  func deletingAhead() throws {
+  @Test func `A loop skips what its body deleted ahead`() throws {
     var seen: [String] = []
     try realm.write {
       for person in realm.objects(V0.Person.self) {
@@ -137,8 +130,7 @@ struct LivenessTests {
     #expect(seen == ["Ada", "Cleo"])
   }
 
-  @Test("many threads write, and nothing is lost")
-  func manyWriters() throws {
+  @Test func `Many threads write, and nothing is lost`() throws {
     let configuration = realm.configuration
     let threads = (0..<8).map { thread in
       startThread {
@@ -160,8 +152,7 @@ struct LivenessTests {
     #expect(realm.objects(V0.Person.self).count == 203)
   }
 
-  @Test("tasks have realms of their own")
-  func tasks() async throws {
+  @Test func `Tasks have realms of their own`() async throws {
     let configuration = realm.configuration
     try await withThrowingTaskGroup { group in
       for number in 0..<10 {

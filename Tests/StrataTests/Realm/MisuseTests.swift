@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Misuse that stops the process")
 struct MisuseTests {
+  /// Made by the process that goes on, which removes it.
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   /// A realm with one person.
   static func realm(_ folder: TestFolder) throws -> (Realm, V0.Person) {
     let realm = try Realm(configuration: folder.configuration([V0.Person.self]))
@@ -16,12 +21,11 @@ struct MisuseTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test("writing outside of a transaction names the class and the property")
-  func writingOutside() async {
+  @Test func `Writing outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (_, ada) = try MisuseTests.realm(folder)
       ada.age = 1
     }
@@ -30,12 +34,11 @@ struct MisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.age')"))
   }
 
-  @Test("using a deleted object names the class and the property")
-  func deleted() async {
+  @Test func `Using a deleted object names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, ada) = try MisuseTests.realm(folder)
       try realm.write { realm.delete(ada) }
       print(ada.name)
@@ -43,12 +46,11 @@ struct MisuseTests {
     #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
-  @Test("using another object of a deleted row as well")
-  func deletedThroughAnother() async {
+  @Test func `Using another object of a deleted row names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, ada) = try MisuseTests.realm(folder)
       try realm.write { realm.delete(realm.objects(V0.Person.self).first!) }
       print(ada.name)
@@ -56,12 +58,11 @@ struct MisuseTests {
     #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
-  @Test("adding outside of a transaction names the class")
-  func addingOutside() async {
+  @Test func `Adding outside of a transaction names the class`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       let (realm, _) = try MisuseTests.realm(folder)
       realm.add(V0.Person())
     }

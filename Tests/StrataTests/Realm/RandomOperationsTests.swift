@@ -125,8 +125,8 @@ struct RandomOperationsTests {
     }
   }
 
-  @Test("give what was put in", arguments: 1...12 as ClosedRange<UInt64>)
-  func operations(seed: UInt64) throws {
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `Random operations read what they wrote`(seed: UInt64) throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([V0.Keyed.self]))
     let pair = Pair(realm, seed: seed)

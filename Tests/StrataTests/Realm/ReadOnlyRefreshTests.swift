@@ -35,7 +35,7 @@ struct ReadOnlyRefreshTests {
     }
   }
 
-  @Test func `Objects of a read-only realm stay current while nobody commits`() async throws {
+  @Test func `Objects of a read-only realm stay current while there is no commit`() async throws {
     let realm = try readOnly()
     let clock = realm.session.store.clock
     let before = clock.now

@@ -17,8 +17,7 @@ struct ReadOnlyTests {
     .init(fileURL: folder.file, readOnly: true, objectTypes: [V0.Person.self, V0.Keyed.self])
   }
 
-  @Test("reads, and leaves nothing behind")
-  func reads() throws {
+  @Test func `A read-only realm reads, and leaves nothing behind`() throws {
     let before = try Data(contentsOf: folder.file)
     try {
       let realm = try Realm(configuration: configuration)
@@ -28,8 +27,7 @@ struct ReadOnlyTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
   }
 
-  @Test("has the history of its versions")
-  func history() throws {
+  @Test func `A read-only realm has the history of its versions`() throws {
     try folder.open([V0.Person.self, V0.Keyed.self], version: 7) { _ in }
     let history = try Realm.migrationHistory(at: folder.file)
     #expect(history.map(\.version) == [0, 7])
@@ -41,8 +39,7 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("shows no objects of a class that the file has no table for")
-  func missingClass() throws {
+  @Test func `A class without a table in the file has no objects`() throws {
     let realm = try Realm(configuration: configuration)
     let keyed = realm.objects(V0.Keyed.self)
     #expect(keyed.isEmpty && keyed.count == 0 && keyed.first == nil && keyed.last == nil)
@@ -52,8 +49,7 @@ struct ReadOnlyTests {
     #expect(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1) == nil)
   }
 
-  @Test("does not write")
-  func writing() throws {
+  @Test func `A read-only realm does not write`() throws {
     let realm = try Realm(configuration: configuration)
     let error = #expect(throws: Realm.Error.self) { try realm.write {} }
     #expect(error?.message == "Can't perform transactions on read-only Realms.")
@@ -64,8 +60,7 @@ struct ReadOnlyTests {
     #expect(realm.objects(V0.Person.self).count == 1)
   }
 
-  @Test("opens a file in a folder that can't be written")
-  func unwritableFolder() async throws {
+  @Test func `A read-only realm opens a file in a folder that can't be written`() async throws {
     let path = folder.file.path
     chmod(folder.url.path, 0o555)
     chmod(path, 0o444)

@@ -16,8 +16,7 @@ struct WritingTests {
       ]))
   }
 
-  @Test("returns the closure's value, and takes everything back when it throws")
-  func returnsAndThrows() throws {
+  @Test func `write returns the closure's value, and undoes everything when it throws`() throws {
     struct Stop: Error {}
     let name = try realm.write {
       realm.add(V0.Person(value: ["name": "Ada"]))
@@ -36,8 +35,10 @@ struct WritingTests {
     #expect(!realm.isInWriteTransaction)
   }
 
-  @Test("takes everything back when something could not be read, instead of half the changes")
-  func unreadable() throws {
+  @Test
+  func `write undoes everything when something could not be read, instead of half the changes`()
+    throws
+  {
     try realm.write { realm.add(V0.Person(value: ["name": "Ada", "age": 36])) }
     try folder.execute("ALTER TABLE Person RENAME COLUMN age TO years")
     let error = #expect(throws: Realm.Error.self) {
@@ -52,8 +53,7 @@ struct WritingTests {
     #expect(realm.objects(V0.Person.self).map(\.name) == ["Ada"])
   }
 
-  @Test("changes nothing after SQLite has taken back the transaction by itself")
-  func takenBackBySQLite() throws {
+  @Test func `Nothing is changed after SQLite has rolled back the transaction by itself`() throws {
     try realm.write {
       for name in ["Ada", "Bob", "Cem"] { realm.add(V0.Person(value: ["name": name])) }
     }
@@ -76,8 +76,7 @@ struct WritingTests {
     #expect(realm.objects(V0.Keyed.self).map(\.id) == [2])
   }
 
-  @Test("begins, commits and cancels by hand")
-  func byHand() throws {
+  @Test func `A transaction is begun, committed and cancelled by hand`() throws {
     realm.beginWrite()
     #expect(realm.isInWriteTransaction)
     realm.create(V0.Person.self, value: ["Ada", 36])
@@ -90,8 +89,7 @@ struct WritingTests {
     #expect(#expect(throws: Realm.Error.self) { try realm.commitWrite() }?.code == .fail)
   }
 
-  @Test("keeps every scalar, also after the file was closed")
-  func everyScalar() throws {
+  @Test func `Every scalar is kept, also after the file was closed`() throws {
     let folder = try TestFolder()
     let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123456789)
     let uuid = UUID()
@@ -141,8 +139,8 @@ struct WritingTests {
     #expect(try folder.isSound())
   }
 
-  @Test("refuses what SQLite has no place for, with everything else of the transaction")
-  func unstorable() throws {
+  @Test
+  func `A value that SQLite has no place for is refused, with all of the transaction`() throws {
     for (name, value) in [
       ("double", Double.nan as Any), ("float", Float.nan), ("date", Date.distantFuture + 1e12),
     ] {
@@ -158,8 +156,7 @@ struct WritingTests {
     #expect(realm.isEmpty)
   }
 
-  @Test("throws the first mistake that was found where nothing can be thrown")
-  func notedMistakes() throws {
+  @Test func `write throws the first mistake that was found where nothing can be thrown`() throws {
     try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one"])) }
     var error = #expect(throws: Realm.Error.self) {
       try realm.write {
@@ -185,8 +182,7 @@ struct WritingTests {
     #expect(realm.objects(V0.Keyed.self).map(\.id) == [1])
   }
 
-  @Test("takes two nil primary keys for duplicates")
-  func nilKeys() throws {
+  @Test func `Two nil primary keys are duplicates`() throws {
     try realm.write { realm.create(V0.OptionalKey.self) }
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(V0.OptionalKey.self) }
@@ -195,8 +191,7 @@ struct WritingTests {
     #expect(realm.object(ofType: V0.OptionalKey.self, forPrimaryKey: nil as String?) != nil)
   }
 
-  @Test("finds duplicates among many objects that are written together")
-  func duplicatesInBatch() throws {
+  @Test func `Duplicates among many objects that are written together are found`() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write {
         for id in 0..<100 { realm.add(V0.Keyed(value: ["id": id == 50 ? 49 : id])) }
@@ -206,8 +201,8 @@ struct WritingTests {
     #expect(realm.isEmpty)
   }
 
-  @Test("updates an object that has the key: all, or what differs")
-  func upserts() throws {
+  @Test
+  func `An object that has the key is updated: all properties, or those that differ`() throws {
     try realm.write { realm.add(V0.Keyed(value: ["id": 1, "name": "one", "score": 1.5])) }
     let held = try #require(realm.object(ofType: V0.Keyed.self, forPrimaryKey: 1))
     try realm.write {
@@ -224,8 +219,7 @@ struct WritingTests {
     #expect(realm.objects(V0.Keyed.self).count == 1)
   }
 
-  @Test("does not take an object of another realm, or a class it does not have")
-  func foreignObjects() throws {
+  @Test func `Objects of another realm, or of a class that the realm lacks, are refused`() throws {
     let other = try TestFolder()
     let foreign = try Realm(configuration: other.configuration([V0.Person.self]))
     let ada = try foreign.write { foreign.create(V0.Person.self, value: ["name": "Ada"]) }
@@ -241,8 +235,7 @@ struct WritingTests {
     #expect(copy.name == "Ada" && copy != ada)
   }
 
-  @Test("never gives the identity of an object to another one")
-  func identities() throws {
+  @Test func `The identity of an object is never given to another one`() throws {
     let names = { [realm] in realm.objects(V0.Person.self).map(\.name) }
     let ada = try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
     let bob = V0.Person(value: ["name": "Bob"])
@@ -259,8 +252,8 @@ struct WritingTests {
     #expect(rows == [1, 4])
   }
 
-  @Test("says so when a table has given away its last identity; takes any that others gave")
-  func lastIdentity() throws {
+  @Test
+  func `A table without identities left is an error, and foreign identities are accepted`() throws {
     try folder.execute(
       "INSERT INTO Person (_id, name, age) VALUES (-5, 'below', 1), (0, 'zero', 2)")
     realm.refresh()

@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Misuse of links and collections that stops the process")
 struct CollectionMisuseTests {
+  /// Made by the process that goes on, which removes it.
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   /// A person in a file, with a number in a list.
   static func person(_ folder: TestFolder) throws -> (Realm, Graph.Person) {
     let realm = try Realm(configuration: folder.configuration(Graph.types))
@@ -17,12 +22,11 @@ struct CollectionMisuseTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test("changing a list outside of a transaction names the class and the property")
-  func list() async {
+  @Test func `Changing a list outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.numbers.append(2)
     }
     #expect(
@@ -30,23 +34,21 @@ struct CollectionMisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
   }
 
-  @Test("so does changing a map")
-  func map() async {
+  @Test func `Changing a map outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.scores["x"] = 1
     }
     #expect(output(result).contains("('Person.scores')"))
   }
 
-  @Test("and setting a link")
-  func link() async {
+  @Test func `Setting a link outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
     }
     #expect(
@@ -54,20 +56,18 @@ struct CollectionMisuseTests {
         "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
   }
 
-  @Test("a position out of range says how many there are")
-  func position() async {
+  @Test func `A position out of range says how many there are`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let folder = try TestFolder()
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
       print(try CollectionMisuseTests.person(folder).1.numbers[1])
     }
     #expect(output(result).contains("Index 1 is out of bounds (must be less than 1)"))
   }
 
-  @Test("the list of a deleted object is empty, and changing it is what write throws")
-  func deletedOwner() throws {
-    let folder = try TestFolder()
+  @Test
+  func `The list of a deleted object is empty, and a change of it is what write throws`() throws {
     let (realm, ada) = try Self.person(folder)
     let numbers = ada.numbers
     try realm.write { realm.delete(ada) }

@@ -15,8 +15,7 @@ struct CollectionsInFileTests {
     person = try realm.write { realm.create(Graph.Person.self, value: ["name": "Ada"]) }
   }
 
-  @Test("a list does what an array does, at random")
-  func randomList() throws {
+  @Test func `A list does what an array does, at random`() throws {
     var random = SplitMix64(seed: 7)
     var model: [Int] = []
     let list = person.numbers
@@ -73,8 +72,8 @@ struct CollectionsInFileTests {
     #expect(try folder.isSound())
   }
 
-  @Test("insertions into a long list stay where they belong", arguments: [100, 1_900])
-  func longList(at place: Int) throws {
+  @Test(arguments: [100, 1_900])
+  func `Insertions into a long list stay where they belong`(at place: Int) throws {
     var model = Array(0..<2_000)
     try realm.write {
       person.numbers.append(objectsIn: model)
@@ -100,8 +99,8 @@ struct CollectionsInFileTests {
     #expect(person.numbers[1_500] == model[1_500])
   }
 
-  @Test("what is known of a list holds while others change, and not when another instance does")
-  func instances() throws {
+  @Test
+  func `A list stays known while others change, and not when another instance changes it`() throws {
     try realm.write {
       person.numbers.append(objectsIn: 0..<100)
       person.numbers.remove(at: 50)
@@ -128,8 +127,7 @@ struct CollectionsInFileTests {
     }
   }
 
-  @Test("a set has each value once")
-  func set() throws {
+  @Test func `A set has each value once`() throws {
     try realm.write {
       person.tags.insert(objectsIn: ["b", "a", "b"])
       person.tags.insert("a")
@@ -157,8 +155,7 @@ struct CollectionsInFileTests {
     #expect(person.marks[1] == 2)
   }
 
-  @Test("a map has values by key, in the order of the keys")
-  func map() throws {
+  @Test func `A map has values by key, in the order of the keys`() throws {
     try realm.write {
       person.scores["chess"] = 1.5
       person.scores["Go"] = 2
@@ -174,8 +171,7 @@ struct CollectionsInFileTests {
     #expect(person.scores.sum() == 3)
   }
 
-  @Test("lists of optionals, aggregates and sorting")
-  func values() throws {
+  @Test func `Lists of optionals are aggregated and sorted`() throws {
     try realm.write {
       person.words.append(objectsIn: ["b", nil, "a"])
       person.numbers.append(objectsIn: [3, 1, 2])
@@ -204,8 +200,7 @@ struct CollectionsInFileTests {
     #expect(realm.objects(Graph.Dog.self).count == 2)
   }
 
-  @Test("assigning replaces the elements; the realm's list stays the same")
-  func assigning() throws {
+  @Test func `Assigning replaces the elements, and the realm's list stays the same`() throws {
     let list = person.numbers
     try realm.write {
       let new = List<Int>()
@@ -227,8 +222,7 @@ struct CollectionsInFileTests {
     #expect(error?.message.contains("array<int>") == true)
   }
 
-  @Test("a change of mind brings the elements back")
-  func rollback() throws {
+  @Test func `A rollback brings the elements back`() throws {
     struct Stop: Error {}
     try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
     #expect(throws: Stop.self) {
@@ -242,8 +236,7 @@ struct CollectionsInFileTests {
     #expect(Array(person.numbers) == [1, 2, 3])
   }
 
-  @Test("what another program writes is there")
-  func otherProgram() throws {
+  @Test func `Collections show what another program writes`() throws {
     try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
     #expect(person.numbers[2] == 3)
     try folder.execute("DELETE FROM Person_numbers WHERE value = 2")
@@ -254,8 +247,7 @@ struct CollectionsInFileTests {
     #expect(Array(person.numbers) == [1, 2, 3])
   }
 
-  @Test("NaN is refused where it can't be stored")
-  func unstorable() throws {
+  @Test func `NaN is refused where it can't be stored`() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { person.scores["x"] = .nan }
     }

@@ -33,8 +33,7 @@ struct EmbeddedTests {
     try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Geo") }
   }
 
-  @Test("nested values make them, with inverse links")
-  func nested() throws {
+  @Test func `Nested values make embedded objects, with inverse links`() throws {
     #expect(person.home?.geo?.latitude == 51.5)
     #expect(person.past.map(\.city) == ["Paris", "Rome"])
     #expect(person.places["work"]??.city == "Turin")
@@ -43,8 +42,7 @@ struct EmbeddedTests {
     #expect(try geos() == 2)
   }
 
-  @Test("replaced and removed children go, with theirs")
-  func replacing() throws {
+  @Test func `Replaced and removed children are deleted, with their own`() throws {
     let london = try #require(person.home)
     try realm.write {
       person.home = Graph.Address(value: ["city": "Bath"])
@@ -67,8 +65,7 @@ struct EmbeddedTests {
     #expect(try folder.isSound())
   }
 
-  @Test("moving one keeps it")
-  func moving() throws {
+  @Test func `Moving an embedded object keeps it`() throws {
     try realm.write {
       person.past.append(Graph.Address(value: ["city": "Wien"]))
       person.past.move(from: 2, to: 0)
@@ -78,8 +75,7 @@ struct EmbeddedTests {
     #expect(person.past[1].geo?.latitude == 41.9)
   }
 
-  @Test("a new parent that changes its mind leaves nothing behind")
-  func pending() throws {
+  @Test func `A new parent with another child leaves nothing behind`() throws {
     try realm.write {
       let bob = realm.create(Graph.Person.self, value: ["name": "Bob"])
       bob.home = Graph.Address(value: ["city": "A"])
@@ -90,8 +86,10 @@ struct EmbeddedTests {
     #expect(try cities() == ["B", "London", "Paris", "Rome", "Turin"])
   }
 
-  @Test("they go with their parent, whoever deletes it", arguments: [true, false])
-  func cascading(inSwift: Bool) throws {
+  @Test(arguments: [true, false])
+  func `Embedded objects are deleted with their parent, however it was deleted`(inSwift: Bool)
+    throws
+  {
     let home = try #require(person.home)
     if inSwift {
       try realm.write { realm.delete(person) }
@@ -105,8 +103,7 @@ struct EmbeddedTests {
     #expect(try folder.isSound())
   }
 
-  @Test("one that is somebody's can't become another's")
-  func twoParents() throws {
+  @Test func `An embedded object with a parent can't get another one`() throws {
     let text = "Cannot set a link to an existing managed embedded object."
     let first = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(Graph.Person.self).home = person.home }
@@ -126,14 +123,12 @@ struct EmbeddedTests {
     #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
   }
 
-  @Test("assigning a child to where it is changes nothing")
-  func sameParent() throws {
+  @Test func `Assigning a child to its own place changes nothing`() throws {
     try realm.write { person.home = person.home }
     #expect(person.home?.geo?.latitude == 51.5)
   }
 
-  @Test("copies have children of their own")
-  func copying() throws {
+  @Test func `Copies have children of their own`() throws {
     let copy = try realm.write { realm.create(Graph.Person.self, value: person) }
     #expect(copy.home != person.home)
     #expect(copy.home?.geo?.latitude == 51.5)
@@ -141,8 +136,7 @@ struct EmbeddedTests {
     #expect(try geos() == 4)
   }
 
-  @Test("deleting one makes its parent's link nil")
-  func deletingChild() throws {
+  @Test func `Deleting a child makes its parent's link nil`() throws {
     try realm.write { realm.delete(person.home!) }
     #expect(person.home == nil)
     try realm.write { realm.delete(person.past[0]) }

@@ -80,8 +80,7 @@ struct FileFormatQueriesTests {
     }
   }
 
-  @Test("the schema that is shown is that of a file")
-  func schema() throws {
+  @Test func `The documented schema is that of a file`() throws {
     try folder.open(Kennel.types) { _ in }
     let statements = try folder.sql { db in
       try String.fetchAll(
@@ -100,8 +99,7 @@ struct FileFormatQueriesTests {
     #expect(count == statements.count, "the document shows \(count)")
   }
 
-  @Test("which dogs each person has, in order")
-  func dogs() throws {
+  @Test func `A query finds the dogs of each person, in order`() throws {
     let heading = "Which dogs does each person have, in order"
     try folder.open(Kennel.types) { realm in
       try fill(realm)
@@ -121,8 +119,7 @@ struct FileFormatQueriesTests {
     }
   }
 
-  @Test("who lives at an address that is embedded")
-  func embeddedAddress() throws {
+  @Test func `A query finds the residents of an embedded address`() throws {
     try folder.open(Kennel.types) { realm in
       try fill(realm)
       #expect(try rows("Who lives at this address") == ["Ada"])
@@ -131,8 +128,7 @@ struct FileFormatQueriesTests {
     }
   }
 
-  @Test("who lives at an address that several people link to")
-  func linkedAddress() throws {
+  @Test func `A query finds the residents of an address that several people link to`() throws {
     try folder.open(Shared.types) { realm in
       try realm.write {
         let address = Shared.Address(value: ["street": "7 Quay Street", "city": "Porto"])
@@ -146,8 +142,7 @@ struct FileFormatQueriesTests {
     }
   }
 
-  @Test("rows that another program deletes leave nothing behind")
-  func deleting() throws {
+  @Test func `Rows that another program deletes leave nothing behind`() throws {
     try folder.open(Kennel.types) { realm in try fill(realm) }
     try folder.execute(
       """

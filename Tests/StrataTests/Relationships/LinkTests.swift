@@ -13,8 +13,7 @@ struct LinkTests {
     realm = try Realm(configuration: folder.configuration(Graph.types))
   }
 
-  @Test("a link is read again, and followed backwards")
-  func link() throws {
+  @Test func `A link is read again, and followed backwards`() throws {
     let person = try realm.write {
       realm.create(
         Graph.Person.self,
@@ -38,8 +37,7 @@ struct LinkTests {
     #expect(rex.walker == nil)
   }
 
-  @Test("adding an object adds everything that it leads to once, also in cycles")
-  func cycle() throws {
+  @Test func `Adding an object adds everything that it leads to once, also in cycles`() throws {
     let ada = Graph.Person(value: ["name": "Ada"])
     let bob = Graph.Person(value: ["name": "Bob"])
     let rex = Graph.Dog(value: ["id": 1, "name": "Rex"])
@@ -68,8 +66,7 @@ struct LinkTests {
     #expect(try folder.isSound())
   }
 
-  @Test("a chain of any length is added, and walked while its head is held")
-  func chain() throws {
+  @Test func `A chain of any length is added, and walked while its head is held`() throws {
     let count = 20_000
     let people = (0..<count).map { Graph.Dog(value: ["id": $0]) }
     let walkers = (0..<count).map { Graph.Person(value: ["name": "\($0)"]) }
@@ -89,9 +86,8 @@ struct LinkTests {
   }
 
   @Test(
-    "links and collections let go of a deleted object, whoever deletes it",
     arguments: [true, false])
-  func deleting(inSwift: Bool) throws {
+  func `Links and collections lose a deleted object, however it was deleted`(inSwift: Bool) throws {
     let ada = try realm.write {
       let rex = Graph.Dog(value: ["id": 1, "name": "Rex"])
       let max = Graph.Dog(value: ["id": 2, "name": "Max"])
@@ -127,8 +123,7 @@ struct LinkTests {
     #expect(try folder.isSound())
   }
 
-  @Test("an object that was deleted before it was written is linked by nobody")
-  func deletedWhilePending() throws {
+  @Test func `No link leads to an object that was deleted before it was written`() throws {
     try realm.write {
       let ada = realm.create(Graph.Person.self, value: ["name": "Ada"])
       let rex = realm.create(Graph.Dog.self, value: ["id": 1])
@@ -143,8 +138,7 @@ struct LinkTests {
     #expect(try folder.isSound())
   }
 
-  @Test("an object of another realm is refused, and copied by create")
-  func otherRealm() throws {
+  @Test func `An object of another realm is refused, and copied by create`() throws {
     let other = try TestFolder()
     let foreign = try Realm(configuration: other.configuration(Graph.types))
     let rex = try foreign.write {
@@ -164,8 +158,7 @@ struct LinkTests {
     #expect(foreign.objects(Graph.Person.self).count == 1)
   }
 
-  @Test("update: .modified follows primary keys through nested values")
-  func modified() throws {
+  @Test func `update: .modified follows primary keys through nested values`() throws {
     try realm.write {
       realm.create(
         Graph.Dog.self, value: ["id": 1, "name": "Rex", "age": 3, "walker": ["name": "Ada"]])
@@ -187,8 +180,7 @@ struct LinkTests {
     #expect(try folder.isSound())
   }
 
-  @Test("AnyRealmValue keeps every kind of value with its type")
-  func any() throws {
+  @Test func `AnyRealmValue keeps every kind of value with its type`() throws {
     let id = UUID()
     let date = Date(timeIntervalSince1970: 1.5)
     let values: [AnyRealmValue] = [
@@ -212,8 +204,7 @@ struct LinkTests {
     #expect(try folder.isSound())
   }
 
-  @Test("an object of a subclass is refused: its row is in another table")
-  func subclass() throws {
+  @Test func `An object of a subclass is refused, because its row is in another table`() throws {
     class Base: Object { @Persisted var name = "" }
     class Sub: Base {}
     class Holder: Object {
@@ -239,8 +230,10 @@ struct LinkTests {
     }
   }
 
-  @Test("rows that other tools spoiled are read as what they are, and end nothing")
-  func spoiled() throws {
+  @Test
+  func `Rows that other tools spoiled are read as what they are, and don't stop the process`()
+    throws
+  {
     let ada = try realm.write {
       realm.create(
         Graph.Person.self,

@@ -11,8 +11,8 @@ struct LinksOfOneClassTests {
     @Persisted(originProperty: "next") var previous: LinkingObjects<Node>
   }
 
-  @Test("a link between objects of one class, both changed in the transaction, is kept")
-  func sameTransaction() throws {
+  @Test
+  func `A link between objects of one class, both changed in the transaction, is kept`() throws {
     let folder = try TestFolder()
     try folder.open([Node.self]) { realm in
       let nodes = realm.objects(Node.self)
@@ -39,8 +39,7 @@ struct LinksOfOneClassTests {
     }
   }
 
-  @Test("a link to a new object that leads to thousands is kept")
-  func manyBehindALink() throws {
+  @Test func `A link to a new object that leads to thousands is kept`() throws {
     let folder = try TestFolder()
     try folder.open([Node.self]) { realm in
       try realm.write { realm.create(Node.self, value: ["name": "start"]) }

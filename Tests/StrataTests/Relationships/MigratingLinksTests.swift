@@ -78,8 +78,7 @@ struct MigratingLinksTests {
     }
   }
 
-  @Test("both sides show links and collections of their own side")
-  func reading() throws {
+  @Test func `Both sides show links and collections of their own side`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         guard let old, let new, old["name"] as? String == "Ada" else { return }
@@ -113,8 +112,7 @@ struct MigratingLinksTests {
     #expect(try folder.isSound())
   }
 
-  @Test("links and collections are written; create makes nested objects")
-  func writing() throws {
+  @Test func `Links and collections are written, and create makes nested objects`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         guard let old, let new, old["name"] as? String == "Ada" else { return }
@@ -151,8 +149,7 @@ struct MigratingLinksTests {
     #expect(try folder.isSound())
   }
 
-  @Test("objects of the old side are refused, and so are changes of it")
-  func sides() throws {
+  @Test func `Objects of the old side are refused, and so are changes of it`() throws {
     let crossing = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in new!["dog"] = old!["dog"] }
     }
@@ -174,8 +171,7 @@ struct MigratingLinksTests {
         == true)
   }
 
-  @Test("deleting in a migration lets links and collections go")
-  func deleting() throws {
+  @Test func `Links and collections lose objects that a migration deletes`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Dog") { old, new in
         if old!["name"] as? String == "Rex" { migration.delete(new!) }
@@ -193,8 +189,7 @@ struct MigratingLinksTests {
     #expect(try folder.isSound())
   }
 
-  @Test("removing a class that others link to makes the links nil")
-  func removedClass() throws {
+  @Test func `Removing a class that others link to makes the links nil`() throws {
     enum Without {
       class Person: Object { @Persisted var name = "" }
     }
@@ -210,8 +205,7 @@ struct MigratingLinksTests {
     #expect(try folder.sql { try $0.tableExists("Dog") } == false)
   }
 
-  @Test("orphans and shared objects are refused, or dealt with as the block says")
-  func embedding() throws {
+  @Test func `Orphans and shared objects are refused, or handled as the block says`() throws {
     try folder.open(Old.types) { realm in
       try realm.write {
         realm.create(Old.Address.self, value: ["city": "Nowhere"])
@@ -238,8 +232,7 @@ struct MigratingLinksTests {
     #expect(try folder.isSound())
   }
 
-  @Test("collections and links are renamed with what they hold")
-  func renaming() throws {
+  @Test func `Collections and links are renamed with what they hold`() throws {
     enum Renamed {
       class Person: Object {
         @Persisted var name = ""
@@ -275,8 +268,7 @@ struct MigratingLinksTests {
     #expect(try folder.isSound())
   }
 
-  @Test("an embedded object can't get a second parent in a block")
-  func twoParents() throws {
+  @Test func `An embedded object can't get a second parent in a block`() throws {
     try folder.open(New.types, version: 1) { _ in }
     let blocks: [@Sendable (MigrationObject) -> Void] = [
       { $0["past"] = [$0["home"]] },
@@ -305,8 +297,8 @@ struct MigratingLinksTests {
     }
   }
 
-  @Test("create copies objects in memory each time; assigning makes them part of the file")
-  func copiesInMemory() throws {
+  @Test
+  func `create copies objects in memory each time, and assigning adds them to the file`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       let jerry = New.Pet(value: ["name": "Jerry"])
       let first = migration.create("Pet", value: ["name": "Tom", "friend": jerry])

@@ -26,7 +26,7 @@ private enum WithoutPens {
 
 /// A class that a program no longer has keeps its objects in the file, and the values that hold them.
 @Suite struct MissingClassTests {
-  @Test func `An AnyRealmValue that holds an object of a class that is missing is nil`() throws {
+  @Test func `An AnyRealmValue with an object of a missing class is nil`() throws {
     let folder = try TestFolder()
     try folder.open([WithPens.Drawer.self, WithPens.Pen.self]) { realm in
       try realm.write {

@@ -7,8 +7,8 @@ import Testing
 struct RandomGraphTests {
   static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6]
 
-  @Test("are the same when another process reads them", arguments: seeds)
-  func otherProcess(seed: UInt64) async throws {
+  @Test(arguments: seeds)
+  func `Random graphs are the same when another process reads them`(seed: UInt64) async throws {
     let folder = try TestFolder()
     let maker = GraphMaker(seed: seed, count: 12)
     let objects: [Random.Node] = maker.nodes + maker.leaves
@@ -40,8 +40,8 @@ struct RandomGraphTests {
     guard found.joined(separator: "\n") == expected else { exit(1) }
   }
 
-  @Test("are copied by create(value:), whole", arguments: seeds)
-  func copying(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `Random graphs are copied by create(value:) as a whole`(seed: UInt64) throws {
     let first = try TestFolder()
     let second = try TestFolder()
     let maker = GraphMaker(seed: seed, count: 8)

@@ -74,8 +74,7 @@ struct RelationshipEdgeTests {
     try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM \"\(table)\"") }
   }
 
-  @Test("objects of one key that are added together leave no children behind")
-  func replacedInSameTransactionByUpdate() throws {
+  @Test func `Objects of one key that are added together leave no children behind`() throws {
     try realm.write {
       realm.add(Edge.Owner(value: ["id": 1, "home": ["city": "A", "rooms": [["name": "x"]]]]))
       realm.add(Edge.Owner(value: ["id": 1, "home": ["city": "B"]]), update: .all)
@@ -115,8 +114,7 @@ struct RelationshipEdgeTests {
     #expect(try count("Home") == 1)
   }
 
-  @Test("ten thousand children go with their parent")
-  func manyChildren() throws {
+  @Test func `Ten thousand children are deleted with their parent`() throws {
     try realm.write {
       let owner = realm.create(Edge.Owner.self, value: ["id": 1])
       owner.homes.append(
@@ -135,8 +133,7 @@ struct RelationshipEdgeTests {
     #expect(try count("Home") == 0)
   }
 
-  @Test("collections that hold their owner, and change while they are iterated")
-  func listsOfSelf() throws {
+  @Test func `Collections may hold their owner, and change while they are iterated`() throws {
     try realm.write {
       let a = Edge.Owner(value: ["id": 1])
       let b = Edge.Owner(value: ["id": 2])
@@ -196,8 +193,7 @@ struct RelationshipEdgeTests {
     }
   }
 
-  @Test("what was added and taken back stays invalid")
-  func cancelThenAdd() throws {
+  @Test func `An object that was added and rolled back stays invalid`() throws {
     let a = Edge.Owner(value: ["id": 1, "numbers": [1, 2], "home": ["city": "x"]])
     realm.beginWrite()
     realm.add(a)
@@ -227,8 +223,7 @@ struct RelationshipEdgeTests {
     #expect(realm.objects(Edge.Owner.self).first?.numbers.count == 1)
   }
 
-  @Test("a list that two objects were given")
-  func sharedList() throws {
+  @Test func `A list may be given to two objects`() throws {
     let list = List<Int>()
     list.append(objectsIn: [1, 2, 3])
     let a = Edge.Owner(value: ["id": 1])
@@ -249,8 +244,8 @@ struct RelationshipEdgeTests {
     #expect(Array(c.numbers) == [])
   }
 
-  @Test("are read while another thread changes them", .timeLimit(.minutes(1)))
-  func concurrent() throws {
+  @Test(.timeLimit(.minutes(5)))
+  func `Relationships are read while another thread changes them`() throws {
     let owner = try realm.write { realm.create(Edge.Owner.self, value: ["id": 1]) }
     let configuration = realm.configuration
     let isOver = Atomic(false)
@@ -295,8 +290,7 @@ struct RelationshipEdgeTests {
     try writer.wait()
   }
 
-  @Test("positions at the ends of what numbers can hold")
-  func handEdited() throws {
+  @Test func `Positions may be at the ends of what numbers can hold`() throws {
     let owner = try realm.write {
       realm.create(Edge.Owner.self, value: ["id": 1, "numbers": [1, 2]])
     }
@@ -318,8 +312,10 @@ struct RelationshipEdgeTests {
 
 @Suite("Names with quotation marks and SQL keywords")
 struct RelationshipNamesTests {
-  @Test("of columns, collections and their triggers")
-  func keywords() throws {
+  @Test
+  func `Columns, collections and triggers may have quotation marks and SQL keywords in names`()
+    throws
+  {
     let folder = try TestFolder()
     let types: [ObjectBase.Type] = [
       Edge.Keywords.self, Edge.Part.self, Edge.Bit.self, Edge.OnlyLists.self,

@@ -101,8 +101,8 @@ struct RenamingAroundChangesTests {
     ("Address", "room", "chamber"), ("Address", "rooms", "chambers"),
   ]
 
-  @Test("after reading, deleting and writing", arguments: [0, 1, 2, 3, 4])
-  func renameAfter(_ way: Int) throws {
+  @Test(arguments: [0, 1, 2, 3, 4])
+  func `A relationship is renamed after reading, deleting and writing`(_ way: Int) throws {
     try folder.open(New.types, version: 1) { migration, _ in
       if way >= 1 {
         migration.enumerateObjects(ofType: "Person") { old, new in
@@ -162,8 +162,7 @@ struct RenamingAroundChangesTests {
     }
   }
 
-  @Test("embedded and plain classes change places")
-  func kindsSwap() throws {
+  @Test func `Embedded and plain classes change places`() throws {
     try folder.open(Third.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         new!["id"] = "p\(old!["id"] as! Int)"
@@ -183,8 +182,7 @@ struct RenamingAroundChangesTests {
     }
   }
 
-  @Test("a block that fails changes nothing")
-  func throwing() throws {
+  @Test func `A block that fails changes nothing`() throws {
     _ = try folder.expectUntouched(New.types, version: 1) { migration, _ in
       for (name, from, to) in Self.renames {
         migration.renameProperty(onType: name, from: from, to: to)
@@ -197,8 +195,7 @@ struct RenamingAroundChangesTests {
     }
   }
 
-  @Test("objects of collections are deleted before")
-  func deleteDataOfTargets() throws {
+  @Test func `A relationship is renamed after the objects of collections were deleted`() throws {
     try folder.open(New.types, version: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Person") { old, new in
         new!["pets"] = old!["id"] as? Int == 2 ? [["name": "kept"]] : nil

@@ -8,8 +8,10 @@ import Testing
 struct ShuffledSchemaTests {
   static let seeds = 1...60
 
-  @Test("do what the rules say, without a block and with one", arguments: seeds)
-  func migrating(seed: Int) throws {
+  @Test(arguments: seeds)
+  func `Random changes of links, collections and values follow the rules, with and without a block`(
+    seed: Int
+  ) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let folder = try TestFolder()
     var model = ObjectModel()

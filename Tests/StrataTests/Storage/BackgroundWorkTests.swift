@@ -21,7 +21,7 @@ import Testing
     #expect(threads.first != Thread.current)
   }
 
-  @Test func `The caller goes on meanwhile`() throws {
+  @Test func `The caller continues in the meantime`() throws {
     let background = BackgroundWork()
     let isReleased = Flag()
     let first = background.run {}
@@ -34,7 +34,7 @@ import Testing
     #expect(!background.isRunning)
   }
 
-  @Test func `A failure comes to who waits and nothing is begun after it`() throws {
+  @Test func `A failure reaches the waiting caller, and nothing starts after it`() throws {
     let background = BackgroundWork()
     _ = background.run { throw Failure() }
     let next = background.run { Issue.record("This is not begun.") }
@@ -43,12 +43,12 @@ import Testing
     #expect(!background.isRunning)
   }
 
-  @Test func `Waiting for nothing is nothing`() throws {
+  @Test func `Waiting without work returns at once`() throws {
     try BackgroundWork().wait()
   }
 
   #if os(Linux)
-    @Test func `The thread goes with its owner`() throws {
+    @Test func `The thread ends with its owner`() throws {
       func threads() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
       }

@@ -45,8 +45,8 @@ struct CollectionFileTests {
     try folder.sql { try Row.fetchAll($0, sql: sql).map(\.description) }
   }
 
-  @Test("is opened as it is, and has its triggers made again")
-  func opened() throws {
+  @Test
+  func `A file with collections is opened as it is, and has its triggers made again`() throws {
     let before = try folder.dump()
     try folder.open([V0.Person.self]) { #expect($0.objects(V0.Person.self).count == 1) }
     #expect(try folder.dump() == before)
@@ -58,16 +58,14 @@ struct CollectionFileTests {
     #expect(try folder.dump().contains("trigger strata_delete_Dog"))
   }
 
-  @Test("must have the tables of its collections")
-  func damaged() throws {
+  @Test func `A file must have the tables of its collections`() throws {
     try folder.execute("DROP TABLE Dog_tags")
     let error = try folder.expectUntouched([V0.Person.self], version: 0)
     #expect(error?.code == .invalidDatabase)
     #expect(error?.message.contains("\n- Table 'Dog_tags' is missing.\n") == true)
   }
 
-  @Test("can begin again without any of it")
-  func startOver() throws {
+  @Test func `A file with collections can start over without any of them`() throws {
     var configuration = folder.configuration([V0.Keyed.self], version: 1)
     configuration.deleteRealmIfMigrationNeeded = true
     _ = try Realm(configuration: configuration)
@@ -78,8 +76,7 @@ struct CollectionFileTests {
     #expect(tables == ["Keyed", "grdb_migrations", "sqlite_sequence", "strata_schema_version"])
   }
 
-  @Test("can be rid of a removed class that others have links to")
-  func deleteData() throws {
+  @Test func `A removed class that others link to can be deleted from the file`() throws {
     try folder.open(
       [V0.Person.self], version: 1,
       { migration, _ in
@@ -94,8 +91,7 @@ struct CollectionFileTests {
     #expect(try rows("SELECT * FROM Home") == [])
   }
 
-  @Test("is migrated with links that lead nowhere, which become nil")
-  func dangling() throws {
+  @Test func `Links to missing rows become nil in a migration`() throws {
     try folder.execute(
       """
       PRAGMA foreign_keys = OFF;

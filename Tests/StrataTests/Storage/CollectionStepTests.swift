@@ -13,8 +13,10 @@ struct CollectionStepTests {
     try MemoryFile(model("A", p, tags))
   }
 
-  @Test("keeps elements that become required, nil ones as zero, and those that become optional")
-  func optionality() throws {
+  @Test
+  func `Elements that become required are kept, nil ones as zero, as are those made optional`()
+    throws
+  {
     for (kind, columns) in [(CollectionKind.list, "position,"), (.map, "key,"), (.set, "")] {
       var file = try file(property("tags", .string, kind, optional: true))
       let places = kind == .set ? ["", "", "", ""] : ["0,", "1,", "2,", "3,"]
@@ -37,8 +39,10 @@ struct CollectionStepTests {
     }
   }
 
-  @Test("starts a collection of another type anew, and says how many values went")
-  func retyped() throws {
+  @Test
+  func `A collection of another type starts empty, and the report says how many values were lost`()
+    throws
+  {
     var file = try file(property("tags", .string, .list))
     try file.execute(
       "INSERT INTO A VALUES (1, 7); INSERT INTO A_tags VALUES (1, 0, 'x'), (1, 1, 'y')")
@@ -52,8 +56,7 @@ struct CollectionStepTests {
     #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'A!_%' ESCAPE '!'") == [])
   }
 
-  @Test("turns a value into a collection and back, and both are there during the block")
-  func scalars() throws {
+  @Test func `A value becomes a collection and back, and both are there during the block`() throws {
     var file = try file(property("tags", .string))
     try file.execute("INSERT INTO A VALUES (1, 7, 'x'), (2, 8, 'y')")
     var report = try file.migrate(
@@ -72,8 +75,7 @@ struct CollectionStepTests {
     #expect(try file.isSound())
   }
 
-  @Test("keeps the rows of a collection whose name differs in case only")
-  func caseOfName() throws {
+  @Test func `The rows of a collection whose name differs in case only are kept`() throws {
     var file = try MemoryFile(
       model("A", property("Tags", .any, .set), property("As", .object, to: "A", .list)))
     try file.execute(
@@ -90,8 +92,7 @@ struct CollectionStepTests {
     #expect(try file.isSound())
   }
 
-  @Test("follows links and AnyRealmValues through renames and rebuilds")
-  func links() throws {
+  @Test func `Links and AnyRealmValues follow renames and rebuilds`() throws {
     var file = try MemoryFile(
       model("A", property("p", .string), property("x", .any), link("a", to: "A")))
     try file.execute("INSERT INTO A VALUES (1, 'p', 1, '<A>', 1), (2, 'q', 1, '<A>', NULL)")
@@ -118,8 +119,7 @@ struct CollectionStepTests {
     #expect(try file.isSound())
   }
 
-  @Test("renames a collection with its rows")
-  func renamed() throws {
+  @Test func `A collection is renamed with its rows`() throws {
     var file = try MemoryFile(model("A", property("dogs", .object, to: "A", .map)))
     try file.execute("INSERT INTO A VALUES (1); INSERT INTO A_dogs VALUES (1, 'k', 1)")
     let table = try #require(file.schema["A"]?.collectionTables.first)
@@ -130,8 +130,7 @@ struct CollectionStepTests {
     #expect(try file.isSound())
   }
 
-  @Test("drops a class with its collections and the links to it")
-  func droppedClass() throws {
+  @Test func `A class is dropped with its collections and the links to it`() throws {
     var file = try MemoryFile(
       model("Dog", property("tags", .string, .list), link("toy", to: "Toy")),
       model("Toy", embedded: true, property("p")),
@@ -163,8 +162,8 @@ struct CollectionStepTests {
     #expect(try file.rows("SELECT * FROM Person_xset") == [])
   }
 
-  @Test("refuses a table of another program, and columns it can't carry over")
-  func others() throws {
+  @Test
+  func `A table of another program, and columns that can't be carried over are refused`() throws {
     var other = try MemoryFile(model("A", p))
     try other.execute("CREATE TABLE A_tags (x)")
     #expect(
@@ -181,8 +180,7 @@ struct CollectionStepTests {
     #expect(try file.refusal(to: model("A", p, property("tags", .string, .list))) == nil)
   }
 
-  @Test("carries over columns of others beside links, unless a reference is on one of them")
-  func references() throws {
+  @Test func `Columns of other programs beside links are carried over, unless one has a reference`() throws {
     var file = try MemoryFile(model("A", p, link("a", to: "A")))
     try file.execute("ALTER TABLE A ADD COLUMN note TEXT")
     try file.execute("INSERT INTO A VALUES (1, 2, 1, 'x')")

@@ -24,8 +24,7 @@ struct EmbeddingTests {
     return file
   }
 
-  @Test("keeps objects that one link leads to, and deletes them with their parents from then on")
-  func converted() throws {
+  @Test func `Objects with one parent are kept, and deleted with it from then on`() throws {
     var file = try file(3, 2)
     try file.execute(
       """
@@ -44,8 +43,7 @@ struct EmbeddingTests {
     #expect(try file.isSound())
   }
 
-  @Test("is refused with objects that have no parent, or deletes them if that was chosen")
-  func orphans() throws {
+  @Test func `Objects without a parent are refused, or deleted if that was chosen`() throws {
     var file = try file(13, 1)
     try file.execute("UPDATE Person SET address = 2")
     #expect(
@@ -65,8 +63,7 @@ struct EmbeddingTests {
     #expect(try file.isSound())
   }
 
-  @Test("is refused with objects that have several parents, or copies them if that was chosen")
-  func shared() throws {
+  @Test func `Objects with several parents are refused, or copied if that was chosen`() throws {
     var file = try file(2, 3)
     try file.execute(
       """
@@ -94,8 +91,7 @@ struct EmbeddingTests {
     #expect(try file.isSound())
   }
 
-  @Test("names ten objects and says how many there are")
-  func manyShared() throws {
+  @Test func `The error names ten objects and says how many there are`() throws {
     var file = try file(12, 12)
     try file.execute(
       """
@@ -108,8 +104,10 @@ struct EmbeddingTests {
     #expect(message.contains("(address), 'Person' 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (homes)"))
   }
 
-  @Test("counts links of classes that only the file has, and none of removed properties")
-  func otherClasses() throws {
+  @Test
+  func `Links of classes that only the file has count, and those of removed properties don't`()
+    throws
+  {
     func file() throws -> MemoryFile {
       let file = try MemoryFile(
         plain, model("Former", property("set", .object, to: "Address", .set)),
@@ -134,9 +132,8 @@ struct EmbeddingTests {
   }
 
   @Test(
-    "is refused with objects in an AnyRealmValue",
     arguments: [nil, CollectionKind.list, .set, .map])
-  func anyValues(kind: CollectionKind?) throws {
+  func `Objects in an AnyRealmValue are refused`(kind: CollectionKind?) throws {
     let holder = model("Holder", property("x", .any, kind))
     var file = try MemoryFile(plain, person, holder)
     let place =
@@ -192,8 +189,10 @@ struct EmbeddingTests {
     return file
   }
 
-  @Test("has copies with all that is inside, and shares ordinary links", arguments: [false, true])
-  func copiesInside(geoEmbedded: Bool) throws {
+  @Test(arguments: [false, true])
+  func `Copies have everything that is embedded in them, and share ordinary links`(
+    geoEmbedded: Bool
+  ) throws {
     var file = try nestedFile(geoEmbedded: geoEmbedded)
     let classes = nested(geoEmbedded: true, addressEmbedded: true)
     try file.migrate(
@@ -210,8 +209,7 @@ struct EmbeddingTests {
     #expect(try file.rows("SELECT * FROM Geo") == ["1 1.5", "2 2.5"])
   }
 
-  @Test("is converted before what is inside of it, which may be shared with others yet")
-  func sharedInside() throws {
+  @Test func `A parent is converted before embedded objects that may be shared`() throws {
     var file = try nestedFile(geoEmbedded: false)
     let classes = nested(geoEmbedded: true, addressEmbedded: true)
     try file.execute("INSERT INTO Address VALUES (2, 1, NULL); INSERT INTO Person VALUES (3, 2)")
@@ -226,9 +224,8 @@ struct EmbeddingTests {
     #expect(try file.isSound())
   }
 
-  @Test(
-    "deletes with an orphan what nobody else holds, and nothing else", arguments: [false, true])
-  func orphansInside(geoEmbedded: Bool) throws {
+  @Test(arguments: [false, true])
+  func `An orphan is deleted with everything that only it holds`(geoEmbedded: Bool) throws {
     var file = try nestedFile(geoEmbedded: geoEmbedded)
     let classes = nested(geoEmbedded: true, addressEmbedded: true)
     try file.execute(

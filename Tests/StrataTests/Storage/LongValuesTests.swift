@@ -51,7 +51,7 @@ import Testing
       + "row. Keep it in a separate file, or divide it among several objects."
   }
 
-  @Test func `In properties they are an error that names the property`() throws {
+  @Test func `A value that is too long for a property is an error that names it`() throws {
     let values: [(String, Any)] = [
       ("text", long), ("data", bytes), ("anything", long), ("anything", bytes), ("kind", long),
       ("id", long),
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `In collections they are the same error`() throws {
+  @Test func `A value that is too long for a collection is the same error`() throws {
     try write { $0.create(Thing.self, value: ["id": "a"]) }
     let changes: [(Thing) -> Void] = [
       { $0.texts.append(long) }, { $0.datas.insert(bytes) }, { $0.map["k"] = long },
@@ -119,7 +119,9 @@ import Testing
     try folder.open([Thing.self]) { #expect($0.objects(Thing.self).isEmpty) }
   }
 
-  @Test func `A migration with one fails, and leaves the file as it was`() throws {
+  @Test func `A migration with a value that is too long fails, and leaves the file as it was`()
+    throws
+  {
     try write { $0.create(Thing.self, value: ["id": "a", "text": "b"]) }
     let changes: [@Sendable (Migration, DynamicObject) -> Void] = [
       { [long] in $1["text"] = long }, { [bytes] in $1["data"] = bytes },
@@ -133,7 +135,7 @@ import Testing
     for (index, change) in changes.enumerated() {
       let error = try folder.expectUntouched([Thing.self], version: 1) { migration, _ in
         _ = sqlite3_limit(
-          migration.context.new.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
+          migration.context.new.flush().sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
         migration.enumerateObjects(ofType: "Thing") { _, new in change(migration, new!) }
       }
       let message = error?.message ?? ""

@@ -83,7 +83,7 @@ private enum Connected {
     try whileConnected(.store, open) {}
   }
 
-  @Test func `A file that is looked at is not deleted meanwhile, and can be opened`() throws {
+  @Test func `A file that is being inspected is not deleted, and can be opened`() throws {
     let configuration = folder.configuration([Connected.Item.self])
     let delete: @Sendable () throws -> Void = {
       let existed = try Realm.deleteFiles(for: configuration)

@@ -119,8 +119,8 @@ struct RandomMigrationTests {
     return true
   }
 
-  @Test("leave a sound file, with all links leading somewhere", arguments: 0..<60)
-  func sound(seed: Int) throws {
+  @Test(arguments: 0..<60)
+  func `A random migration leaves a sound file, with all links pointing to rows`(seed: Int) throws {
     var random = Random(generator: SplitMix64(seed: UInt64(seed)))
     var file = try MemoryFile()
     let both = EmbeddingChoice(orphans: .delete, shared: .copy)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("A buffer of rows")
 struct RowBufferTests {
-  @Test("keeps each kind of value, and the last one that was set")
-  func values() {
+  @Test func `A buffer keeps each kind of value, and the last one that was set`() {
     let buffer = RowBuffer()
     let column = buffer.addColumn("c")
     let values: [StoredValue] = [
@@ -22,8 +21,7 @@ struct RowBufferTests {
     #expect(buffer.count == 1)
   }
 
-  @Test("tells rows without changes from those with some, in any order of questions")
-  func positions() {
+  @Test func `A buffer tells unchanged rows from changed ones, in any order of questions`() {
     let buffer = RowBuffer()
     let column = buffer.addColumn("c")
     let rows: [Int64] = [.min, -5, 0, 3, 4, 9, .max]
@@ -43,8 +41,7 @@ struct RowBufferTests {
     #expect(buffer.range == nil)
   }
 
-  @Test("has no values of earlier rows in a column that is new")
-  func newColumn() {
+  @Test func `A new column has no values of earlier rows`() {
     let buffer = RowBuffer()
     let first = buffer.addColumn("a")
     buffer.set(first, .integer(1))
@@ -57,8 +54,7 @@ struct RowBufferTests {
     #expect(buffer.value(second, at: 1).kind == .text)
   }
 
-  @Test("is full after many rows, or much text")
-  func full() {
+  @Test func `A buffer is full after many rows, or much text`() {
     let buffer = RowBuffer()
     let column = buffer.addColumn("c")
     buffer.set(column, String(repeating: "x", count: 1_100_000))
@@ -76,8 +72,7 @@ struct RowBufferTests {
     #expect(row > 100)
   }
 
-  @Test("gives what is finished to another, and goes on with nothing")
-  func moving() {
+  @Test func `A buffer gives what is finished to another, and continues empty`() {
     let buffer = RowBuffer()
     let other = RowBuffer()
     let first = buffer.addColumn("a")

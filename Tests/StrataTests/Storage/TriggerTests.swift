@@ -45,8 +45,8 @@ struct TriggerTests {
     return file
   }
 
-  @Test("make what refers to a deleted object nil, or take it away", arguments: [false, true])
-  func links(foreignKeys: Bool) throws {
+  @Test(arguments: [false, true])
+  func `Deleting an object clears or removes what refers to it`(foreignKeys: Bool) throws {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("DELETE FROM Dog WHERE _id = 1")
     #expect(
@@ -68,8 +68,8 @@ struct TriggerTests {
     #expect(try file.isSound())
   }
 
-  @Test("delete embedded objects at any depth with their parent", arguments: [false, true])
-  func embedded(foreignKeys: Bool) throws {
+  @Test(arguments: [false, true])
+  func `Embedded objects at any depth are deleted with their parent`(foreignKeys: Bool) throws {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("DELETE FROM Person WHERE _id = 1")
     #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["4"])
@@ -85,9 +85,10 @@ struct TriggerTests {
     #expect(try file.isSound())
   }
 
-  @Test(
-    "delete an embedded object that is replaced, and none that moves", arguments: [false, true])
-  func replaced(foreignKeys: Bool) throws {
+  @Test(arguments: [false, true])
+  func `An embedded object is deleted when it is replaced, and not when it moves`(foreignKeys: Bool)
+    throws
+  {
     let file = try filled(foreignKeys: foreignKeys)
     try file.execute("UPDATE Person_homes SET position = 7; UPDATE Person SET address = address")
     #expect(try file.rows("SELECT _id FROM Address ORDER BY _id") == ["1", "2", "3", "4"])
@@ -103,8 +104,8 @@ struct TriggerTests {
     #expect(try file.isSound())
   }
 
-  @Test("read no table as a whole", arguments: [false, true])
-  func plans(foreignKeys: Bool) throws {
+  @Test(arguments: [false, true])
+  func `Triggers read no table as a whole`(foreignKeys: Bool) throws {
     let file = try Self.file(foreignKeys: foreignKeys)
     try file.queue.read { db in
       for table in ["Dog", "Person", "Address", "Geo"] {
@@ -132,8 +133,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("are made again when somebody dropped or changed them, and left alone otherwise")
-  func repaired() throws {
+  @Test func `Triggers that were dropped or changed are made again, and others stay`() throws {
     var file = try filled(foreignKeys: false)
     #expect(try file.isSound())
     let before = try file.rows("SELECT rowid, name, sql FROM sqlite_schema")
@@ -164,8 +164,7 @@ struct TriggerTests {
     file.schema.remove("Geo")
   }
 
-  @Test("have nothing to do with links that lead nowhere: those become nil, or go")
-  func dangling() throws {
+  @Test func `Links to missing rows become nil or are removed without triggers`() throws {
     let file = try filled(foreignKeys: false)
     let triggers = try file.queue.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")

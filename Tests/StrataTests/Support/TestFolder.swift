@@ -10,14 +10,25 @@ final class TestFolder {
   let url: URL
   /// Whether the test damages its files on purpose.
   var isDamaged = false
+  /// Whether this object removes the folder.
+  private let isOwner: Bool
 
   init() throws {
+    isOwner = true
     url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "strata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  /// The folder of the test that started this process: that test checks and removes it, however
+  /// this process ends.
+  init(ofParent path: String) {
+    isOwner = false
+    url = URL(fileURLWithPath: path, isDirectory: true)
+  }
+
   deinit {
+    guard isOwner else { return }
     do {
       if !isDamaged {
         for problem in try problems() { Issue.record("\(problem)") }

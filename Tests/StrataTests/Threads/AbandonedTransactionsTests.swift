@@ -8,7 +8,7 @@ private final class Person: Object {
 }
 
 /// Transactions whose realm isn't kept, or that nobody ends.
-@Suite("Transactions that are begun by hand", .timeLimit(.minutes(1)))
+@Suite("Transactions that are begun by hand", .timeLimit(.minutes(5)))
 struct AbandonedTransactionsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
@@ -18,7 +18,9 @@ struct AbandonedTransactionsTests {
     configuration = folder.configuration([Person.self])
   }
 
-  @Test func `Go on in another realm of the same place when theirs isn't kept`() throws {
+  @Test func `A transaction continues in another realm of its place when its own isn't kept`()
+    throws
+  {
     try Realm(configuration: configuration).beginWrite()
     #expect(try Realm(configuration: configuration).isInWriteTransaction)
     try Realm(configuration: configuration).create(Person.self, value: ["Ada"])
@@ -31,7 +33,7 @@ struct AbandonedTransactionsTests {
     #expect(try Realm(configuration: configuration).objects(Person.self).count == 1)
   }
 
-  @Test func `Are rolled back when their thread is gone and others wait`() throws {
+  @Test func `A transaction is rolled back when its thread has ended and others wait`() throws {
     let configuration = configuration
     try inThread {
       let realm = try Realm(configuration: configuration)
@@ -44,7 +46,7 @@ struct AbandonedTransactionsTests {
     #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
   }
 
-  @Test func `Are rolled back when their task is gone and others wait`() async throws {
+  @Test func `A transaction is rolled back when its task has ended and others wait`() async throws {
     let configuration = configuration
     try await Task.detached {
       let realm = try Realm(configuration: configuration)
@@ -56,7 +58,7 @@ struct AbandonedTransactionsTests {
     #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
   }
 
-  @Test func `Are taken away when nothing happens in them, and say so at their end`() throws {
+  @Test func `An idle transaction is rolled back, and says so at its end`() throws {
     let realm = try Realm(configuration: configuration)
     let store = realm.session.store
     let atOnce = Gate.Limits(kept: .zero, lost: .zero)
@@ -85,7 +87,7 @@ struct AbandonedTransactionsTests {
     #expect(realm.objects(Person.self).map(\.name) == ["commit", "cancel", "write"])
   }
 
-  @Test func `Are not taken away from a closure, nor while something happens`() throws {
+  @Test func `A transaction of a closure, or a busy one, is not rolled back`() throws {
     let realm = try Realm(configuration: configuration)
     let gate = realm.session.store.gate
     let atOnce = Gate.Limits(kept: .zero, lost: .zero)
@@ -103,7 +105,7 @@ struct AbandonedTransactionsTests {
     #expect(realm.objects(Person.self).count == 4)
   }
 
-  @Test func `Leave nothing behind in their session, however many are rolled back`() throws {
+  @Test func `Rolled back transactions leave nothing in their session`() throws {
     let realm = try Realm(configuration: configuration)
     var last: Person?
     for number in 0..<500 {
@@ -115,7 +117,7 @@ struct AbandonedTransactionsTests {
     #expect(last?.isInvalidated == true)
   }
 
-  @Test func `Sessions of places that are gone are forgotten`() async throws {
+  @Test func `Sessions of places that have ended are forgotten`() async throws {
     let configuration = configuration
     let realm = try Realm(configuration: configuration)
     for _ in 0..<200 {

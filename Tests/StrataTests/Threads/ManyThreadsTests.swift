@@ -16,8 +16,7 @@ struct ManyThreadsTests {
     for thread in running { try thread.wait() }
   }
 
-  @Test("lose no write, and see no half of one")
-  func counting() throws {
+  @Test func `Threads lose no write, and see no half of one`() throws {
     let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds
@@ -67,8 +66,7 @@ struct ManyThreadsTests {
 
   private static let accounts = 20
 
-  @Test("read whole transactions while others write")
-  func transfers() throws {
+  @Test func `Threads read whole transactions while others write`() throws {
     let folder = try TestFolder()
     try folder.open(Busy.types) { realm in
       try realm.write {
@@ -115,8 +113,7 @@ struct ManyThreadsTests {
     #expect(all.first?.owner?.accounts.count == accounts)
   }
 
-  @Test("migrate a file once when all open it at the same moment")
-  func migrating() throws {
+  @Test func `A file is migrated once when all threads open it at the same moment`() throws {
     for _ in 0..<(Self.isLong ? 20 : 3) {
       let folder = try TestFolder()
       try folder.open(Busy.types) { realm in
@@ -135,8 +132,7 @@ struct ManyThreadsTests {
     }
   }
 
-  @Test("open, migrate, check and delete a file that comes and goes")
-  func opening() throws {
+  @Test func `Threads open, migrate, check and delete a file that comes and goes`() throws {
     let folder = try TestFolder()
     let file = folder.file
     let rounds = Self.rounds
@@ -174,8 +170,7 @@ struct ManyThreadsTests {
     }
   }
 
-  @Test("read lists while another one changes them")
-  func lists() throws {
+  @Test func `Threads read lists while another one changes them`() throws {
     let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds * 2
@@ -207,8 +202,7 @@ struct ManyThreadsTests {
     for reader in readers { try reader.wait() }
   }
 
-  @Test("open from tasks")
-  func tasks() async throws {
+  @Test func `Many tasks open the file`() async throws {
     let folder = try TestFolder()
     let configuration = folder.configuration(Busy.types)
     let rounds = Self.rounds

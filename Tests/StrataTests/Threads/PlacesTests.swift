@@ -58,7 +58,7 @@ private actor Keeper {
   }
 }
 
-@Suite("Realms belong to places", .timeLimit(.minutes(1)))
+@Suite("Realms belong to places", .timeLimit(.minutes(5)))
 struct PlacesTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
@@ -112,7 +112,7 @@ struct PlacesTests {
     #expect(try names() == ["child"])
   }
 
-  @Test func `A task keeps its realm on every thread that it comes to`() async throws {
+  @Test func `A task keeps its realm on every thread that runs it`() async throws {
     let realm = try Realm(configuration: configuration)
     for number in 0..<10 {
       try await Task.sleep(for: .milliseconds(1))

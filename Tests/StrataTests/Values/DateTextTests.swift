@@ -86,7 +86,7 @@ import Testing
     1e-300, -1e-300, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-20,
     -1e-20, 0.1, 1.0.nextDown, -(1.0.nextDown), 8_388_608.0.nextDown, -(8_388_608.0.nextDown),
   ])
-  func `Tiny fractions read back equal, whatever it takes`(seconds: Double) {
+  func `Tiny fractions read back equal, with all their digits`(seconds: Double) {
     expectRoundTrip(seconds)
   }
 

@@ -25,7 +25,7 @@ import Testing
     "1,5", "--1", "+-1", "0x10", "1_000", "١", "1e5e5", "in", "infinit", "infinityx", "na", "nanx",
     "NaN-1", "1\0",
   ])
-  func `A text that is no number is refused`(text: String) throws {
+  func `A text that is not a number is refused`(text: String) throws {
     let error = #expect(throws: Realm.Error.self) { try Decimal128(string: text) }
     #expect(error?.code == .fail)
     #expect(error?.message.contains("'\(text)' is not a Decimal128: write digits") == true)
@@ -71,7 +71,7 @@ import Testing
     #expect((("1.20" as Decimal128) * "1.5").description == "1.8")
   }
 
-  @Test func `NSNumbers of each kind are taken`() {
+  @Test func `NSNumbers of each kind are accepted`() {
     #expect(Decimal128(number: 3.14159) == "3.14159")
     #expect(Decimal128(number: NSNumber(value: Float(1.1))).description == "1.1")
     #expect(Decimal128(number: NSNumber(value: Int8(-5))) == -5)
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Other types
 
-  @Test func `Integers of every width are taken exactly, or rounded`() {
+  @Test func `Integers of every width convert exactly, or are rounded`() {
     #expect(Decimal128(value: Int8.min).stringValue == "-128")
     #expect(Decimal128(value: UInt64.max).stringValue == "18446744073709551615")
     #expect(Decimal128(value: UInt128.max) == "3.402823669209384634633746074317682E+38")

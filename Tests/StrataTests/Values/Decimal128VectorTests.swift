@@ -3,7 +3,7 @@ import Testing
 @testable import Strata
 
 @Suite struct Decimal128VectorTests {
-  @Test func `Operations result in what they do elsewhere`() throws {
+  @Test func `Operations have the results of other implementations`() throws {
     let vectors = try DecimalVector.all()
     #expect(vectors.count > 500)
     for vector in vectors {

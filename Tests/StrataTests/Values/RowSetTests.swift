@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, -1, 63, 64, 4095, 4096, -4096, -4097, Int64.min, .max, .max - 4096])
-  func `A member is one, and its neighbours are none`(id: Int64) {
+  func `A member is in the set, and its neighbours are not`(id: Int64) {
     var set = RowSet()
     let inserted = [set.insert(id), set.insert(id)]
     #expect(inserted == [true, false])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [Int64(10), 5000, 100_000, 1 << 40, .max])
-  func `It does what a Set does`(spread: Int64) {
+  func `A row set does what a Set does`(spread: Int64) {
     var random = SplitMix64(seed: UInt64(spread))
     var set = RowSet()
     var model: Set<Int64> = []

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `Properties by name take what converts, and nothing else`() throws {
+  @Test func `Properties by name accept what converts, and nothing else`() throws {
     try folder.open([V1.Item.self]) { realm in
       try realm.write {
         let item = realm.create(V1.Item.self)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `A text that is no value of the type is reported, and reads as zero`() throws {
+  @Test func `A text that is not a value of the type is reported, and reads as zero`() throws {
     try folder.open([V1.Item.self]) { realm in
       try realm.write { _ = realm.create(V1.Item.self) }
     }
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `Objects of before have zeros, or what the model declares`() throws {
+  @Test func `Earlier objects have zeros, or the defaults of the model`() throws {
     try folder.open([V0.Item.self]) { realm in
       try realm.write { for name in ["a", "b"] { realm.create(V0.Item.self, value: [name]) } }
     }
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `A migration reads and writes them`() throws {
+  @Test func `A migration reads and writes ids and decimals`() throws {
     try folder.open([Plain.Item.self]) { realm in
       try realm.write { realm.create(Plain.Item.self, value: ["name": "a", "price": "1.50"]) }
     }

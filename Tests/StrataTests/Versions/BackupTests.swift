@@ -53,7 +53,7 @@ import Testing
     #expect(try Realm.backups(for: configuration(folder, plan)).map(\.schemaVersion) == [1])
   }
 
-  @Test func `What needs no migration is not copied`() throws {
+  @Test func `A file that needs no migration is not copied`() throws {
     let folder = try TestFolder()
     let configuration = configuration(folder, .all)
     do { _ = try Realm(configuration: configuration) }
@@ -82,7 +82,7 @@ import Testing
     #expect(try folder.dump() == before)
   }
 
-  @Test func `An open file is not exchanged`() throws {
+  @Test func `An open file is not replaced`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let configuration = configuration(folder, .all)
@@ -116,7 +116,7 @@ import Testing
     #expect(try folder.dump() == before)
   }
 
-  @Test func `A file that is none any more is exchanged`() throws {
+  @Test func `A file that is no longer a database is replaced`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
@@ -164,7 +164,7 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(V4.Person.self).count == 2)
   }
 
-  @Test func `A copy with pages of another size is put where no file is`() throws {
+  @Test func `A copy with pages of another size is restored where there is no file`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     try setPageSize(8_192, of: folder)
@@ -198,7 +198,7 @@ import Testing
   private static let advice =
     " Nothing was migrated. Make room, correct the folder of 'migrationBackup', or do without it."
 
-  @Test func `The reason why a folder can't be made is said in words`() throws {
+  @Test func `The reason why a folder can't be made is given in words`() throws {
     #expect(
       try reason { $0.file } == "'…/test.sqlite' is a file, and no folder." + Self.advice)
     #expect(
@@ -210,7 +210,7 @@ import Testing
         == "The folder '…/\(long)' can't be made: File name too long." + Self.advice)
   }
 
-  @Test func `The reason why a folder can't be read is said in words`() throws {
+  @Test func `The reason why a folder can't be read is given in words`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     var configuration = configuration(folder, .all)
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0))
-  func `A folder without permission is called so`() throws {
+  func `A folder without permission is reported as such`() throws {
     let text = try reason { folder in
       let closed = folder.url.appendingPathComponent("closed")
       try FileManager.default.createDirectory(

@@ -127,7 +127,7 @@ private enum Codes3: VersionedSchema {
     return try #require(forecast.stages.last).findings.map(\.description)
   }
 
-  @Test func `Values of objects that an earlier stage deletes stand in nobody's way`() throws {
+  @Test func `Values of objects that an earlier stage deletes are no obstacle`() throws {
     let folder = try file { realm in
       realm.create(Places1.Address.self, value: ["zip": "1"])
       realm.create(Places1.Shop.self, value: ["sign": ["text": "Open"]])
@@ -141,7 +141,7 @@ private enum Codes3: VersionedSchema {
       ])
   }
 
-  @Test func `Links of objects that an earlier stage deletes stand in nobody's way`() throws {
+  @Test func `Links of objects that an earlier stage deletes are no obstacle`() throws {
     let folder = try file { realm in
       let spot = realm.create(Places1.Spot.self, value: ["x": 1])
       let home = realm.create(Places1.Address.self, value: ["zip": "1", "spot": spot])
@@ -160,7 +160,7 @@ private enum Codes3: VersionedSchema {
           + "then."))
   }
 
-  @Test func `Links of objects that go in the same stage stand in nobody's way`() throws {
+  @Test func `Links of objects that are removed in the same stage are no obstacle`() throws {
     let folder = try file { realm in
       let spot = realm.create(Places1.Spot.self, value: ["x": 1])
       let home = realm.create(Places1.Address.self, value: ["zip": "1", "spot": spot])
@@ -172,7 +172,7 @@ private enum Codes3: VersionedSchema {
     _ = try lastFindings(folder, [.version(Places1.self), stage])
   }
 
-  @Test func `What nobody deletes still stands in the way`() throws {
+  @Test func `Objects that are not deleted are still an obstacle`() throws {
     let folder = try file { realm in
       realm.create(Places1.Person.self, value: ["home": ["zip": "1"]])
     }
@@ -206,7 +206,7 @@ private enum Codes3: VersionedSchema {
     #expect(
       findings.contains(
         "'Tag.code' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times), "
-          + "unless the closure sees to it."))
+          + "unless the closure handles it."))
   }
 
   @Test func `Values that an earlier closure may delete depend on it`() throws {
@@ -223,6 +223,6 @@ private enum Codes3: VersionedSchema {
         .version(Codes3.self),
       ])
     #expect(
-      findings == ["'Tag.number' loses its values in 1 row, unless the closure sees to it."])
+      findings == ["'Tag.number' loses its values in 1 row, unless the closure handles it."])
   }
 }

@@ -164,7 +164,7 @@ private enum Keys4: VersionedSchema {
     }
   }
 
-  @Test func `A parent that goes with its property is none`() throws {
+  @Test func `A parent that is removed with its property doesn't count`() throws {
     let shared = try outcome(.version(Town2.self).dropping("Person.work")) { realm in
       let address = realm.create(Town1.Address.self, value: ["city": "Rome"])
       realm.create(Town1.Person.self, value: ["home": address, "work": address])
@@ -233,7 +233,7 @@ private enum Keys4: VersionedSchema {
         """) == true)
   }
 
-  @Test func `A rename that takes the place of values is refused`() throws {
+  @Test func `A rename that would replace values is refused`() throws {
     let fill = { (realm: Realm) in
       for city in ["Rome", "Oslo"] {
         realm.create(
@@ -260,7 +260,7 @@ private enum Keys4: VersionedSchema {
     #expect(try outcome(closure, fill: fill).error == result.error)
   }
 
-  @Test func `Values of keys are those that stages give them`() throws {
+  @Test func `Keys have the values that the stages give them`() throws {
     let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Keys1.self)]))
@@ -291,7 +291,7 @@ private enum Keys4: VersionedSchema {
     #expect(
       findings.map(\.description) == [
         "'Tag.last' becomes the primary key, and 1 value is in more than one of 3 rows (9 3 times), "
-          + "unless the closure sees to it."
+          + "unless the closure handles it."
       ])
     #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(SchemaMigrationPlan(last)))

@@ -74,7 +74,7 @@ private enum Emptied2: VersionedSchema {
     return folder
   }
 
-  @Test func `A class that comes again may drop what files still have of it`() throws {
+  @Test func `A class that comes back may drop the objects that files still have`() throws {
     let folder = try makeFile()
     let second = MigrationStage.version(Notes2.self).dropping("Shop_notes")
     let error = #expect(throws: Realm.Error.self) {
@@ -89,7 +89,7 @@ private enum Emptied2: VersionedSchema {
     #expect(realm.objects(Notes3.Note.self).map(\.text) == [0])
   }
 
-  @Test func `A class that left without a word may be dropped later`() throws {
+  @Test func `A class that was removed without a declaration may be dropped later`() throws {
     let folder = try makeFile()
     _ = try Realm(
       configuration: folder.plan([
@@ -112,7 +112,7 @@ private enum Emptied2: VersionedSchema {
     }
   }
 
-  @Test func `What is inside of objects that go with their class is accounted for`() throws {
+  @Test func `Objects embedded in a removed class are accounted for`() throws {
     let folder = try makeFile()
     let rows = Mutex<[String]>([])
     var configuration = folder.plan([

@@ -101,7 +101,9 @@ private enum Parcels3: VersionedSchema {
   }
 
   @Test(arguments: [SchemaMigrationPlan.Commits.together, .eachStage], [false, true])
-  func `They go with it`(commits: SchemaMigrationPlan.Commits, withClosure: Bool) throws {
+  func `Embedded objects are removed with the class that held them`(
+    commits: SchemaMigrationPlan.Commits, withClosure: Bool
+  ) throws {
     let folder = try makeFile()
     let second =
       withClosure
@@ -117,14 +119,15 @@ private enum Parcels3: VersionedSchema {
   }
 
   @Test(arguments: [false, true])
-  func `They go with it in the single block too`(withBlock: Bool) throws {
+  func `Embedded objects are removed with the class in a single block, too`(withBlock: Bool) throws
+  {
     let folder = try makeFile()
     let block: MigrationBlock = { _, _ in }
     try folder.open([Parcels2.Parcel.self], version: 2, withBlock ? block : nil) { _ in }
     #expect(try rows(folder) == [0, 0])
   }
 
-  @Test func `What another property holds stays`() throws {
+  @Test func `Embedded objects that another property holds stay`() throws {
     let folder = try makeFile()
     let stages: [MigrationStage] = [
       .version(Parcels1.self), .version(Half2.self).dropping("Parcel.others"),
@@ -135,7 +138,7 @@ private enum Parcels3: VersionedSchema {
     #expect(realm.objects(Half2.Parcel.self).first?.label?.stamps.map(\.cents) == [10, 20])
   }
 
-  @Test func `They are lost only when that is said`() throws {
+  @Test func `Embedded objects are lost only when that is declared`() throws {
     let folder = try makeFile()
     let before = try folder.dump()
     let plan: SchemaMigrationPlan = [.version(Parcels1.self), .version(Parcels2.self)]

@@ -26,7 +26,7 @@ private enum After {
 }
 
 @Suite struct LongPlanTests {
-  @Test func `The columns of a plan stay where they are from ten rows on`() throws {
+  @Test func `The columns of a forecast stay aligned from ten rows on`() throws {
     let folder = try TestFolder()
     try folder.open([Before.Row.self]) { _ in }
     let plan = try Realm.migrationForecast(for: folder.configuration([After.Row.self], version: 1))

@@ -44,7 +44,7 @@ private enum Renamed: VersionedSchema {
 }
 
 @Suite struct MigrationPlanTests {
-  @Test func `A plan says what an opening would do and does nothing`() throws {
+  @Test func `A forecast says what an opening would do and does nothing`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let bytes = try Data(contentsOf: folder.file)
@@ -66,24 +66,24 @@ private enum Renamed: VersionedSchema {
           1  Drop column 'firstName' of 'Person'.     2  4 KB
           2  Drop column 'lastName' of 'Person'.      2  4 KB
           3  Add column 'fullName' to 'Person'.
-          ?  'Person.firstName' loses its values in 2 rows, unless the closure sees to it.
-          ?  'Person.lastName' loses its values in 2 rows, unless the closure sees to it.
+          ?  'Person.firstName' loses its values in 2 rows, unless the closure handles it.
+          ?  'Person.lastName' loses its values in 2 rows, unless the closure handles it.
 
         Version 2 to 3, with a closure:
              what                     rows  size
           1  Rebuild table 'Person'.     2  4 KB
-          ?  'Person.age' loses its values in 2 rows, unless the closure sees to it.
+          ?  'Person.age' loses its values in 2 rows, unless the closure handles it.
 
         Version 3 to 4:
              what                                          rows  size
           1  Rename property 'Person.age' to 'years'.
           2  Make 'fullName' the primary key of 'Person'.     2
           ?  'Person.fullName' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 \
-        times), unless the closure sees to it.
+        times), unless the closure handles it.
         """)
   }
 
-  @Test func `What stands in the way is found in the data`() throws {
+  @Test func `Obstacles are found in the data`() throws {
     let folder = try TestFolder()
     do {
       let realm = try Realm(configuration: folder.plan([.version(Homes1.self)]))
@@ -114,7 +114,7 @@ private enum Renamed: VersionedSchema {
     #expect(plan.obstacles.count == 3)
     #expect(
       plan.stages[0].findings.map(\.description) == [
-        "'Note' goes, with 1 object.",
+        "'Note' is dropped, with 1 object.",
         "'Person.nickname' becomes required, and is nil in 2 rows, which get the default.",
         "'Person.email' becomes the primary key, and 1 value is in more than one of 2 rows ('a' 2 "
           + "times): the migration fails.",
@@ -133,16 +133,16 @@ private enum Renamed: VersionedSchema {
     #expect(
       plan.stages.map { $0.findings.map(\.description) } == [
         [
-          "'Person.firstName' loses its values in 2 rows, unless the closure sees to it.",
-          "'Person.lastName' loses its values in 2 rows, unless the closure sees to it.",
+          "'Person.firstName' loses its values in 2 rows, unless the closure handles it.",
+          "'Person.lastName' loses its values in 2 rows, unless the closure handles it.",
         ],
         // The closure before might have deleted them.
-        ["'Person.age' loses its values in 2 rows, unless the closure sees to it."],
+        ["'Person.age' loses its values in 2 rows, unless the closure handles it."],
       ])
     #expect(plan.obstacles.isEmpty)
   }
 
-  @Test func `A class that looks like one that is gone is pointed out`() throws {
+  @Test func `A class that looks like a missing one is pointed out`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let configuration = Realm.Configuration(
@@ -163,7 +163,7 @@ private enum Renamed: VersionedSchema {
     #expect(renamed.stages[0].findings == [])
   }
 
-  @Test func `Other outcomes are said in one line`() throws {
+  @Test func `Other outcomes have one line`() throws {
     let folder = try TestFolder()
     let new = try Realm.migrationForecast(for: folder.plan(.all))
     #expect(new.outcome == .create)
@@ -179,7 +179,7 @@ private enum Renamed: VersionedSchema {
     #expect(try Realm.migrationForecast(for: over).outcome == .startOver)
   }
 
-  @Test func `A block of Realm's own has a plan`() throws {
+  @Test func `A migration block has a forecast`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let configuration = Realm.Configuration(
@@ -191,7 +191,7 @@ private enum Renamed: VersionedSchema {
     #expect(plan.stages[0].findings.map(\.consequence) == [.dependsOnClosure, .dependsOnClosure])
   }
 
-  @Test func `A file that can't be opened has no plan`() throws {
+  @Test func `A file that can't be opened has no forecast`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(configuration: folder.plan(.all))
@@ -200,7 +200,7 @@ private enum Renamed: VersionedSchema {
     }
   }
 
-  @Test func `A file that begins as a copy of a seed has the plan of the seed`() throws {
+  @Test func `A file that begins as a copy of a seed has the forecast of the seed`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
@@ -232,7 +232,7 @@ private enum Renamed: VersionedSchema {
     #expect(try Realm.migrationForecast(for: configuration).seedPath == nil)
   }
 
-  @Test func `A seed whose log has changes is refused by the plan as by the opening`() throws {
+  @Test func `The forecast refuses a seed whose log has changes, as opening does`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let seed = folder.url.appendingPathComponent("seed.sqlite")
@@ -257,7 +257,7 @@ private enum Renamed: VersionedSchema {
     #expect(realm.objects(V4.Person.self).count == 0)
   }
 
-  @Test func `A seed that is missing is an error of the plan too`() throws {
+  @Test func `A missing seed is an error of the forecast, too`() throws {
     let folder = try TestFolder()
     var configuration = folder.plan(.all)
     configuration.seedFilePath = folder.url.appendingPathComponent("none.sqlite")

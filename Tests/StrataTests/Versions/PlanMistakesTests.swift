@@ -65,7 +65,7 @@ import Testing
         "- Versions 2 to 3 are missing between 1 and 4. Add them"))
   }
 
-  @Test func `A gap may be as wide as numbers go`() throws {
+  @Test func `A gap may be as wide as the greatest number`() throws {
     let folder = try TestFolder()
     let versions = try [Int.min, Int.max].map {
       MigrationStage.frozen(try FrozenSchema(version: $0, objectTypes: [V1.Dog.self]))
@@ -101,7 +101,7 @@ import Testing
       ))
   }
 
-  @Test func `A file older than the plan is left alone`() throws {
+  @Test func `A file older than the plan is left unchanged`() throws {
     let text = try message([.version(V2.self), .version(V3.self)])
     #expect(
       text.hasSuffix(
@@ -109,7 +109,7 @@ import Testing
           + "plan: as classes, or frozen."))
   }
 
-  @Test func `A file newer than the plan is left alone`() throws {
+  @Test func `A file newer than the plan is left unchanged`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     _ = try Realm(configuration: folder.plan(.all))
@@ -118,7 +118,7 @@ import Testing
         == "Provided schema version 2 is less than last set version 4.")
   }
 
-  @Test func `A version must be what files at it are`() throws {
+  @Test func `A version must match the files that have it`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let before = try folder.dump()
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `A rename that can't be done is told before anything is changed`() throws {
+  @Test func `An impossible rename is reported before anything is changed`() throws {
     let folder = try TestFolder()
     do { _ = try Realm(configuration: folder.plan([.version(Optional1.self)])) }
     let plan: SchemaMigrationPlan = [
@@ -266,7 +266,7 @@ import Testing
     #expect(try frozen.json.contains("\"fingerprint\" : \""))
   }
 
-  @Test func `An edited one is refused`() throws {
+  @Test func `An edited frozen schema is refused`() throws {
     let edited = try v1().json.replacingOccurrences(of: "lastName", with: "surname")
     let error = #expect(throws: Realm.Error.self) { try FrozenSchema(json: edited) }
     #expect(
@@ -278,7 +278,7 @@ import Testing
         "Restore it from version control, and describe changes as a new version.") == true)
   }
 
-  @Test func `What is no frozen schema is refused`() throws {
+  @Test func `A file that is not a frozen schema is refused`() throws {
     let error = #expect(throws: Realm.Error.self) { try FrozenSchema(json: "{}") }
     #expect(error?.message.hasPrefix("The frozen schema text can't be read: ") == true)
     let missing = #expect(throws: Realm.Error.self) {

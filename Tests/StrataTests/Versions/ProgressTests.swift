@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Who cancels after the commit gets the realm`(inStates: Bool) async throws {
+  func `A cancellation after the commit has no effect`(inStates: Bool) async throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let (inside, continuation) = AsyncStream<Void>.makeStream()

@@ -43,7 +43,7 @@ import Testing
     #expect(stage.duration > .zero)
   }
 
-  @Test func `A class that nobody touched is not counted`() throws {
+  @Test func `A class that was not touched is not counted`() throws {
     let (report, _) = try report([.version(V1.self), .joinNames])
     #expect(report?.stages[0].classes.map(\.className) == ["Person"])
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(history.map { $0.rows == nil } == [true, false, false, false])
   }
 
-  @Test func `A duration that nobody can have measured is none`() throws {
+  @Test func `A duration that can't have been measured is not shown`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     for seconds in ["1e30", "1.0e300", "-1e300", "-1.0", "9e999"] {
@@ -99,7 +99,7 @@ import Testing
     #expect(
       try Realm.migrationForecast(for: configuration).stages[0].findings.map(\.description)
         .contains(
-          "1 reference of 'visits' leads nowhere already."))
+          "1 reference of 'visits' already points to a missing row."))
     _ = try Realm(configuration: configuration)
     #expect(reports.withLock { $0.first?.danglingReferences } == ["visits": 1])
     #expect(try folder.dump().contains("visits: 77"))

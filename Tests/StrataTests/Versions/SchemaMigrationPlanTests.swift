@@ -45,7 +45,7 @@ import Testing
     #expect(try Realm.migrationHistory(at: folder.file).map(\.version) == [2])
   }
 
-  @Test func `Stepwise and in one go come to the same file`() throws {
+  @Test func `One stage at a time and all at once lead to the same file`() throws {
     let together = try TestFolder()
     try together.makeV1()
     _ = try Realm(configuration: together.plan(.all))
@@ -69,7 +69,7 @@ import Testing
     #expect(try folder.dump() == before)
   }
 
-  @Test func `Where each stage commits the next opening goes on`() throws {
+  @Test func `The next opening continues where the last stage was committed`() throws {
     struct Refusal: Error {}
     let folder = try TestFolder()
     try folder.makeV1()
@@ -134,7 +134,7 @@ import Testing
         """)
   }
 
-  @Test func `What was said to go may go`() throws {
+  @Test func `Values that were declared to be dropped may be lost`() throws {
     let folder = try TestFolder()
     try folder.makeV1()
     let plan: SchemaMigrationPlan = [
@@ -171,7 +171,7 @@ import Testing
     #expect(text.contains("- 'Person.age' changes from 'int' to 'string', and 2 rows have a value"))
   }
 
-  @Test func `Nothing is lost where there is nothing`() throws {
+  @Test func `A class without objects loses nothing`() throws {
     let folder = try TestFolder()
     _ = try Realm(configuration: folder.plan([.version(V1.self)]))
     _ = try Realm(configuration: folder.plan([.version(V1.self), .version(V2.self)]))

@@ -112,7 +112,8 @@ private enum Linked2: VersionedSchema {
     #expect(
       plan.stages.map { $0.findings.map(\.description) } == [
         [
-          "'Note' goes, with 1 object.", "'Address' becomes embedded, and 1 object has no parent.",
+          "'Note' is dropped, with 1 object.",
+          "'Address' becomes embedded, and 1 object has no parent.",
           "'Address' becomes embedded, and 1 object has several parents.",
         ],
         [
@@ -168,7 +169,7 @@ private enum Linked2: VersionedSchema {
         """)
   }
 
-  @Test func `A renamed class keeps what would be lost from getting lost`() throws {
+  @Test func `A renamed class keeps values that would be lost otherwise`() throws {
     let folder = try TestFolder()
     try makeFile(folder)
     let before = try folder.dump()

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `Objects that the closure keeps stay what they are`() throws {
+  @Test func `Objects that the closure keeps remain usable`() throws {
     try migrate { migration in
       var kept: [(V1.Dog, V2.Dog)] = []
       var persons: [V2.Person] = []
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `Old objects alone can be gone through`() throws {
+  @Test func `Old objects can be enumerated alone`() throws {
     try migrate { migration in
       var names: [String] = []
       migration.enumerate(V1.Person.self) { names.append($0.lastName) }
@@ -115,7 +115,7 @@ import Testing
         + "old object)")
   }
 
-  @Test func `The old class must be what the file has`() {
+  @Test func `The old class must match the file`() {
     let text = message { migration in
       migration.enumerate(V2.Person.self, V2.Person.self) { _, _ in }
     }

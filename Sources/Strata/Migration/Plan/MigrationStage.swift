@@ -89,7 +89,7 @@ public struct MigrationStage: Sendable {
     shared: Migration.SharedObjectPolicy = .refuse
   ) -> MigrationStage {
     declaring {
-      $0.embeddings[typeName] = EmbeddingChoice(orphanPolicy: orphans, sharedPolicy: shared)
+      $0.embeddings[typeName] = EmbeddingChoice(orphans: orphans, shared: shared)
     }
   }
 

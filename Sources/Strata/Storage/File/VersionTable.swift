@@ -22,12 +22,6 @@ enum VersionTable {
     var from: UInt64?
     var seconds: Double
     var rows: Int
-
-    init(_ stage: MigrationReport.Stage) {
-      from = stage.from
-      seconds = stage.duration / .seconds(1)
-      rows = stage.rows
-    }
   }
 
   /// The columns of ``History``, with their types.

@@ -7,7 +7,7 @@ import GRDB
 final class GraphWriter {
   private let session: Session
   private let transaction: WriteTransaction
-  private let policy: ExistingObjectPolicy
+  private let policy: UpdatePolicy
   private var queue: [(object: ObjectBase, table: Table, isNew: Bool)] = []
   private var next = 0
   /// Objects whose rows have embedded children that may still be in the queue.
@@ -26,7 +26,7 @@ final class GraphWriter {
   }
 
   private init(
-    _ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy
+    _ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy
   ) {
     self.session = session
     self.transaction = transaction
@@ -39,7 +39,7 @@ final class GraphWriter {
   ///   can't be stored.
   @discardableResult
   static func add(
-    _ object: ObjectBase, _ policy: ExistingObjectPolicy, _ session: Session,
+    _ object: ObjectBase, _ policy: UpdatePolicy, _ session: Session,
     _ transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
     // Found while another object is being added, whose writer continues with it.

@@ -7,7 +7,7 @@
 final class ObjectCreator {
   private let session: Session
   private let transaction: WriteTransaction
-  private let policy: ExistingObjectPolicy
+  private let policy: UpdatePolicy
   /// Copies by their originals: a cycle of objects is copied to a cycle.
   private var copies: [ObjectBase: ObjectBase] = [:]
   /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
@@ -16,7 +16,7 @@ final class ObjectCreator {
     []
   private var next = 0
 
-  init(_ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy) {
+  init(_ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy) {
     self.session = session
     self.transaction = transaction
     self.policy = policy

@@ -1,0 +1,184 @@
+/// `renameProperty`: gives a property of the file the name of a property of the program.
+struct PropertyRename {
+  let context: MigrationContext
+  let className: String
+  let oldName: String
+  let newName: String
+
+  /// - Throws: ``RealmError`` with code `fail` for a property that can't be renamed, or a
+  ///   `DatabaseError`.
+  func run() throws {
+    defer {
+      context.notes.noteCarried([oldName], of: className)
+      context.notes.noteChange()
+      context.touch(className)
+    }
+    try rename()
+  }
+
+  private func rename() throws {
+    let classes = context.classes
+    if classes.physical[className] == nil { context.prepare(className) }
+    guard var schema = classes.physical[className] else {
+      throw RealmError(
+        .fail, "Cannot rename properties for type '\(className)' because it does not exist.")
+    }
+    guard let target = classes.newSchema.stored[className] else {
+      throw RealmError(
+        .fail,
+        "Cannot rename properties for type '\(className)' because it has been removed from the Realm."
+      )
+    }
+    let start = "Cannot rename property '\(className).\(oldName)'"
+    if target.property(column: oldName) != nil {
+      throw RealmError(
+        .fail, "\(start) to '\(newName)' because the source property still exists.")
+    }
+    if let gone = classes.removed[className]?.first(where: { SQLName.same($0.columnName, oldName) })
+    {
+      try restore(gone, in: &schema)
+    }
+    guard let from = schema.property(column: oldName) else {
+      throw RealmError(.fail, "\(start) because it does not exist.")
+    }
+    let identity = schema.identityColumn
+    let gone = classes.removed[className]?.first { SQLName.same($0.columnName, newName) }
+    if let to = target.property(column: newName) ?? schema.property(column: newName) ?? gone {
+      try check(from, to, "\(start) to '\(newName)' because it would change")
+    }
+    if let own = classes.start[className]?.property(column: newName) {
+      context.notes.replaced.append(PossibleLoss(className: className, property: own))
+    }
+    // What is there under the new name is a column that waits for values, or one of the file's own.
+    if let present = schema.property(column: newName) {
+      try context.new.run(removal(of: present, from: &schema))
+    }
+    // The new name may be the one that the identity had to itself so far.
+    let takesIdentity = SQLName.collide(newName, identity)
+    let renamed = schema.renaming(from, to: newName)
+    if takesIdentity { try renameIdentity(from: identity, to: renamed.identityColumn) }
+    if let collection = CollectionTable(className: className, property: from) {
+      try context.new.run([.renameCollection(collection, to: collection.renamed(to: newName))])
+    } else {
+      try context.new.run(leavingIndexes(of: from, in: &schema))
+      var property = from
+      property.columnName = newName
+      let columns = zip(from.columns.map(\.name), property.columns.map(\.name))
+      try context.new.run(columns.map { .renameColumn(table: className, from: $0, to: $1) })
+    }
+    schema = schema.renaming(from, to: newName)
+    if !takesIdentity { try renameIdentity(from: identity, to: schema.identityColumn) }
+    classes.physical.update(schema)
+    context.prepareAgain(className)
+  }
+
+  private func renameIdentity(from old: String, to new: String) throws {
+    guard old != new else { return }
+    try context.new.run([
+      .renameColumn(table: className, from: old, to: new)
+    ])
+  }
+
+  /// Brings a property back whose columns a loop has removed: its values are in the old objects.
+  private func restore(_ property: Property, in schema: inout ObjectSchema) throws {
+    let classes = context.classes
+    guard let table = context.oldTable(className),
+      let slot = table.properties.firstIndex(where: { $0.columnName == property.columnName })
+    else { return }
+    classes.removed[className]?.removeAll { $0.columnName == property.columnName }
+    var property = property
+    property.wantsIndex = false
+    let identity = schema.identityColumn
+    schema.properties.append(property)
+    try renameIdentity(from: identity, to: schema.identityColumn)
+    try context.new.run(
+      [.addColumn(table: className, property, .constant(.zero(for: property.type)))])
+    classes.physical.update(schema)
+    try copy(property, from: table, slot, to: schema)
+  }
+
+  private func copy(
+    _ property: Property, from table: MigrationTable, _ slot: Int, to schema: ObjectSchema
+  ) throws {
+    let writer = try context.new.makeWriter(schema, nil)
+    let columns = property.columns.map { writer.changes.addColumn($0.name) }
+    let rows = try table.makeReader(only: slot)
+    var count = 0
+    while try rows.next() {
+      count += 1
+      guard let position = rows.position(0) else { continue }
+      let element = table.element(rows.pointer, slot, at: position)
+      writer.changes.set(columns[0], element.value)
+      if columns.count > 1 {
+        writer.changes.set(columns[1], element.type.map { .text($0) } ?? .null)
+      }
+      writer.changes.finish(rows.row)
+      if writer.changes.isFull { try writer.write(through: rows.row, of: count) }
+    }
+    try writer.write(through: .max, of: count)
+  }
+
+  private func check(_ from: Property, _ to: Property, _ start: String) throws(RealmError) {
+    guard from.typeName == to.typeName else {
+      throw RealmError(.fail, "\(start) from type '\(from.typeName)' to '\(to.typeName)'.")
+    }
+    if from.isNullable, !to.isNullable {
+      throw RealmError(.fail, "\(start) from optional to required.")
+    }
+  }
+
+  /// The operations that remove the empty column which waits under the new name.
+  private func removal(of property: Property, from schema: inout ObjectSchema) -> [TableOperation] {
+    if let collection = CollectionTable(className: schema.className, property: property) {
+      schema.remove(property)
+      return [.dropCollection(collection)]
+    }
+    let operations = leavingIndexes(of: property, in: &schema)
+    schema.remove(property)
+    return operations
+      + property.columns.map { .dropColumn(table: schema.className, column: $0.name) }
+  }
+
+  /// Indexes are called after their columns, and follow the new definition: they are made again
+  /// after the block.
+  private func leavingIndexes(
+    of property: Property, in schema: inout ObjectSchema
+  ) -> [TableOperation] {
+    var operations: [TableOperation] = []
+    if schema.primaryKey == property.columnName {
+      operations.append(.dropPrimaryKey(table: schema.className, column: property.columnName))
+      schema.primaryKey = nil
+    }
+    for index in schema.properties.indices
+    where schema.properties[index].columnName == property.columnName
+      && schema.properties[index].wantsIndex
+    {
+      operations.append(.dropIndex(table: schema.className, column: property.columnName))
+      schema.properties[index].wantsIndex = false
+    }
+    return operations
+  }
+}
+
+extension ObjectSchema {
+  /// The same class with another name for a column or a collection. A class may have one of each
+  /// with the same name while the block runs.
+  fileprivate func renaming(_ property: Property, to name: String) -> ObjectSchema {
+    var result = self
+    for index in properties.indices where properties[index].isSame(as: property) {
+      result.properties[index].name = name
+      result.properties[index].columnName = name
+    }
+    return result
+  }
+
+  fileprivate mutating func remove(_ property: Property) {
+    properties.removeAll { $0.isSame(as: property) }
+  }
+}
+
+extension Property {
+  fileprivate func isSame(as other: Property) -> Bool {
+    columnName == other.columnName && isStoredInColumn == other.isStoredInColumn
+  }
+}

@@ -1,0 +1,145 @@
+import GRDB
+import Strata
+
+/// Reads without a migration.
+extension Case {
+  static var iterate: Case {
+    Case(
+      name: "iterate",
+      title: "loop over all objects that reads two properties",
+      base: People.base,
+      targets: [.ratio(to: .grdbRecords, atMost: 1)] + Target.linear,
+      contestants: [
+        Contestant(.strata, iterateWithStrata), Contestant(.sql, iterateWithSQL),
+        Contestant(.grdbRecords, iterateWithRecords),
+      ])
+  }
+
+  static var fetchByKey: Case {
+    Case(
+      name: "fetch",
+      title: "objects fetched by primary key, one at a time, in no order",
+      base: KeyedPeople.base,
+      targets: [.ratio(to: .grdbRecords, atMost: 1.2)],
+      units: { min($0, mostKeys) },
+      contestants: [
+        Contestant(.strata, fetchWithStrata), Contestant(.sql, fetchWithStatement),
+        Contestant(.grdbRecords, fetchWithRecords),
+      ])
+  }
+
+  static var readAgain: Case {
+    Case(
+      name: "read-again",
+      title: "one property of a hundred objects read again and again",
+      base: People.base,
+      targets: [.ratio(to: .unmanaged, atMost: 3), .growth(atMost: 1.3)],
+      units: { $0 * timesPerRow },
+      contestants: [
+        Contestant(.strata) { trial in
+          let realm = try StrataFile.open(trial.file, [People.Person.self])
+          var people: [People.Person] = []
+          for person in realm.objects(People.Person.self) {
+            people.append(person)
+            if people.count == hotObjects { break }
+          }
+          readAges(people, trial)
+        },
+        Contestant(.unmanaged) { trial in
+          readAges((0..<hotObjects).map { People.Person(value: ["age": $0]) }, trial)
+        },
+      ])
+  }
+}
+
+private func iterateWithStrata(_ trial: Trial) throws {
+  let realm = try StrataFile.open(trial.file, [People.Person.self])
+  trial.answer = trial.time {
+    var sum = 0
+    for person in realm.objects(People.Person.self) {
+      sum += person.age + person.firstName.utf8.count
+    }
+    return sum
+  }
+}
+
+private func iterateWithSQL(_ trial: Trial) throws {
+  trial.answer = try PlainDatabase.read(trial.file) { db in
+    try trial.time {
+      try Int.fetchOne(
+        db, sql: "SELECT sum(age + length(CAST(firstName AS BLOB))) FROM Person") ?? 0
+    }
+  }
+}
+
+private func iterateWithRecords(_ trial: Trial) throws {
+  trial.answer = try PlainDatabase.read(trial.file) { db in
+    try trial.time {
+      var sum = 0
+      let people = try PersonRecord.fetchCursor(db, sql: PersonRecord.sql)
+      while let person = try people.next() { sum += person.age + person.firstName.utf8.count }
+      return sum
+    }
+  }
+}
+
+private let mostKeys = 100_000
+
+/// The same keys each time: steps of a prime go through all of them before one comes again.
+private func keys(of rows: Int) -> [Int] {
+  (0..<min(rows, mostKeys)).map { $0 * 7_368_787 % rows + 1 }
+}
+
+private func fetchWithStrata(_ trial: Trial) throws {
+  let realm = try StrataFile.open(trial.file, [KeyedPeople.Person.self])
+  let keys = keys(of: trial.rows)
+  trial.answer = trial.time {
+    var sum = 0
+    for key in keys {
+      let person = realm.object(ofType: KeyedPeople.Person.self, forPrimaryKey: key)!
+      sum += person.age + person.firstName.utf8.count
+    }
+    return sum
+  }
+}
+
+private func fetchWithStatement(_ trial: Trial) throws {
+  let keys = keys(of: trial.rows)
+  trial.answer = try PlainDatabase.read(trial.file) { db in
+    try trial.time {
+      let select = try db.makeStatement(
+        sql: "SELECT age + length(CAST(firstName AS BLOB)) FROM Person WHERE id = ?")
+      return try keys.reduce(0) { try $0 + (Int.fetchOne(select, arguments: [$1]) ?? 0) }
+    }
+  }
+}
+
+/// All in one access to the database, and with the key of the table itself: GRDB is not faster
+/// than that.
+private func fetchWithRecords(_ trial: Trial) throws {
+  let keys = keys(of: trial.rows)
+  trial.answer = try PlainDatabase.read(trial.file) { db in
+    try trial.time {
+      var sum = 0
+      for key in keys {
+        let person = try KeyedPersonRecord.fetchOne(db, key: key)!
+        sum += person.age + person.firstName.utf8.count
+      }
+      return sum
+    }
+  }
+}
+
+private let hotObjects = 100
+private let timesPerRow = 10
+
+/// Not one object: its property would be read once, and multiplied.
+private func readAges(_ people: [People.Person], _ trial: Trial) {
+  trial.answer = trial.time {
+    var sum = 0
+    for _ in 0..<trial.rows * timesPerRow / hotObjects {
+      for person in people { sum &+= person.age }
+    }
+    return sum
+  }
+}

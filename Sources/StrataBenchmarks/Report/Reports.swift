@@ -1,0 +1,117 @@
+import Foundation
+
+/// Everything that was measured in a run, for a file.
+struct SuiteReport: Encodable {
+  let date: Date
+  let machine: Machine
+  let rows: [Int]
+  let passes: Int
+  let cases: [CaseReport]
+
+  func write(to file: URL) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    encoder.dateEncodingStrategy = .iso8601
+    try encoder.encode(self).write(to: file)
+  }
+}
+
+/// What was measured of a case, and whether it is what was expected.
+struct CaseReport: Encodable {
+  let name: String
+  let title: String
+  let sizes: [SizeReport]
+  let memory: [MemoryReport]
+  let verdicts: [Verdict]
+
+  init(_ item: Case, sizes: [SizeReport], memory: [MemoryReport]) {
+    name = item.name
+    title = item.title
+    self.sizes = sizes
+    self.memory = memory
+    verdicts = item.targets.compactMap { Verdict($0, sizes, memory) }
+  }
+}
+
+/// What was measured of a case at one number of rows.
+struct SizeReport: Encodable {
+  let rows: Int
+  /// How many things were done.
+  let units: Int
+  let contestants: [ContestantReport]
+  /// This library compared with each other.
+  let ratios: [String: PairedRatio]
+
+  init(rows: Int, units: Int, contestants: [ContestantReport]) {
+    self.rows = rows
+    self.units = units
+    self.contestants = contestants
+    let others = contestants.dropFirst().map {
+      ($0.role.rawValue, PairedRatio(contestants[0].seconds, to: $0.seconds))
+    }
+    ratios = Dictionary(uniqueKeysWithValues: others)
+  }
+
+  var strata: Samples { contestants[0].seconds }
+
+  var secondsPerUnit: Double { strata.median / Double(units) }
+
+  func ratio(to role: Role) -> PairedRatio? { ratios[role.rawValue] }
+}
+
+/// How long a contestant took.
+struct ContestantReport: Encodable {
+  let role: Role
+  let seconds: Samples
+}
+
+/// The most memory that this library's side of a case takes.
+struct MemoryReport: Encodable {
+  let rows: Int
+  let megabytes: Double
+}
+
+/// Several measurements of the same thing, in the order of the passes.
+struct Samples: Codable {
+  let values: [Double]
+
+  init(_ values: [Double]) {
+    self.values = values
+  }
+
+  private var sorted: [Double] { values.sorted() }
+
+  var least: Double { sorted[0] }
+  var greatest: Double { sorted[values.count - 1] }
+
+  var median: Double {
+    let middle = values.count / 2
+    return values.count.isMultiple(of: 2)
+      ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+
+  init(from decoder: any Decoder) throws {
+    values = try [Double](from: decoder)
+  }
+
+  func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+}
+
+/// How many times as long something takes as something else.
+///
+/// Each pass has a ratio of its own: what disturbs the machine for a while disturbs both sides.
+struct PairedRatio: Codable {
+  let median: Double
+  let least: Double
+  let greatest: Double
+  /// The fastest of all passes on either side: what is left where a machine is disturbed often.
+  let fastest: Double
+
+  init(_ first: Samples, to second: Samples) {
+    let ratios = Samples(zip(first.values, second.values).map { $0 / $1 })
+    median = ratios.median
+    least = ratios.least
+    greatest = ratios.greatest
+    fastest = first.least / second.least
+  }
+}
