@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// docs/compatibility.md names the test for each of Realm's.
+@Suite struct CompatibilityTableTests {
+  @Test func `Each test that the table names exists`() throws {
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let table = try String(
+      contentsOf: package.appendingPathComponent("docs/compatibility.md"), encoding: .utf8)
+    let tests = package.appendingPathComponent("Tests")
+    let files = try #require(FileManager.default.subpaths(atPath: tests.path))
+    let code = try files.filter { $0.hasSuffix(".swift") }.map { file in
+      try String(contentsOf: tests.appendingPathComponent(file), encoding: .utf8)
+    }
+    .joined()
+    let names = table.matches(of: /`(?:FourWays\/)?(\w+Tests)\/([^`\/]+)`/)
+    #expect(names.count > 200)
+    for name in names {
+      #expect(code.contains("struct \(name.1)"), "\(name.1)")
+      #expect(
+        code.contains("func `\(name.2)`(") || code.contains("func \(name.2)("), "\(name.0)")
+    }
+  }
+}
