@@ -17,9 +17,9 @@ import Testing
     let names = table.matches(of: /`(?:FourWays\/)?(\w+Tests)\/([^`\/]+)`/)
     #expect(names.count > 200)
     for name in names {
-      #expect(code.contains("struct \(name.1)"), "\(name.1)")
-      #expect(
-        code.contains("func `\(name.2)`(") || code.contains("func \(name.2)("), "\(name.0)")
+      let hasSuite = code.contains("struct \(name.1)")
+      let hasTest = code.contains("func `\(name.2)`(") || code.contains("func \(name.2)(")
+      #expect(hasSuite && hasTest, "\(name.0)")
     }
   }
 }
