@@ -82,11 +82,12 @@ struct LayerRule {
       + unused.map { "\($0.path): doesn't use '\($0.name)', end the exception" }.sorted()
   }
 
-  /// The position of the file's folder: before all others for a file in no folder, nil for one in a
-  /// folder that is not listed.
+  /// The position of the file's folder: before all others for a file in no folder, but behind them
+  /// for `main.swift`; nil for a file in a folder that is not listed.
   private func layer(of file: SourceFile) -> Int? {
     let path = file.path.split(separator: "/").dropFirst(2).dropLast()
-    return path.isEmpty ? -1 : folders.firstIndex(of: path.joined(separator: "/"))
+    if path.isEmpty { return file.path.hasSuffix("/main.swift") ? folders.count : -1 }
+    return folders.firstIndex(of: path.joined(separator: "/"))
   }
 }
 

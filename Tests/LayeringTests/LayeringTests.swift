@@ -55,6 +55,7 @@ import Testing
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries", "Realm",
     ],
+    "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]
 
   @Test(arguments: folders.keys.sorted())
