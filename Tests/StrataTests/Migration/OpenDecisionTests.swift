@@ -82,7 +82,7 @@ struct OpenDecisionTests {
       outcome = .decision(
         try OpenDecision.decide(
           current: row.file, target: row.target, configuration: configuration))
-    } catch let error as RealmError {
+    } catch {
       outcome = .error(error.code)
     }
     #expect(outcome == row.expected)

@@ -228,8 +228,8 @@ private enum Keys4: VersionedSchema {
       result.error?.hasPrefix(
         """
         The migration to schema version 3 would lose data:
-        - 'Person.pet' goes, and 1 row has a value
-        - 'Pet.kind' goes, and 2 rows have a value
+        - 'Person.pet' is removed, but 1 row still has a value
+        - 'Pet.kind' is removed, but 2 rows still have a value
         """) == true)
   }
 
@@ -247,7 +247,7 @@ private enum Keys4: VersionedSchema {
     #expect(
       result.error == """
         The migration to schema version 2 would lose data:
-        - 'Person.home' goes, and 2 rows have a value
+        - 'Person.home' is removed, but 2 rows still have a value
         Carry the values over in the closure of the stage, or say that they may go with \
         '.dropping("Person.home")'.
         """)

@@ -127,8 +127,8 @@ import Testing
     #expect(
       try message([.version(V1.self), .version(V2.self)], folder) == """
         The migration to schema version 2 would lose data:
-        - 'Person.firstName' goes, and 2 rows have a value
-        - 'Person.lastName' goes, and 2 rows have a value
+        - 'Person.firstName' is removed, but 2 rows still have a value
+        - 'Person.lastName' is removed, but 2 rows still have a value
         Carry the values over in the closure of the stage, or say that they may go with \
         '.dropping("Person.firstName", "Person.lastName")'.
         """)
@@ -158,7 +158,7 @@ import Testing
     #expect(
       try message(plan, folder) == """
         The migration to schema version 2 would lose data:
-        - 'Person.lastName' goes, and 2 rows have a value
+        - 'Person.lastName' is removed, but 2 rows still have a value
         Carry the values over in the closure of the stage, or say that they may go with \
         '.dropping("Person.lastName")'.
         """)
@@ -168,7 +168,7 @@ import Testing
     let folder = try TestFolder()
     try folder.makeV1()
     let text = try message([.version(V1.self), .joinNames, .version(V3.self)], folder)
-    #expect(text.contains("- 'Person.age' changes from 'int' to 'string', and 2 rows have a value"))
+    #expect(text.contains("- 'Person.age' changes from 'int' to 'string', but 2 rows still have a value"))
   }
 
   @Test func `A class without objects loses nothing`() throws {

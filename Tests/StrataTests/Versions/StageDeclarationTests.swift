@@ -162,7 +162,7 @@ private enum Linked2: VersionedSchema {
     #expect(
       error?.message == """
         The migration to schema version 2 would lose data:
-        - 'Owner.pet' changes from '<Dog>' to '<Animal>', and 1 row has a value
+        - 'Owner.pet' changes from '<Dog>' to '<Animal>', but 1 row still has a value
         If 'Animal' is the new name of 'Dog', say so: '.renamingClass("Dog", to: "Animal")'.
         Carry the values over in the closure of the stage, or say that they may go with \
         '.dropping("Owner.pet")'.
@@ -181,7 +181,7 @@ private enum Linked2: VersionedSchema {
             .embedding("Address", orphans: .delete, shared: .copy),
         ]))
     }
-    #expect(error?.message.contains("- 'Human.age' goes, and 3 rows have a value") == true)
+    #expect(error?.message.contains("- 'Human.age' is removed, but 3 rows still have a value") == true)
     #expect(try folder.dump() == before)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import IssueReporting
 import Logging
 
-/// Whether a migration goes on, and the first mistake that ended it.
+/// Whether a migration continues, and the first mistake that ended it.
 ///
 /// The first mistake is kept here and thrown when the block returns; everything that the block asks
 /// for after it does nothing.
@@ -10,7 +10,7 @@ final class BlockStatus {
   @exclusivity(unchecked) private(set) var error: RealmError?
   /// Whether the block has returned.
   @exclusivity(unchecked) private(set) var isOver = false
-  /// Whether the migration goes on: no mistake was made, and the block has not returned.
+  /// Whether the migration continues: no mistake was made, and the block has not returned.
   @exclusivity(unchecked) private(set) var isSound = true
   let logger: Logger?
   private let url: URL?

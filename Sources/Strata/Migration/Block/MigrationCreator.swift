@@ -39,7 +39,7 @@ final class MigrationCreator {
   static func create(
     _ className: String, value: Any, copying: Bool, in context: MigrationContext
   ) throws(RealmError) -> Int64 {
-    // Found while another one is being made: that one goes on with it.
+    // Found while another one is being made: that one continues with it.
     if let current = context.creations.creator { return try current.object(className, value) }
     let creator = MigrationCreator(context, copying: copying)
     context.creations.creator = creator

@@ -162,7 +162,7 @@ final class MigrationLoop {
 
   // MARK: Writing
 
-  /// Writes what was set so far, while the closure goes on.
+  /// Writes what was set so far, while the closure continues.
   private func flushInBackground() throws {
     guard let writer else { return }
     try suspendPrimaryKey()

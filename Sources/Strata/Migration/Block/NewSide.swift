@@ -56,7 +56,7 @@ final class NewSide {
     return connection
   }
 
-  /// Writes what was created, when that is much, while the block goes on with the next row.
+  /// Writes what was created, when that is much, while the block continues with the next row.
   func flushCreated() throws {
     hasManyCreated = false
     for creation in creations.values { try creation?.flush(in: background) }

@@ -112,7 +112,7 @@ final class PlainCreation {
     noteCreated()
   }
 
-  /// Writes what there is, while the block goes on.
+  /// Writes what there is, while the block continues.
   func flush(in background: BackgroundWork) throws {
     try inserter.flush(in: background)
     noteCreated()

@@ -35,7 +35,7 @@ final class TypedRow: ManagedContext {
     object._rowID = row.rowID
   }
 
-  /// Lets go of the row, when the loop goes on to the next one.
+  /// Lets go of the row, when the loop continues to the next one.
   func leaveRow() { row = nil }
 
   /// The row, for a use of the object; nil where there is none, which fails the migration.

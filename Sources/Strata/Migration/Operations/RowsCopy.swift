@@ -5,7 +5,7 @@ import GRDBSQLite
 /// The rows of a file as one connection sees them at this moment, in a temporary database.
 ///
 /// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever the
-/// connection goes on to do.
+/// connection continues to do.
 final class RowsCopy {
   private let folder: TemporaryFolder
   private let queue: DatabaseQueue

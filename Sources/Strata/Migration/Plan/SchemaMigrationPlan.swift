@@ -24,7 +24,7 @@ public struct SchemaMigrationPlan: Sendable, ExpressibleByArrayLiteral {
     /// All at once: after a failure the file is as it was.
     case together
     /// Each on its own: after a failure the file is at the version before the stage that failed, and
-    /// the next opening goes on from there. For files so large that a stage must not be done twice.
+    /// the next opening continues from there. For files so large that a stage must not be done twice.
     case eachStage
   }
 

@@ -3,7 +3,7 @@ import Logging
 
 /// Where a closure finds the objects as they were.
 enum OldRows {
-  /// In what is committed: another connection goes on seeing it.
+  /// In what is committed: another connection still sees it.
   case committed(Readers)
   /// In a copy, because the stages before are not committed.
   case copied
@@ -127,7 +127,7 @@ struct StageRunner {
     }
   }
 
-  /// Gives a connection that goes on seeing the file as it was before the stage.
+  /// Gives a connection that still sees the file as it was before the stage.
   private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
     switch oldRows {
     case .committed(let readers): try readers.readSnapshot(body)

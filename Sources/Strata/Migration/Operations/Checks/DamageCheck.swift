@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A damaged page may have fewer rows than were written to it, without an error. What a migration
 /// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of its
-/// own while the migration goes on: until that is committed, other connections see the file as it
+/// own while the migration continues: until that is committed, other connections see the file as it
 /// was.
 final class DamageCheck: Sendable {
   private struct State {

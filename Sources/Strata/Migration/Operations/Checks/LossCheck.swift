@@ -33,11 +33,11 @@ struct LossCheck {
     for loss in losses where !allowed.contains(loss.name) && !carried.contains(loss.name) {
       let count = try Int.fetchOne(db, sql: loss.countSQL(in: table(loss.className))) ?? 0
       guard count > 0 else { continue }
-      let rows = count == 1 ? "1 row has" : "\(count) rows have"
+      let rows = count == 1 ? "1 row still has" : "\(count) rows still have"
       let change =
         loss.replacement.map {
-          "changes from '\(loss.property.typeName)' to '\($0.typeName)', and"
-        } ?? "goes, and"
+          "changes from '\(loss.property.typeName)' to '\($0.typeName)', but"
+        } ?? "is removed, but"
       lines.append("\n- '\(loss.name)' \(change) \(rows) a value")
       names.append("\"\(loss.name)\"")
     }

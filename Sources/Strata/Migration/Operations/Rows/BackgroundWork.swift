@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does work in order on a thread of its own, while the caller goes on.
+/// Does work in order on a thread of its own, while the caller continues.
 ///
 /// Belongs to one thread, which hands work over and waits for it. Whatever a work uses is not the
 /// caller's from ``run(_:)`` until it has waited; the lock inside makes either see what the other has

@@ -53,7 +53,7 @@ final class RowInserter {
     if rows.count > 0 { try work(rows)() }
   }
 
-  /// The same while the caller goes on; the connection must not be used until the work is done.
+  /// The same while the caller continues; the connection must not be used until the work is done.
   func flush(in background: BackgroundWork) throws {
     try background.wait(for: writing)
     // Compiling uses the connection.

@@ -56,7 +56,7 @@ final class RowWriter {
     try work(through: row, of: count, changes)?()
   }
 
-  /// The same while the caller goes on; the connection must not be used until the work is done.
+  /// The same while the caller continues; the connection must not be used until the work is done.
   func write(through row: Int64, of count: Int, in background: BackgroundWork) throws {
     try background.wait(for: writing)
     guard let work = try work(through: row, of: count, written, background) else { return }
