@@ -180,7 +180,9 @@ struct CollectionStepTests {
     #expect(try file.refusal(to: model("A", p, property("tags", .string, .list))) == nil)
   }
 
-  @Test func `Columns of other programs beside links are carried over, unless one has a reference`() throws {
+  @Test func `Columns of other programs beside links are carried over, unless one has a reference`()
+    throws
+  {
     var file = try MemoryFile(model("A", p, link("a", to: "A")))
     try file.execute("ALTER TABLE A ADD COLUMN note TEXT")
     try file.execute("INSERT INTO A VALUES (1, 2, 1, 'x')")
