@@ -1,4 +1,5 @@
-.PHONY: setup build example test test-faults test-random test-threads test-memory benchmark clean
+.PHONY: setup build example test test-faults test-random test-threads test-memory benchmark format \
+  lint docs clean
 
 build: setup
 	swift build
@@ -15,18 +16,17 @@ test: setup
 	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
 	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
 
-# Every point of failure: processes that are killed, full disks, races, leaks. `swift test` takes a
-# sample of them.
+# Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
-# More than 10,000 migrations by random blocks. `swift test` runs more than a hundred.
+# More than 10,000 migrations by random blocks. `make test` runs more than a hundred.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
 
-# The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each
-# builds everything anew, which takes its time. The address sanitizer keeps what was freed, to notice
-# who still uses it: what LeakTests measure is of no use there.
+# The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each has
+# a build of its own. The address sanitizer keeps freed memory to notice late uses, which LeakTests
+# would take for a leak.
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
@@ -40,10 +40,22 @@ test-memory: setup
 benchmark: setup
 	swift run -c release StrataBenchmarks $(ARGUMENTS)
 
+# swift-format is a part of the toolchain; `.swift-format` has its rules.
+format:
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint:
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+# The reference of both libraries, in .build/plugins/Swift-DocC/outputs. A warning is an error.
+docs: setup
+	swift package generate-documentation --target Strata --target StrataTestSupport \
+	  --warnings-as-errors
+
 clean:
 	swift package clean
 
-# The one thing that the Swift toolchain doesn't bring: the headers of SQLite. macOS has them.
+# The headers of SQLite, the only requirement besides the Swift toolchain. macOS has them.
 setup:
 	@[ "$$(uname)" = Darwin ] && exit 0; \
 	has_header() { \

@@ -23,9 +23,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static type_section *known;
 static size_t known_count, known_capacity;
 
-// dyld calls this for the images that are loaded already and for each one that comes later.
+// dyld calls this for the loaded images and for each one that is loaded later.
 // The section is looked up here, not on reading: dyld never unloads an image that has Swift or
-// Objective-C classes, while the header of another image may be gone by then.
+// Objective-C classes, while the header of another image may no longer exist.
 static void image_added(const struct mach_header *header, intptr_t slide) {
   (void)slide;
   unsigned long length = 0;

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What the versions of the address book have in common: the example treats them alike.
+/// Shared by the versions of the address book: the example treats them alike.
 ///
 /// A program has only one version of its classes, the newest. Here all of them are together, so
 /// each is in an enum of its own, and each configuration says which classes it means.
@@ -47,7 +47,7 @@ extension AddressBook {
   }
 }
 
-/// What is in a file.
+/// The contents of a file.
 struct Summary {
   var schema: ObjectSchema?
   var count: Int

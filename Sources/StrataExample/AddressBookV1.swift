@@ -3,7 +3,7 @@ import Strata
 
 /// Version 1: people get an email address.
 ///
-/// A new property needs no migration block, only a higher version: whoever is in the file has no
+/// A new property needs no migration block, only a higher version: people in the file have no
 /// address yet.
 enum AddressBookV1: AddressBook {
   class Person: Object {

@@ -3,7 +3,7 @@ import Strata
 
 /// Version 3: an age becomes a text, so that "about 40" can be written.
 ///
-/// When the type of a property changes, its values start anew: the block carries them over. The old
+/// When the type of a property changes, its values are reset: the block carries them over. The old
 /// object gives the number, the new one takes the text.
 enum AddressBookV3: AddressBook {
   class Person: Object {

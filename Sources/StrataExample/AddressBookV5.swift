@@ -37,10 +37,11 @@ enum AddressBookV5: AddressBook {
       objectTypes: [Person.self])
   }
 
-  /// Deletes entries that were typed twice. Whoever comes first with a number keeps it, and the
+  /// Deletes entries that were typed twice. The first entry with a number keeps it, and the
   /// others get new ones, after the highest.
   ///
-  /// This comes last and looks at new objects, which by now are the same for files of each version.
+  /// This is done last and looks at new objects, which by now are the same for files of each
+  /// version.
   private static func makeNumbersUnique(_ migration: Migration) {
     var highest = 0
     migration.enumerateObjects(ofType: Person.className()) { oldObject, _ in

@@ -1,4 +1,4 @@
-/// What the people of the example are called. The fixtures were written with these lists: a change
+/// The names of the people of the example. The fixtures were written with these lists: a change
 /// here makes the check of the outcome fail.
 enum Names {
   /// Names that programs have trouble with, and ages at both ends.
@@ -24,7 +24,7 @@ enum Names {
     ("Åse", "Ødegård", 58),
     ("Björk", "", 40),
     ("Kari & Ola 👨‍👩‍👧‍👦", "Nordmann 🇳🇴", 41),
-    // Two characters each: e and a mark, u and a mark. They must come back as they were.
+    // Two characters each: e and a mark, u and a mark. They must be read back unchanged.
     ("Zoe\u{308}", "Mu\u{308}ller", 23),
     ("Δήμητρα", "Παπαδοπούλου", 77),
     ("نور", "الهاشمي", 31),

@@ -13,8 +13,8 @@ struct Entry: Equatable {
 
 /// The people of the example, always the same ones.
 enum People {
-  /// What was typed into the files of versions 0 to 4: the list of Lisbon, the list of Oslo, and
-  /// the last page of Oslo's once more.
+  /// The entries that were typed into the files of versions 0 to 4: the list of Lisbon, the list of
+  /// Oslo, and the last page of Oslo's once more.
   static let typed: [Entry] = lisbon + oslo + oslo.suffix(12)
 
   /// What is left when each number belongs to one person, as in files of version 5.
@@ -44,7 +44,7 @@ enum People {
     of: 160, Names.oslo, Names.norwegianFirst, Names.norwegianLast, domain: "oslo.example",
     seed: 1_814)
 
-  /// Some known people, and then others; numbers have gaps where somebody moved away.
+  /// Some known people, and then others; numbers have gaps where people moved away.
   private static func list(
     of count: Int, _ known: [(first: String, last: String, age: Int)], _ firstNames: [String],
     _ lastNames: [String], domain: String, seed: UInt64

@@ -1,7 +1,8 @@
-// Three programs: an address book and one for people and their pets, which were changed five times with
-// the single block of Realm, and a catalogue of books whose versions are steps of a plan (Books). Of the
-// first two each version is in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
-// PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this order.
+// Three programs: an address book and one for people and their pets, which were changed five times
+// with the single block of Realm, and a catalogue of books with a schema migration plan (Books). Of
+// the first two each version is in a file of its own, from AddressBookV0.swift to
+// AddressBookV5.swift and from PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this
+// order.
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files
@@ -74,13 +75,13 @@ func cleanUp(_ people: Results<Newest.Person>, since old: Summary) -> String {
   return ", \(deleted) entered twice are gone, \(renumbered) have a new id"
 }
 
-/// Opens one file with each version in turn, as somebody who never misses a release. The outcome is
-/// the same as that of one step from the oldest version to the newest.
+/// Opens one file with each version in turn, as a user who never misses a release. The outcome is
+/// the same as that of a direct migration from the oldest version to the newest.
 func migrateStepByStep(_ file: URL) throws {
   for book in versions.dropFirst().dropLast() { try book.describe(file) }
   let realm = try Realm(configuration: Newest.configuration(file))
   try check(realm.objects(Newest.Person.self), hasEmails: false, file: file.lastPathComponent)
   let path = versions.indices.map { "\($0)" }.joined(separator: " → ")
   print("\n\(file.lastPathComponent), one version after the other: \(path)")
-  print(label("checked") + "the same people as in one step")
+  print(label("checked") + "the same people as in a direct migration")
 }

@@ -1,11 +1,11 @@
 public import Strata
 
-/// What a migration throws that was told to fail.
+/// The error of a migration that is configured to fail.
 public struct InjectedFailure: Error, Equatable {
   /// The version that the failing stage goes to.
   public let version: Int
 
-  /// What the stage to a version throws.
+  /// Describes the failure of the stage to a version.
   public init(version: Int) { self.version = version }
 }
 
@@ -18,8 +18,8 @@ extension Realm.Configuration {
   ///   try Realm(configuration: configuration.failing(atEndOf: 3))
   /// }
   /// ```
-  /// Without a plan the single block fails, whatever the version. A file that needs no such stage opens
-  /// as ever.
+  /// Without a plan the single block fails, whatever the version. A file that needs no such stage
+  /// opens normally.
   public func failing(atEndOf version: Int) -> Realm.Configuration {
     var copy = self
     if let plan = migrationPlan {

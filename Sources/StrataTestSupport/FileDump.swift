@@ -3,7 +3,7 @@ import StrataSchema
 
 /// What is in a database, as text that two databases can be compared by.
 struct FileDump {
-  /// Tables that say how a file came to be what it is, and not what it is.
+  /// Tables that record the history of a file, not its contents.
   private static let bookkeeping: Set<String> = [
     "strata_schema_version", "grdb_migrations", "sqlite_sequence",
   ]
@@ -29,7 +29,7 @@ struct FileDump {
     items.filter { $0.type == "table" && !Self.bookkeeping.contains($0.name) }.map(\.name)
   }
 
-  /// The statements that make everything but bookkeeping, for reading.
+  /// The statements that create everything but bookkeeping, for reading.
   var sql: String {
     get throws {
       var lines: [String] = []
@@ -79,7 +79,7 @@ struct FileDump {
 
   /// The rows of tables, in the order of their keys.
   ///
-  /// - Parameter ignoring: Columns, as `Person.id`, whose values are left out.
+  /// - Parameter ignoring: Columns such as `Person.id` whose values are left out.
   func contents(of names: Set<String>, ignoring: Set<String> = []) throws -> [String] {
     try tables.filter(names.contains).flatMap { table -> [String] in
       let columns = try columns(table).filter { !ignoring.contains("\(table).\($0)") }.sorted()

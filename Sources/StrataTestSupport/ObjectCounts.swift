@@ -1,15 +1,15 @@
 import Strata
 
-/// How many objects classes must have after a walk, by what its reports say.
+/// How many objects classes must have after a migration, according to its reports.
 struct ObjectCounts {
-  /// What was in the file; a class that no report speaks of keeps it.
+  /// The objects in the file before; a class that no report mentions keeps them.
   private var before: [String: Int]
   private var reported: [String: Int] = [:]
 
   init(_ before: [String: Int], _ stages: [MigrationReport.Stage]) {
     self.before = before
     for stage in stages {
-      // A class may get the name of another one, or come again after it was dropped.
+      // A class may get the name of another one, or be created again after it was dropped.
       follow(stage)
       for rows in stage.classes {
         reported[rows.className] =
@@ -18,7 +18,7 @@ struct ObjectCounts {
     }
   }
 
-  /// The number of objects of a class; nil for a class that nobody knew before.
+  /// The number of objects of a class; nil for a new class that no report mentions.
   subscript(className: String) -> Int? { reported[className] ?? before[className] }
 
   private mutating func follow(_ stage: MigrationReport.Stage) {

@@ -13,8 +13,8 @@ import StrataSchema
 ///   """)
 /// ```
 /// Rows are in the order of their identities, columns as declared. Links are shown as the identity
-/// of the object, collections in brackets. Spaces beside the bars don't matter.
-/// - Parameter realm: One that is in a file, and not in a transaction.
+/// of the object, collections in brackets. Spaces beside the bars don't matter. The realm must be
+/// in a file, and not in a transaction.
 public func expectRows(
   of className: String, in realm: Realm, _ expected: String, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,7 +47,7 @@ private func expectRows(
     guard let difference = lineDifference(lines, RowTable.aligned(actual)) else { return }
     site.report(
       "The objects of '\(className)' are not those that were expected:\n\n\(difference)\n\n"
-        + "(− expected, + there)\n\nAll of them:\n\n\(actual)")
+        + "(− expected, + found)\n\nAll of them:\n\n\(actual)")
   } catch {
     site.report(error, "The objects of '\(className)' can't be read from '\(url.path)'.")
   }
@@ -100,7 +100,8 @@ enum RowTable {
 
   private static func text(_ quoted: String) -> String { quoted == "NULL" ? "nil" : quoted }
 
-  /// The lines of a table whose columns begin below each other, whatever spaces it was written with.
+  /// The lines of a table whose columns begin below each other, whatever spaces it was written
+  /// with.
   static func aligned(_ table: String) -> [String] {
     aligned(
       table.split(separator: "\n").map { line in

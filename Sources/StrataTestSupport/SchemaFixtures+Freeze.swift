@@ -4,20 +4,19 @@ public import Strata
 import StrataSchema
 
 extension SchemaFixtures {
-  /// Expects the classes of a configuration to be what its version was frozen with.
+  /// Expects the classes of a configuration to be those that its version was frozen with.
   ///
   /// The first time, when there are no files of the version, it writes them: the schema, a database
   /// that the closure fills, and a dump of it. From then on it fails when classes change and the
-  /// version doesn't, with the difference: nobody ships a change of the schema by accident.
+  /// version doesn't, and shows the difference. So no change of the schema is shipped by accident.
   ///
-  /// Where ``writesNewVersions`` is false, as it is by itself where the environment has `CI`, a
+  /// If ``writesNewVersions`` is false, as it is by default where the environment has `CI`, a
   /// version without files is a failure.
-  /// - Parameters:
-  ///   - configuration: That of the program. Its file is not touched.
-  ///   - populate: Fills the database with what a user's file may have: each property set and nil,
-  ///     links, collections.
+  ///
+  /// The configuration is that of the program; its file is not touched. `populate` fills the
+  /// database with the data of a typical user: each property set and nil, links, collections.
   /// - Returns: The frozen schema; nil after a failure.
-  /// - Throws: What `Realm(configuration:)` and the closure throw, and errors of the file system.
+  /// - Throws: The errors of `Realm(configuration:)` and of the closure, and of the file system.
   @discardableResult
   public func expectFrozen(
     _ configuration: Realm.Configuration, fileID: StaticString = #fileID,
@@ -34,7 +33,7 @@ extension SchemaFixtures {
       guard writesNewVersions else {
         site.report(
           "Schema version \(version) is not frozen: '\(url(version, "json").path)' is missing. Run the "
-            + "test where you work, and add the files that it writes to version control.")
+            + "test on your own machine, and commit the files that it writes.")
         return nil
       }
       try populate(Realm(configuration: configuration))
@@ -52,8 +51,8 @@ extension SchemaFixtures {
 
       \(difference)
 
-      (− frozen, + now) Raise the version to \(version + 1), and say how files get there. If no file \
-      of version \(version) has ever left your hands, delete '\(url(version, "json").path)' and the \
+      (− frozen, + now) Raise the version to \(version + 1), and migrate files to it. If \
+      version \(version) was never released, delete '\(url(version, "json").path)' and the \
       files beside it, and run the test again.
       """)
     return nil
@@ -74,7 +73,7 @@ extension SchemaFixtures {
     }
     try DatabaseCopy.make(of: file, at: target)
     try Data(dump.utf8).write(to: url(schema.version, "sql"))
-    // Last: a freeze that is cut short begins again.
+    // Last: an interrupted freeze begins again.
     try Data(try schema.json.utf8).write(to: url(schema.version, "json"))
   }
 }

@@ -6,14 +6,14 @@ import Synchronization
 
 extension SchemaFixtures {
   /// Migrates a copy of each frozen database to the newest version, by every way of opening, and
-  /// expects the result to be what it should.
+  /// checks the result:
   ///
   /// - the file is at the newest version, and has the tables, columns, references, indexes and
   ///   triggers of a new one;
   /// - SQLite finds nothing wrong with it, and neither does `Realm.problems(for:)`;
-  /// - each object is accounted for: a class that the migration did not touch has as many as before,
-  ///   the others as many as its report says;
-  /// - all ways come to the same contents; with a plan that is also one stage after the other, each
+  /// - each object is accounted for: a class that the migration did not touch has as many as
+  ///   before, the others as many as its report says;
+  /// - all ways lead to the same contents; with a plan they include one stage at a time, each
   ///   committed;
   /// - a migration that fails at its end leaves the file as it was.
   ///
@@ -23,12 +23,11 @@ extension SchemaFixtures {
   ///   if version >= 1 { #expect(realm.objects(Person.self).allSatisfy { $0.email != nil }) }
   /// }
   /// ```
-  /// - Parameters:
-  ///   - configuration: That of the program. Its file is not touched.
-  ///   - ignoring: Columns, as `Person.id`, whose values differ each time, such as those with a `UUID`
-  ///     that the migration makes.
-  ///   - expectations: Checks the data. Called for each version and each way.
-  /// - Throws: What `expectations` throws, and errors of the file system.
+  ///
+  /// The configuration is that of the program; its file is not touched. `ignoring` names columns
+  /// such as `Person.id` whose values differ each time, for example because the migration makes a
+  /// `UUID`. `expectations` checks the data, and is called for each version and each way.
+  /// - Throws: The errors of `expectations` and of the file system.
   public func verifyMigrations(
     to configuration: Realm.Configuration, ignoring: Set<String> = [],
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -59,7 +58,7 @@ extension SchemaFixtures {
         guard let difference = lineDifference(known.contents, contents) else { continue }
         site.report(
           """
-          Version \(version) becomes something else by \(way.name) than by \(known.way):
+          Version \(version) has other contents after \(way.name) than after \(known.way):
 
           \(difference)
 
@@ -112,7 +111,7 @@ struct Verification {
   let ignoring: Set<String>
   let site: CallSite
 
-  /// What a file is that was created at the newest version.
+  /// A file that was created at the newest version.
   struct NewFile {
     let tables: Set<String>
     let structure: [String]
@@ -162,7 +161,7 @@ struct Verification {
   ) throws -> [String] {
     let reached = try schemaVersionAtURL(file)
     if reached != UInt64(configuration.newestVersion) {
-      report(way, "comes to version \(reached) instead of \(configuration.newestVersion).")
+      report(way, "is at version \(reached) instead of \(configuration.newestVersion).")
     }
     for problem in try Realm.problems(for: configuration) {
       report(way, "is not sound: \(problem)")
@@ -180,12 +179,12 @@ struct Verification {
         report(way, "fails SQLite's own check: \(problems.joined(separator: "; "))")
       }
       let dangling = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
-      if dangling > 0 { report(way, "has \(dangling) references that lead nowhere.") }
+      if dangling > 0 { report(way, "has \(dangling) references to missing rows.") }
       return try dump.contents(of: newest.tables, ignoring: ignoring)
     }
   }
 
-  /// Each object is there, or the report says what became of it.
+  /// Each object is there, or the report says what happened to it.
   private func checkCounts(
     _ before: [String: Int], _ after: [String: Int], _ reports: [MigrationReport], _ way: Opening
   ) {
@@ -195,7 +194,8 @@ struct Verification {
       if count != expected {
         report(
           way,
-          "has \(count) objects of '\(className)', and the report of the migration \(expected).")
+          "has \(count) objects of '\(className)', but by the report of the migration there should be "
+            + "\(expected).")
       }
     }
   }
@@ -209,17 +209,17 @@ struct Verification {
     }
   }
 
-  /// A migration that fails when all is done must leave nothing behind.
+  /// A migration that fails at its very end must leave nothing behind.
   func verifyRollback() throws {
     guard version < configuration.newestVersion else { return }
     let folder = try copy()
     let before = try text(folder.file)
     var failing = configuration.moved(to: folder.file).failing(atEndOf: configuration.newestVersion)
-    // What stages have committed before the last one stays, as it must.
+    // Stages that commit on their own would rightly stay.
     failing.migrationPlan?.commits = .together
     do {
       _ = try Realm(configuration: failing)
-      site.report("Version \(version) migrates although its migration was told to fail.")
+      site.report("Version \(version) migrates although its migration was configured to fail.")
     } catch is InjectedFailure {
       guard let difference = lineDifference(before, try text(folder.file)) else { return }
       site.report(
@@ -229,7 +229,7 @@ struct Verification {
         \(difference)
         """)
     } catch {
-      // That it can't be migrated at all is reported where it is tried.
+      // A migration that fails otherwise is reported by ``verify(_:_:)``.
     }
   }
 
@@ -248,7 +248,7 @@ struct Verification {
   }
 }
 
-/// Collects reports from whatever thread migrates.
+/// Collects reports from the thread that migrates.
 private final class Reports: Sendable {
   private let reports = Mutex<[MigrationReport]>([])
 

@@ -1,8 +1,8 @@
 public import Foundation
 public import Strata
 
-/// The files in which a project keeps what it has released: a database of each schema version, its
-/// schema, and a dump for reading.
+/// The files of a project's released versions: a database of each schema version, its schema, and
+/// a dump for reading.
 ///
 /// ```swift
 /// let fixtures = SchemaFixtures("AddressBook", beside: #filePath)
@@ -18,15 +18,15 @@ public import Strata
 /// }
 /// ```
 /// Version 3 of `AddressBook` is `AddressBook-v3.json`, `AddressBook-v3.sqlite` and
-/// `AddressBook-v3.sql`. All of them belong into version control, and are never edited.
+/// `AddressBook-v3.sql`. Commit all of them, and never edit them.
 public struct SchemaFixtures: Sendable {
   /// The folder with the files.
   public let directory: URL
-  /// How the names of the files begin.
+  /// The beginning of the names of the files.
   public let name: String
-  /// Whether a version without files gets them; if not, it is a failure.
+  /// Whether missing files of a version are written; if not, they are a failure.
   ///
-  /// False where the environment has `CI`: what is written there is lost with the machine.
+  /// False where the environment has `CI`, because files that are written there are lost.
   public var writesNewVersions = ProcessInfo.processInfo.environment["CI"] == nil
 
   /// Describes the fixtures in a folder.
@@ -46,14 +46,14 @@ public struct SchemaFixtures: Sendable {
   /// The database of a version.
   public func database(_ version: Int) -> URL { url(version, "sqlite") }
 
-  /// The schema of a version, for a ``Strata/SchemaMigrationPlan``.
+  /// The schema of a version, for a `SchemaMigrationPlan`.
   ///
-  /// - Throws: `Realm.Error` for a file that isn't there, or was edited.
+  /// - Throws: `Realm.Error` for a file that is missing or was edited.
   public func schema(_ version: Int) throws -> FrozenSchema {
     try FrozenSchema(contentsOf: url(version, "json"))
   }
 
-  /// The versions that there is a database of, in ascending order.
+  /// The versions that have a database, in ascending order.
   ///
   /// - Throws: An error of the file system when the folder can't be read.
   public func versions() throws -> [Int] {
@@ -70,8 +70,9 @@ public struct SchemaFixtures: Sendable {
   }
 }
 
-/// What the helpers throw where a test can't go on.
+/// The error of a helper after which a test can't continue.
 public struct TestSupportError: Error, CustomStringConvertible {
+  /// What went wrong.
   public let description: String
 
   init(_ description: String) { self.description = description }
@@ -83,7 +84,7 @@ extension Realm.Configuration {
     migrationPlan?.stages.last?.version ?? Int(clamping: schemaVersion)
   }
 
-  /// The same configuration for another file, without what concerns the one it was for.
+  /// The same configuration for another file, without the settings for the original one.
   func moved(to url: URL) -> Realm.Configuration {
     var copy = self
     copy.fileURL = url

@@ -16,7 +16,7 @@ final class TemporaryFolder {
     do {
       try FileManager.default.removeItem(at: url)
     } catch {
-      // Somebody was faster, or it stays with the other temporary files of the system.
+      // The test removed it, or it stays with the other temporary files of the system.
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 public import Strata
 
-/// Opens a realm in a file of its own, calls a closure, and deletes the file.
+/// Opens a realm in a temporary file, calls a closure, and deletes the file.
 ///
 /// ```swift
 /// try withTemporaryRealm(configuration) { realm in
@@ -10,9 +10,9 @@ public import Strata
 /// }
 /// ```
 /// Fails when the file is still open afterwards: a realm, an object or results that outlive the
-/// closure would keep a file of the program open as well.
-/// - Parameter configuration: Everything but the file.
-/// - Throws: What `Realm(configuration:)` and the closure throw.
+/// closure would keep a file of the program open as well. The file of the configuration is not
+/// used.
+/// - Throws: The errors of `Realm(configuration:)` and of the closure.
 @discardableResult
 public func withTemporaryRealm<Result>(
   _ configuration: Realm.Configuration, fileID: StaticString = #fileID,
@@ -25,8 +25,8 @@ public func withTemporaryRealm<Result>(
   let result = try body(Realm(configuration: copy))
   if Realm.isOpen(copy) {
     site.report(
-      "The realm of the test is still open: something that the closure has given away, such as a "
-        + "realm, an object, results or a collection, keeps it.")
+      "The realm of the test is still open: a realm, an object, results or a collection that "
+        + "outlives the closure keeps it open.")
   }
   return result
 }

@@ -4,15 +4,17 @@ import Testing
 @Suite struct LayeringTests {
   private static let database: Set = ["GRDB", "GRDBSQLite"]
 
-  /// What may import the database inside of `Sources/Strata`: folders, and single files that hold a
-  /// connection. Each with the reason.
+  /// What may import the database inside of `Sources/Strata`. Each with the reason.
   private static let databaseUsers = [
-    "Sources/Strata/Storage": "everything that a session needs of SQLite is here",
-    "Sources/Strata/Opening": "reads what a file says of itself, and hands its connections on",
-    "Sources/Strata/Migration/Operations": "what is done to tables and rows in a migration",
-    "Sources/Strata/Migration/Report/MigrationMonitor.swift": "hears SQLite's progress",
+    "Sources/Strata/Storage": "everything that a session needs of SQLite",
+    "Sources/Strata/Migration/Operations": "everything that is done to tables and rows",
     "Sources/Strata/Migration/Stages": "runs as a migration of GRDB's migrator",
-    "Sources/Strata/Migration/Backup": "gives the connection that is copied",
+    "Sources/Strata/Migration/Backup": "hands over the connection that is copied",
+    "Sources/Strata/Opening": "reads what a file says of itself, and makes its connections",
+    "Sources/Strata/Migration/Report/MigrationMonitor.swift": "hears SQLite's progress",
+    "Sources/Strata/Migration/Block/MigrationContext.swift": "holds the old connection",
+    "Sources/Strata/Migration/Block/NewSide.swift": "holds the new connection",
+    "Sources/Strata/Migration/Block/MigrationCollection.swift": "hands it to a stored collection",
     "Sources/Strata/Realm/Realm+Database.swift": "is the one door to the connection",
   ]
 

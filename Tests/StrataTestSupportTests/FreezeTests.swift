@@ -91,7 +91,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(
       failure.text.contains("The model classes changed, and the schema version is still 2:"))
     #expect(failure.text.contains("Person.age: int?, indexed"))
-    #expect(failure.text.contains("Raise the version to 3, and say how files get there."))
+    #expect(failure.text.contains("Raise the version to 3, and migrate files to it."))
   }
 
   @Test func `A frozen schema that was edited is an error`() throws {
@@ -161,7 +161,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(failures.allSatisfy { $0.line == line })
     #expect(
       failures.first?.text.contains(
-        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The stage to schema "
+        "Version 1, migrated by 'Realm(configuration:)', can't be migrated: The migration to schema "
           + "version 2 would lose data:") == true)
   }
 
@@ -182,7 +182,7 @@ private enum ReorderedV1: VersionedSchema {
     #expect(failures.count == 5)
     #expect(
       failures.first?.text.contains(
-        "Version 1 becomes something else by 'Realm.performMigration(for:)' than by "
+        "Version 1 has other contents after 'Realm.performMigration(for:)' than after "
           + "'Realm(configuration:)':") == true)
     try await folder.fixtures.verifyMigrations(
       to: configuration(plan), ignoring: ["Person.fullName"])

@@ -39,7 +39,7 @@ typedef void (*strata_section_visitor)(
 
 /// Calls `visit` once for each loaded image that contains Swift types.
 ///
-/// `visit` may run under a lock of the Swift runtime: it should only note what it is given.
+/// `visit` may run under a lock of the Swift runtime: it should only note its argument.
 void strata_each_type_section(strata_section_visitor visit, void *context);
 
 /// Whether the object that this thread is creating will be filled from a row.
@@ -65,10 +65,10 @@ void strata_record_slot(int32_t slot);
 /// The slot noted last on this thread, or -1.
 int32_t strata_recorded_slot(void);
 
-/// Reads a time that other threads advance, and with it what they did before.
+/// Reads a time that other threads advance, with acquire semantics.
 ///
 /// `pure` is what tells Swift that nothing is released here, so that it need not keep objects alive
-/// for the call; it may read the time anew for each question.
+/// for the call; it may read the time again for each question.
 static inline __attribute__((pure)) uint64_t strata_time_now(const uint64_t *time) {
   return __atomic_load_n(time, __ATOMIC_ACQUIRE);
 }

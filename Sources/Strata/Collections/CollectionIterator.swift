@@ -1,4 +1,4 @@
-/// Goes through the elements of a list or a set as they were when it began.
+/// Iterates over the elements of a list or a set as they were at its beginning.
 public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var memory: IndexingIterator<[Element]>
   private let cursor: ElementCursor?
@@ -20,7 +20,7 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
 }
 
 extension RealmCollectionValue {
-  /// The value of a stored element. For what is none of this type it is the zero, or an object that
+  /// The value of a stored element. For a value of another type it is the zero, or an object that
   /// is invalidated, and that is reported.
   static func readable(_ stored: _StoredElement, in rows: _CollectionRows) -> Self {
     if let element = _element(stored, in: rows) { return element }

@@ -1,5 +1,5 @@
 extension RealmCollectionValue {
-  /// Whether elements are kept as objects that they are made of anew: to be compared one by one.
+  /// Whether elements are stored as objects and made again for each read: compared one by one.
   static var isStoredAsObject: Bool { _elementClass != nil && self is any _CustomPersistable.Type }
 
   /// What to look for in a collection; nil for what can't be in any. Adds no object.

@@ -2,7 +2,7 @@ extension List: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Goes through the elements that were there when it began.
+  /// Iterates over the elements that existed at the beginning.
   public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
 }
 

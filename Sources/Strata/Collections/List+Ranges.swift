@@ -30,7 +30,7 @@ extension List: RangeReplaceableCollection {
 
 }
 
-// Apart: they return nothing, as RealmSwift's, where the protocol's return what is removed.
+// Separate, because they return nothing, as in RealmSwift; the protocol's return the elements.
 extension List {
   /// Removes the first element. An empty list stops the process.
   public func removeFirst() { removeFirst(1) }
@@ -53,7 +53,7 @@ extension List {
 
   /// Removes the elements for which a closure is true.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    // All are asked before the first goes.
+    // All are asked before the first one is removed.
     let positions = try enumerated().filter { try shouldBeRemoved($0.element) }.map(\.offset)
     for position in positions.reversed() { remove(at: position) }
   }

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The list of an object in a realm is live: it shows the newest committed elements, changes inside
-/// `write` only, and reads what is asked for and no more. Appending, and inserting at the front,
+/// `write` only, and reads only the requested elements. Appending, and inserting at the front,
 /// cost the same however long the list is; inserting elsewhere may move the positions of the
 /// shorter side. The list of an object in no realm is in memory.
 ///
@@ -31,7 +31,7 @@ public final class List<Element: RealmCollectionValue> {
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
 
-  /// Whether the list was part of an object that is gone; it is empty then.
+  /// Whether the object of the list was deleted; the list is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// The element at a position. A position out of range stops the process, as with an array.
@@ -144,7 +144,7 @@ public final class List<Element: RealmCollectionValue> {
     rows.replace(at: position, with: stored[0])
   }
 
-  /// Removes the element at a position. An object that is no embedded one stays in the realm.
+  /// Removes the element at a position. An object stays in the realm unless it is embedded.
   public func remove(at position: Int) {
     check(position, in: 0..<count)
     removeSubrange(position..<position + 1)

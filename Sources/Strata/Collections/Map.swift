@@ -8,8 +8,8 @@
 /// try realm.write { ada.scores["chess"] = 2100 }
 /// ```
 ///
-/// In a realm the entries come in the order of their keys. When an object is deleted, the keys it
-/// was under stay, with nil. Otherwise as ``List``.
+/// In a realm the entries are in the order of their keys. When an object is deleted, its keys stay,
+/// with nil. Apart from that a map behaves as a ``List``.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// The values while the map is in memory.
   private var memory: [String: Value] = [:]
@@ -26,10 +26,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// The number of keys.
   public var count: Int { rows?.count ?? memory.count }
 
-  /// Whether there are no keys.
+  /// Whether the map has no keys.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the map was part of an object that is gone; it is empty then.
+  /// Whether the object of the map was deleted; the map is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// The keys, in order.
@@ -60,7 +60,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
   static func value(_ stored: _StoredElement, in rows: _CollectionRows) -> Value {
     if let value = Value._element(stored, in: rows) { return value }
-    // The objects of a map are optional: one that is gone is nil.
+    // The objects of a map are optional: a deleted one is nil.
     if Value._elementType != .object { rows.reportUnreadable() }
     return Value._zeroElement()
   }
@@ -80,7 +80,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
-  /// Removes a key, if it is there. An object that is no embedded one stays in the realm.
+  /// Removes a key, if it is there. An object stays in the realm unless it is embedded.
   public func removeObject(for key: Key) {
     let key = key._text
     guard let rows else {
@@ -128,7 +128,7 @@ extension Map: Sequence {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
-  /// Goes through the entries that were there when it began.
+  /// Iterates over the entries that existed at the beginning.
   public struct Iterator: IteratorProtocol {
     var memory: IndexingIterator<[(key: String, value: Value)]>
     var cursor: ElementCursor?

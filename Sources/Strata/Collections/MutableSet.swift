@@ -5,8 +5,9 @@
 /// try realm.write { ada.tags.insert("mathematician") }
 /// ```
 ///
-/// Has no order that a program could rely on: in a realm the elements come sorted by what the file
-/// keeps. Two objects are the same element when they are the same object. Otherwise as ``List``.
+/// Has no order that a program could rely on: in a realm the elements are sorted by their stored
+/// values. Two objects are the same element when they are the same object. Apart from that a set
+/// behaves as a ``List``.
 public final class MutableSet<Element: RealmCollectionValue> {
   /// The elements while the set is in memory, in the order in which they came.
   private(set) var memory: [Element] = []
@@ -29,7 +30,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// The number of elements.
   public var count: Int { rows?.count ?? memory.count }
 
-  /// Whether the set was part of an object that is gone; it is empty then.
+  /// Whether the object of the set was deleted; the set is then empty.
   public var isInvalidated: Bool { rows?.isInvalidated ?? false }
 
   /// Whether an element is equal to the given one.
@@ -189,7 +190,7 @@ extension MutableSet: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// Goes through the elements that were there when it began.
+  /// Iterates over the elements that existed at the beginning.
   public func makeIterator() -> CollectionIterator<Element> { CollectionIterator(memory, rows) }
 }
 

@@ -1,4 +1,4 @@
-/// What the three kinds of collections have in common as types of properties.
+/// The three kinds of collections as types of properties.
 public protocol _CollectionType: AnyObject, Persistable {
   init()
 }

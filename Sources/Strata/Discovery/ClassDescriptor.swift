@@ -1,6 +1,6 @@
 import CStrataRuntime
 
-/// What the compiler wrote down about a class, and what can be read without creating the class.
+/// The compiler's description of a class, which can be read without creating the class.
 ///
 /// The offsets and bits are part of the ABI on Apple's platforms, and the same on Linux.
 struct ClassDescriptor: Hashable {
@@ -66,7 +66,7 @@ extension ClassDescriptor {
     static let accessor = 12
     static let superclassName = 20
     /// First bytes of a mangled name that begins with a distance to a descriptor, or to a pointer
-    /// to one. What may follow are generic arguments, which don't matter for what is inherited.
+    /// to one. Generic arguments may follow, which don't matter for inheritance.
     static let directReference: UInt8 = 1
     static let indirectReference: UInt8 = 2
     /// Other bytes in a mangled name that a distance, or else a pointer, follows.

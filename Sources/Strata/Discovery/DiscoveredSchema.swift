@@ -110,8 +110,8 @@ final class DiscoveredSchema: Sendable {
     return types
   }
 
-  /// By types, the classes inside, and among how many they were found: a library that is loaded later
-  /// may bring more.
+  /// By types, the classes inside, and among how many they were found: a library that is loaded
+  /// later may add more.
   private static let nested = Mutex<[ObjectIdentifier: (of: Int, types: [ObjectBase.Type])]>([:])
 
   /// Every model class that the loaded images contain.
@@ -127,7 +127,7 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
-  /// The library's base classes are found too, and are no models.
+  /// The library's base classes are found too, but are not models.
   private static func isOwn(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
       || type == LinkInMigration.self

@@ -37,7 +37,7 @@ struct TypeSection: Hashable, Sendable {
 
   /// The class that a record names; nil when it names a type of another kind.
   ///
-  /// A record is the distance from itself to what it names. The two lowest bits of the distance
+  /// A record is the distance from itself to the type that it names. The two lowest bits of it
   /// tell what that is: 0 the descriptor, 1 a pointer to it; 2 and 3 are Objective-C classes.
   private static func descriptor(at record: UnsafeRawPointer) -> ClassDescriptor? {
     let value = record.load(as: Int32.self)

@@ -83,7 +83,7 @@ enum TypeSections {
   /// Later versions only add fields behind those that are read.
   private static let oldestVersion: UInt = 1
 
-  /// What was found the last time, and where: a library that is loaded later brings a new section.
+  /// The last result, and its sections: a library that is loaded later adds a section.
   private struct Scan: @unchecked Sendable {
     let sections: [TypeSection]
     let classes: [AnyClass]

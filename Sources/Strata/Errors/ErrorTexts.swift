@@ -1,4 +1,4 @@
-/// The sentences that more than one place needs, and those that users of Realm search for verbatim.
+/// Sentences that several files use, and those that users of Realm search for verbatim.
 enum ErrorText {
   static func lowerVersion(_ provided: UInt64, stored: UInt64) -> String {
     "Provided schema version \(provided) is less than last set version \(stored)."
@@ -32,7 +32,7 @@ enum ErrorText {
       + "classes managed by the Realm"
   }
 
-  /// - Parameter known: The names that would have been right.
+  /// - Parameter known: The names that exist.
   static func invalidPropertyName(
     _ name: String, _ className: String, known: [String] = []
   ) -> String {
@@ -46,16 +46,15 @@ enum ErrorText {
       + "`objectClasses` / `objectTypes`."
   }
 
-  /// What is added for a generic class.
+  /// An addition for a generic class.
   static func genericClass(_ className: String) -> String {
-    " '\(className)' is generic: the program has no list of the types that such a class is used "
-      + "with, so it is never found by itself. Name it in 'objectTypes', or use a class that "
-      + "inherits from it and isn't generic."
+    " '\(className)' is generic, and generic classes are not found automatically. Name it in "
+      + "'objectTypes', or use a subclass that isn't generic."
   }
 
   static func unstorable(_ property: Property, of className: String) -> String {
     "The value of '\(className).\(property.name)' can't be stored: \(noPlace(for: property.type)). "
-      + "Give it a value that can be, or make the property optional and set it to nil."
+      + "Set another value, or make the property optional and set it to nil."
   }
 
   static func unstorableElement(of type: PropertyType) -> String {
@@ -67,9 +66,8 @@ enum ErrorText {
   static func tooLong(_ count: Int, limit: Int, place: String?) -> String {
     let subject = place.map { "The value of \($0)" } ?? "A value"
     return
-      "\(subject) can't be stored: it has \(count) bytes, and SQLite keeps no more than \(limit) "
-      + "in a value, nor in a row. Keep it in a file of its own, or divide it among several "
-      + "objects."
+      "\(subject) can't be stored: it has \(count) bytes, and SQLite stores at most \(limit) "
+      + "in a value or row. Keep it in a separate file, or divide it among several objects."
   }
 
   private static func noPlace(for type: PropertyType) -> String {
@@ -80,9 +78,9 @@ enum ErrorText {
     }
   }
 
-  /// A key path that was given where a property of the file is wanted.
+  /// A key path in the place of a property of the file.
   static func computedKeyPath(_ className: String, _ type: String) -> String {
-    "A key path of '\(className)' with values of type '\(type)' is no property of the file by itself: "
+    "A key path of '\(className)' with values of type '\(type)' is not a property of the file: "
       + "it computes a value, or follows a link, which is not possible yet. Name a '@Persisted' "
       + "property of '\(className)'."
   }
@@ -107,9 +105,9 @@ enum ErrorText {
     "Cannot modify managed objects outside of a write transaction."
   static let managedEmbedded = "Cannot set a link to an existing managed embedded object."
   static func incorrectThread(owner: String, current: String) -> String {
-    "Realm accessed from incorrect thread. It belongs to \(owner), and is used in \(current). Open "
-      + "another one there, with 'Realm()', and get its objects from that; an actor keeps the one "
-      + "that it gets by 'Realm.open()'."
+    "Realm accessed from incorrect thread. It belongs to \(owner), but is used in \(current). Open "
+      + "another one there with 'Realm()', and get the objects from it; an actor keeps the realm "
+      + "that it gets from 'Realm.open()'."
   }
 
   static func nestedWrite(_ place: String) -> String {
@@ -119,14 +117,14 @@ enum ErrorText {
 
   static let alreadyWriting = "The Realm is already in a write transaction."
   static let abandoned =
-    "A write transaction was rolled back: others waited to write, and nothing happened in it. Use "
-    + "'write', or let 'commitWrite' or 'cancelWrite' follow 'beginWrite' soon, whatever is thrown."
+    "A write transaction was rolled back, because others waited to write and nothing happened in it. "
+    + "Use 'write', or call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   static let otherRealm =
     "Object is already managed by another Realm. Use create instead to copy it into this Realm."
 }
 
 extension RealmError {
-  /// A value that is of another type than the property.
+  /// A value of another type than the property.
   static func invalidValue(_ value: Any?, for property: Property, of className: String)
     -> RealmError
   {
@@ -137,14 +135,14 @@ extension RealmError {
     return RealmError(.fail, "Invalid value '\(text)' \(rest)", logged: "Invalid value \(rest)")
   }
 
-  /// An object that is to give its values to one of another class, and lacks one of them.
+  /// An object of another class that lacks a value for a new object.
   static func missingProperty(
     _ property: String, of source: String, for className: String
   ) -> RealmError {
     RealmError(
       .fail,
       "Invalid value '\(source)' to initialize object of type '\(className)': missing key "
-        + "'\(property)'. Give a dictionary with the values that there are.")
+        + "'\(property)'. Give a dictionary with the values that exist.")
   }
 
   /// An object with the primary key of another one.

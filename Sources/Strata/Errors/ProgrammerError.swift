@@ -2,9 +2,9 @@
 ///
 /// This is the only place of the library that stops a process. It is called for mistakes that are
 /// visible in the source of the program (writing outside of a transaction, using a deleted object),
-/// never because of what is in a file.
+/// never because of the contents of a file.
 ///
-/// - Parameter message: What the mistake is, where, and the repair.
+/// - Parameter message: The mistake, its place, and the repair.
 func stopForProgrammerError(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())
 }

@@ -1,8 +1,10 @@
 extension RealmError {
   /// The kind of a failure; the raw values are those of RealmSwift's `RLMError`.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The number of RealmSwift's `RLMError`.
     public let rawValue: Int
 
+    /// Makes a code of a number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -16,9 +18,9 @@ extension RealmError.Code {
   public static let fileAccess = Self(rawValue: 2)
   /// The permissions of the file, or of its folder, forbid the access.
   public static let filePermissionDenied = Self(rawValue: 3)
-  /// There is a file already where a copy should be written.
+  /// A file exists where a copy should be written.
   public static let fileExists = Self(rawValue: 4)
-  /// There is no file, or no folder, at that path.
+  /// The path has no file, or its folder is missing.
   public static let fileNotFound = Self(rawValue: 5)
   /// The schema of the file differs from the classes, and `schemaVersion` was not increased.
   public static let schemaMismatch = Self(rawValue: 10)
@@ -32,14 +34,23 @@ extension RealmError.Code {
 
 /// The codes by the names under which `catch Realm.Error.schemaMismatch` looks for them.
 extension RealmError {
+  /// See ``Code/fail``.
   public static var fail: Code { Code.fail }
+  /// See ``Code/fileAccess``.
   public static var fileAccess: Code { Code.fileAccess }
+  /// See ``Code/filePermissionDenied``.
   public static var filePermissionDenied: Code { Code.filePermissionDenied }
+  /// See ``Code/fileExists``.
   public static var fileExists: Code { Code.fileExists }
+  /// See ``Code/fileNotFound``.
   public static var fileNotFound: Code { Code.fileNotFound }
+  /// See ``Code/schemaMismatch``.
   public static var schemaMismatch: Code { Code.schemaMismatch }
+  /// See ``Code/alreadyOpen``.
   public static var alreadyOpen: Code { Code.alreadyOpen }
+  /// See ``Code/fileOperationFailed``.
   public static var fileOperationFailed: Code { Code.fileOperationFailed }
+  /// See ``Code/invalidDatabase``.
   public static var invalidDatabase: Code { Code.invalidDatabase }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What went wrong, where, and how to repair it. Available as ``Realm/Error``.
 ///
-/// Every failure that comes from a file, from a schema or from data is thrown as a `RealmError`.
+/// Every failure caused by a file, a schema or data is thrown as a `RealmError`.
 /// Match it by its code, as with RealmSwift:
 ///
 /// ```swift

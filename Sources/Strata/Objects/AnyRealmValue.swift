@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value that brings its own type.
+/// A value together with its type.
 ///
 /// ```swift
 /// class Setting: Object { @Persisted var value: AnyRealmValue }
@@ -10,19 +10,31 @@ public import Foundation
 ///
 /// The case tells the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
 /// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
-/// or a map; from a set it goes.
+/// or a map; a set loses the element.
 public enum AnyRealmValue: Hashable {
+  /// No value.
   case none
+  /// An integer.
   case int(Int)
+  /// A Boolean.
   case bool(Bool)
+  /// A number with the precision of a `Float`.
   case float(Float)
+  /// A number with the precision of a `Double`.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A date.
   case date(Date)
+  /// An object of a model class.
   case object(Object)
+  /// An object id.
   case objectId(ObjectId)
+  /// A decimal number.
   case decimal128(Decimal128)
+  /// A UUID.
   case uuid(UUID)
 
   /// `.none`.
@@ -95,8 +107,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value as the file keeps it; nil for an object, which has a row, and for what SQLite has no
-  /// place for.
+  /// The value as stored in the file; nil for an object, which has a row, and for a value that
+  /// SQLite can't store.
   var storedElement: _StoredElement? {
     func element(_ value: some _Scalar) -> _StoredElement? {
       value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }
@@ -117,7 +129,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value that the file kept; nil for an object, and for what is no value of its type.
+  /// The value of a stored one; nil for an object, and for a value that is not of its type.
   init?(_ stored: _StoredElement) {
     guard let name = stored.type else {
       guard stored.value == .null else { return nil }
@@ -180,7 +192,7 @@ extension AnyRealmValue: RealmCollectionValue {
   ) -> AnyRealmValue? {
     if let value = AnyRealmValue(stored) { return value }
     if let object = rows.object(stored) as? Object { return .object(object) }
-    // Nothing is wrong with an object that only this program has no class for.
+    // An object whose class this program lacks is not a mistake.
     if let className = stored.linkedClassName, case .integer = stored.value,
       !rows.hasClass(className)
     {
@@ -199,7 +211,7 @@ extension AnyRealmValue: RealmCollectionValue {
     return stored
   }
 
-  /// The type of a value that SQLite has no place for.
+  /// The type of a value that SQLite can't store.
   var unstorableType: PropertyType {
     if case .date = self { .date } else { .double }
   }

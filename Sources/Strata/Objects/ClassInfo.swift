@@ -2,7 +2,7 @@ import CStrataRuntime
 import IssueReporting
 import Synchronization
 
-/// What the library knows of a model class: its properties, and how to reach them in memory.
+/// A model class: its properties, and how to reach them in memory.
 ///
 /// Made once per class and process. Immutable afterwards; the prototype is only read.
 final class ClassInfo: @unchecked Sendable {
@@ -25,7 +25,7 @@ final class ClassInfo: @unchecked Sendable {
   /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a
   /// mistake.
   let primaryKeys: [String]
-  /// Names that `primaryKey()` and other overrides give, and that are no properties.
+  /// Names that `primaryKey()` and other overrides give without such a property.
   let unknownNames: [String]
   /// The properties that values can be given for, in the order of an array of them: all but
   /// linking objects.
@@ -132,7 +132,7 @@ final class ClassInfo: @unchecked Sendable {
   private func materializeOrdinarily() -> ObjectBase {
     let object = ordinarily { type.init() }
     let base = Unmanaged.passUnretained(object).toOpaque()
-    // What is in a file keeps its links and elements there.
+    // Managed objects have their links and elements in the file.
     for slot in linkSlots { _ = accessors[slot].takeLink?(base) }
     for slot in collectionSlots { accessors[slot].renew?(base) }
     return object
@@ -199,7 +199,8 @@ extension ClassInfo {
     return fields
   }
 
-  /// Compares what the runtime's functions say with `Mirror`, the public way to the same facts.
+  /// Compares the results of the runtime's functions with `Mirror`, the public way to the same
+  /// facts.
   ///
   /// Protects against a runtime that is laid out in another way: an error instead of wild memory.
   private static func check(
@@ -245,7 +246,7 @@ func propertyName<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> 
   guard let info = ClassInfo.reporting(Root.self), let recorder = info.recorder as? Root else {
     return nil
   }
-  // What it unwraps is nil in the recorder, which would end the process.
+  // The recorder holds nil, and unwrapping it would end the process.
   if "\(keyPath)".contains(">!") { return nil }
   strata_record_slot(-1)
   _ = recorder[keyPath: keyPath]

@@ -14,13 +14,13 @@ public struct _StoredElement: Hashable, Sendable {
 
 /// The rows of one collection of one object, as a realm or a migration overrides it.
 ///
-/// Keeps collections free of SQL: they know that somebody counts, finds and writes their elements,
-/// not how. Whatever fails is noted or reported by the one who overrides; reading then finds
-/// nothing. Positions are those of the elements now, from 0.
+/// Keeps collections free of SQL: they call it to count, find and write their elements. Overrides
+/// note or report failures; reading then finds nothing. Positions are those of the elements now,
+/// from 0.
 public class _CollectionRows {
   init() {}
 
-  /// Whether the object that the collection is part of is gone.
+  /// Whether the object with the collection was deleted.
   var isInvalidated: Bool { false }
 
   /// Stops the process where nothing may be written; false when writing would have no effect.
@@ -29,13 +29,13 @@ public class _CollectionRows {
   /// Notes a mistake in data that was found where nothing can be thrown.
   func note(_ error: RealmError) {}
 
-  /// Says that an element in the file is none of the collection's type.
+  /// Reports an element in the file that is not of the collection's type.
   func reportUnreadable() {}
 
   /// Whether another one shows the same collection of the same object.
   func isSame(as other: _CollectionRows) -> Bool { self === other }
 
-  /// What tells whether collections are the same, for a hash.
+  /// Identifies the collection, for a hash.
   var identity: Int64 { 0 }
 
   // MARK: Reading
@@ -58,13 +58,13 @@ public class _CollectionRows {
 
   // MARK: Objects
 
-  /// The object that an element stands for; nil when it is gone.
+  /// The object of an element; nil when it was deleted.
   func object(_ element: _StoredElement) -> AnyObject? { nil }
 
   /// Whether the program has the class of an object that an `AnyRealmValue` leads to.
   func hasClass(_ className: String) -> Bool { true }
 
-  /// The row of an object, which is added if it is in no realm.
+  /// The row of an object, which is added if it is unmanaged.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { .null }
 
   // MARK: Writing
@@ -83,12 +83,12 @@ public class _CollectionRows {
   func remove(key: String) -> Bool { false }
 }
 
-/// Goes through the elements of a collection as they were when it began.
+/// Iterates over the elements of a collection as they were at its beginning.
 class ElementCursor {
   func next() -> (key: String, element: _StoredElement, object: AnyObject?)? { nil }
 }
 
-/// What a model object needs from its collections, whatever their elements are.
+/// What a model object needs from its collections, independent of the type of elements.
 protocol PersistedCollection: AnyObject {
   /// Where the elements are; nil while they are in memory.
   var rows: _CollectionRows? { get set }

@@ -22,13 +22,13 @@ import IssueReporting
 /// takes several columns. Schemas, migrations, sorting and `object["length"]` know only this type;
 /// properties and elements of collections take and give yours. A primary key or an index is
 /// possible where `PersistedType` can have one. Replacing one type by another with the same
-/// `PersistedType` is no change of the schema.
+/// `PersistedType` doesn't change the schema.
 public protocol CustomPersistable: _CustomPersistable {
-  /// Makes the value of the one that the file keeps.
+  /// Makes the value of the stored one.
   init(persistedValue: PersistedType)
 }
 
-/// A ``CustomPersistable`` type whose values can't be made of everything that a file may keep.
+/// A ``CustomPersistable`` type that can't be made of every stored value.
 ///
 /// ```swift
 /// extension URL: @retroactive FailableCustomPersistable {
@@ -38,23 +38,23 @@ public protocol CustomPersistable: _CustomPersistable {
 /// }
 /// ```
 ///
-/// What can't be converted reads as nil where the property is optional. A required one then has
-/// what the zero of `PersistedType` converts to, and if that fails too, the default value of the
-/// property. Both are reported through `IssueReporting`. For a required property without a default,
-/// and for required elements of collections, the zero must convert, or the type implement
+/// A value that can't be converted reads as nil if the property is optional. A required property
+/// then has the converted zero of `PersistedType`, and if that fails too, its default value. Both
+/// are reported through `IssueReporting`. For a required property without a default, and for
+/// required elements of collections, the zero must convert, or the type implement
 /// `_rlmDefaultValue()`.
 public protocol FailableCustomPersistable: _CustomPersistable {
-  /// Makes the value of the one that the file keeps; nil when that isn't possible.
+  /// Makes the value of the stored one; nil when that isn't possible.
   init?(persistedValue: PersistedType)
 }
 
-/// What ``CustomPersistable`` and ``FailableCustomPersistable`` have in common.
+/// The base of ``CustomPersistable`` and ``FailableCustomPersistable``.
 public protocol _CustomPersistable: Persistable, _OptionalPersistable, _HasPersistedType
 where PersistedType: _PersistedForm {
   // Repeated, so that Swift infers it from the members of a type.
   associatedtype PersistedType
 
-  /// The value that the file is to keep.
+  /// The value to store in the file.
   var persistableValue: PersistedType { get }
 
   /// The value of a new object's property that declares no default.
@@ -63,9 +63,9 @@ where PersistedType: _PersistedForm {
   static func _custom(_ persistedValue: PersistedType) -> Self?
 }
 
-/// A type that the file can keep in place of another: the scalar types, and embedded classes.
+/// A type that the file can store in place of another: the scalar types, and embedded classes.
 public protocol _PersistedForm: RealmCollectionValue, _OptionalPersistable {
-  /// The value of a required property that nobody set.
+  /// The value of an unset required property.
   static func _zeroForm() -> Self
 
   /// The value of a new object's property without a default.
@@ -95,7 +95,7 @@ extension _CustomPersistable {
   public static func _rlmDefaultValue() -> Self {
     if let value = _custom(PersistedType._initialForm()) { return value }
     stopForProgrammerError(
-      "'\(Self.self)' makes no value of the zero of '\(PersistedType.self)', which properties and "
+      "'\(Self.self)' can't be made from the zero of '\(PersistedType.self)', which properties and "
         + "elements of this type need. Make them optional, give the property a default value, or "
         + "implement 'static func _rlmDefaultValue() -> \(Self.self)'.")
   }
@@ -138,7 +138,7 @@ extension _CustomPersistable {
   public var _dynamicElement: Any? { persistableValue._dynamicElement }
 }
 
-/// A value that is kept as an embedded object of its own.
+/// A value that is stored as an embedded object of its own.
 extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
     guard owner.managedContext != nil else { return stored }

@@ -2,8 +2,7 @@ public import CStrataRuntime
 
 /// What a managed object needs from its realm. The realm's own class overrides each method.
 ///
-/// Keeps this folder free of SQL: an object knows that somebody brings its values up to date, not
-/// how.
+/// Keeps this folder free of SQL: an object only knows that its context updates its values.
 @usableFromInline
 class ManagedContext {
   /// Tells whether the values of an object are current: an object is stamped with the time of
@@ -34,13 +33,13 @@ class ManagedContext {
   /// Notes a mistake in data that was found where nothing can be thrown.
   func note(_ error: RealmError) {}
 
-  /// The object of a row; nil when it is gone.
+  /// The object of a row; nil when it was deleted.
   func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { nil }
 
   /// The object of a row of the class with this name; nil when there is none.
   func linkedObject(className: String, row: Int64) -> ObjectBase? { nil }
 
-  /// Changes a link, and adds the object that it leads to if it is in no realm.
+  /// Changes a link, and adds its target if that is unmanaged.
   func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {}
 
   /// The rows of a collection of an object.

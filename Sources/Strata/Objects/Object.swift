@@ -10,15 +10,15 @@
 /// try realm.write { realm.add(ada) }
 /// ```
 ///
-/// A model needs nothing but its class: no registration, no macro. Objects and the realm they come
-/// from belong to one thread or task at a time; each thread opens its own `Realm`.
+/// A model needs nothing but its class: no registration, no macro. Objects and their realm belong
+/// to one thread or task at a time; each thread opens its own `Realm`.
 open class Object: ObjectBase {
 }
 
 /// The base class of models whose objects are part of another object.
 ///
-/// An embedded object has exactly one parent: it comes into a realm when it is assigned to a
-/// property of its parent or added to one of its lists or maps, and goes when it is replaced or
+/// An embedded object has exactly one parent: it is added to a realm when it is assigned to a
+/// property of its parent or added to one of its lists or maps, and deleted when it is replaced or
 /// removed, or when its parent is deleted.
 ///
 /// ```swift

@@ -5,14 +5,14 @@ func isNull(_ value: Any) -> Bool {
   value is NSNull
 }
 
-/// Something whose description has those of its values in it.
+/// A value whose description contains those of its own values.
 protocol NestedDescription {
   /// The description, with a number of levels of nested ones.
   func description(depth: Int) -> String
 }
 
 extension NestedDescription {
-  /// What stands in place of the levels beyond.
+  /// Replaces the levels beyond.
   static var tooDeep: String { "<Maximum depth exceeded>" }
 }
 

@@ -6,7 +6,7 @@ extension ObjectBase {
   /// A dictionary is keyed by property names; properties that it lacks keep their defaults, and
   /// keys that name no property are ignored. An array gives values in the order of declaration; it
   /// may be shorter. Another object, of this or another class, must have each property. Linking
-  /// objects are no part of any of these: nobody gives them a value.
+  /// objects are not a part of any of these, because they can't be set.
   ///
   /// ```swift
   /// Person(value: ["name": "Ada", "age": 36])
@@ -53,9 +53,8 @@ extension ObjectBase {
 
   /// A property by its name; nil for a name that is none of the class, which is reported.
   ///
-  /// Integers of each width come as `Int`, enums as their raw values. Setting a value that doesn't
-  /// fit is a mistake: inside `write` it is what `write` throws; on an unmanaged object see
-  /// ``init(value:)``.
+  /// Integers of each width are read as `Int`, enums as their raw values. Setting a value that
+  /// doesn't fit is a mistake, which `write` throws; on an unmanaged object see ``init(value:)``.
   public subscript(key: String) -> Any? {
     get {
       guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {
@@ -97,40 +96,9 @@ extension ObjectBase {
 extension ClassInfo {
   /// The values that a dictionary, an array or an object gives for properties, by position.
   func values(from value: Any) throws(RealmError) -> [(slot: Int, value: Any?)] {
-    switch unwrapped(value) {
-    case let dictionary as [String: Any?]:
-      return settableSlots.compactMap { slot in
-        dictionary[properties[slot].name].map { (slot, unwrapped($0)) }
-      }
-    case let array as [Any?]:
-      guard array.count <= settableSlots.count else {
-        throw RealmError(
-          .fail,
-          "Invalid array input: more values (\(array.count)) than properties "
-            + "(\(settableSlots.count)).")
-      }
-      return zip(settableSlots, array).map { ($0, unwrapped($1)) }
-    case let object as ObjectBase:
-      return try values(of: object)
-    case let source as any PropertySource:
-      var values: [(slot: Int, value: Any?)] = []
-      for slot in settableSlots {
-        let property = properties[slot]
-        guard source.hasProperty(property.name) else {
-          throw .missingProperty(property.name, of: source.sourceClassName, for: className)
-        }
-        values.append((slot, source.propertyValue(property.name)))
-      }
-      return values
-    case nil:
-      throw RealmError(.fail, "Must provide a non-nil value.")
-    case let other?:
-      let rest =
-        "to initialize object of type '\(className)': give a dictionary, an array or an object."
-      throw RealmError(
-        .fail, "Invalid value '\(other)' \(rest)",
-        logged: "Invalid value of type '\(Swift.type(of: other))' \(rest)")
-    }
+    if let object = unwrapped(value) as? ObjectBase { return try values(of: object) }
+    return try propertyValues(
+      from: value, of: className, slots: settableSlots, name: { properties[$0].name })
   }
 
   private func values(of object: ObjectBase) throws(RealmError) -> [(slot: Int, value: Any?)] {
@@ -144,6 +112,47 @@ extension ClassInfo {
       values.append((slot, object[property.name]))
     }
     return values
+  }
+}
+
+/// The values that a dictionary, an array or an object of unknown class gives for properties.
+///
+/// - Parameter slots: The positions of the properties, in the order of an array.
+/// - Throws: ``RealmError`` with code `fail` for another value, or one that lacks a property.
+@inline(__always)
+func propertyValues(
+  from value: Any, of className: String, slots: [Int], name: (Int) -> String
+) throws(RealmError) -> [(slot: Int, value: Any?)] {
+  switch unwrapped(value) {
+  case let dictionary as [String: Any?]:
+    return slots.compactMap { slot in
+      dictionary[name(slot)].map { (slot, unwrapped($0)) }
+    }
+  case let array as [Any?]:
+    guard array.count <= slots.count else {
+      throw RealmError(
+        .fail,
+        "Invalid array input: more values (\(array.count)) than properties (\(slots.count)).")
+    }
+    return zip(slots, array).map { ($0, unwrapped($1)) }
+  case let source as any PropertySource:
+    var values: [(slot: Int, value: Any?)] = []
+    for slot in slots {
+      let name = name(slot)
+      guard source.hasProperty(name) else {
+        throw .missingProperty(name, of: source.sourceClassName, for: className)
+      }
+      values.append((slot, source.propertyValue(name)))
+    }
+    return values
+  case nil:
+    throw RealmError(.fail, "Must provide a non-nil value.")
+  case let other?:
+    let rest =
+      "to initialize object of type '\(className)': give a dictionary, an array or an object."
+    throw RealmError(
+      .fail, "Invalid value '\(other)' \(rest)",
+      logged: "Invalid value of type '\(Swift.type(of: other))' \(rest)")
   }
 }
 

@@ -1,8 +1,8 @@
 import CStrataRuntime
 
-/// What ``Object`` and embedded objects have in common: identity, state, and access by name.
+/// The base of ``Object`` and ``EmbeddedObject``: identity, state, and access by name.
 open class ObjectBase {
-  /// 0 on the fast path: not in a file, and nobody is watching.
+  /// 0 on the fast path: not in a file, and not observed.
   @exclusivity(unchecked) @usableFromInline final var _state: UInt8 = 0
   /// The realm of a managed object, or the reason why this one can't be added.
   @exclusivity(unchecked) @usableFromInline final var _context: ManagedContext?
@@ -18,17 +18,17 @@ open class ObjectBase {
 
   /// Makes an object that is in no file, with the default values of its properties.
   public required init() {
-    // The wrappers are done. What the model's own initializer creates next is ordinary.
+    // The wrappers are done. Objects that the model's own initializer creates next are ordinary.
     strata_object_initialised(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Whether this is an object in a file that nobody has changed since it was read.
+  /// Whether this is an object in a file that hasn't changed since it was read.
   ///
   /// Inlined into the models, as reading the value is: nothing is counted or called.
   @inlinable @inline(__always)
   final var _isCurrent: Bool {
     #if DEBUG
-      // Each use is looked at.
+      // Each use is checked.
       return false
     #else
       guard _state == 1, let context = _context else { return false }
@@ -62,7 +62,7 @@ open class ObjectBase {
     return true
   }
 
-  /// A message for the one who misused this object, with the class and the property in it.
+  /// A message for a wrong use of this object, with the class and the property.
   final func misuse(_ text: String, slot: Int) -> String {
     let type = Swift.type(of: self)
     guard let info = ClassInfo.reporting(type), info.properties.indices.contains(slot) else {
@@ -100,7 +100,7 @@ enum ObjectState {
   static let deleted: UInt8 = 4
   /// Filled with a value that didn't fit; can't be added.
   static let faulty: UInt8 = 8
-  /// In a file, and gone from it by the hand of somebody else: shows what was last known.
+  /// Deleted from its file by another session or process: shows its last known values.
   static let vanished: UInt8 = 16
 }
 
@@ -109,7 +109,7 @@ func _isMaterializing() -> Bool {
   strata_is_materialising()
 }
 
-/// Runs code of the model while an object is made for a row: what it creates is ordinary.
+/// Runs code of the model while an object is made for a row. Objects that it creates are ordinary.
 func ordinarily<Result, Failure: Error>(
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-/// What schemas say of the type of a property.
+/// The type of a property, as schemas describe it.
 public protocol _PropertyValue {
   /// The type as schemas and messages name it.
   static var _propertyType: PropertyType { get }
@@ -56,16 +56,15 @@ public protocol Persistable: _PropertyValue {
   /// The kind of collection; nil for a single value.
   static var _collection: CollectionKind? { get }
 
-  /// The value of a required property that nobody set: 0, "", 1970, an id of zeros; nil if
-  /// optional.
+  /// The value of an unset required property: 0, "", 1970, an id of zeros; nil if optional.
   static func _zero() -> Self
 
-  /// What a new object has in a property that declares no default: as RealmSwift, a new `UUID`, the
+  /// The value of a property without a default in a new object: as in RealmSwift a new `UUID`, the
   /// `Date` of now, and otherwise the zero.
   static func _initial() -> Self
 
-  /// What the property of an object from a file has until its row is read: the zero. A type that
-  /// may have none takes the default value that the property declares.
+  /// The value of a property in an object from a file until its row is read: the zero, or the
+  /// declared default for a type that may have no zero.
   static func _placeholder(_ defaultValue: @autoclosure () -> Self) -> Self
 
   /// The functions that read and write a `Persisted<Self>` at a distance from an object's address.
@@ -83,16 +82,16 @@ public protocol Persistable: _PropertyValue {
 ///
 /// `statement` is an `sqlite3_stmt *`; `index` counts columns from 0, and parameters from 1.
 public protocol _Scalar: Persistable, RealmCollectionValue {
-  /// Reads a column of the current row; nil when what is there is no value of this type.
+  /// Reads a column of the current row; nil for a value that is not of this type.
   static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self?
 
   /// Binds the value to a parameter; false when SQLite has no place for it (NaN, the year 12,000).
   func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool
 
-  /// The value that SQLite keeps; nil when it has no place for it.
+  /// The value that SQLite stores; nil when it can't.
   var _stored: StoredValue? { get }
 
-  /// The value that SQLite kept; nil when it is no value of this type.
+  /// The value of a stored one; nil when it is not of this type.
   init?(_stored: StoredValue)
 
   /// Accepts a value of unknown type, as in `object["age"] = 3`; nil when it doesn't fit.

@@ -1,4 +1,4 @@
-/// An enum that a `@Persisted` property can have; its raw value is what the file keeps.
+/// An enum as the type of a `@Persisted` property; the file stores its raw value.
 ///
 /// ```swift
 /// enum Kind: String, PersistableEnum { case dog, cat }
@@ -6,9 +6,8 @@
 /// ```
 ///
 /// A raw value is a `String`, a `Float`, a `Double` or one of the `Int` family. Adding or removing
-/// cases is no change of the schema. A file may hold a raw value that is no case any more: it reads
-/// as nil where the property is optional, otherwise as the first case, and is reported through
-/// `IssueReporting`.
+/// cases doesn't change the schema. A file may hold a raw value without a case: it reads as nil if
+/// the property is optional, otherwise as the first case, and is reported through `IssueReporting`.
 public protocol PersistableEnum: _Scalar, _OptionalPersistable, _HasPersistedType,
   RawRepresentable, CaseIterable, Comparable
 where RawValue: _EnumRawValue, PersistedType == RawValue {}

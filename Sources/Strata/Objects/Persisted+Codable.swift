@@ -27,8 +27,8 @@ extension Persisted: Encodable where Value: Encodable {
         value,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "Only objects that are in no realm encode themselves. Implement "
-            + "'encode(to:)' in the class for those that are."))
+          debugDescription: "Only unmanaged objects encode themselves. Implement "
+            + "'encode(to:)' in the class to encode managed ones."))
     }
     var container = encoder.singleValueContainer()
     try container.encode(value)

@@ -26,7 +26,7 @@ public struct Persisted<Value: Persistable> {
   /// A property with a default value.
   ///
   /// It is evaluated for each new object, and also for one that is read from a file, where it has
-  /// no effect: a default that takes its time, such as `UUID()`, is better left out.
+  /// no effect: leave out an expensive default such as `UUID()`.
   ///
   /// No autoclosure, so that an initializer may set the property before it calls `super.init()`.
   @inlinable
@@ -89,7 +89,7 @@ public struct Persisted<Value: Persistable> {
     @inline(__always) get {
       guard owner._state != 0 else { return owner[keyPath: storage].value }
       let slot = owner[keyPath: storage].slot
-      // A way of its own, without a call: Swift need not count who holds the owner.
+      // A separate path without a call, so that Swift doesn't retain the owner.
       if owner._isCurrent { return Value._managed(owner[keyPath: storage].value, of: owner, slot) }
       owner._willRead(slot)
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
@@ -104,7 +104,7 @@ public struct Persisted<Value: Persistable> {
   }
 }
 
-/// What the description of a class reads from a wrapper whose value type it doesn't know.
+/// The access of a class's description to a wrapper whose value type it doesn't know.
 protocol AnyPersisted {
   static var valueType: any Persistable.Type { get }
   var attributes: UInt8 { get }

@@ -1,7 +1,7 @@
 /// The property that a key path reads; nil for one that computes something, or follows a link.
 ///
-/// What reads one property and computes a value of it is told from the property itself by values
-/// that are put into it.
+/// A key path that reads a property and computes a value is told from one to the property itself by
+/// sample values.
 func persistedProperty<Root: ObjectBase, Value: RealmCollectionValue>(
   of keyPath: KeyPath<Root, Value>
 ) -> Property? {
@@ -19,7 +19,7 @@ func persistedProperty<Root: ObjectBase, Value: RealmCollectionValue>(
     do {
       try object.setValue(sample._dynamicElement, slot: slot, info)
     } catch {
-      // It is no property of this type.
+      // It is not a property of this type.
       return nil
     }
     guard object[keyPath: keyPath] == sample else { return nil }

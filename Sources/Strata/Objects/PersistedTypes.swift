@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A type that properties and elements can have, and the one that the file keeps for it: for scalar
-/// types that is the type itself, for an optional that of what it wraps.
+/// A type of properties and elements, and the type that the file stores for it: for scalar types
+/// the same type, for an optional that of the wrapped type.
 public protocol _HasPersistedType: RealmCollectionValue {
-  /// The type of the value that the file keeps.
+  /// The type of the stored value.
   associatedtype PersistedType
 }
 

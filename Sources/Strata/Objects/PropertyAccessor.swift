@@ -9,14 +9,14 @@ public struct _PropertyAccessor: @unchecked Sendable {
 
   /// How many columns the property has: none for a collection, two for an `AnyRealmValue`.
   var columns: Int32 = 1
-  /// Whether each value of the column's type is one of the property's: not so for enums, custom types
-  /// and integers of other widths.
+  /// Whether each value of the column's type is one of the property's: not so for enums, custom
+  /// types and integers of other widths.
   var isPlain = false
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
   /// Sets a value of unknown type; false when it doesn't fit.
   let convert: (Base, Any?) throws(RealmError) -> Bool
-  /// The value that SQLite would keep; nil when it has no place for it.
+  /// The value that SQLite would store; nil when it can't.
   let stored: (Base) -> _StoredElement?
   /// Reads the property's columns; on false the property has its type's zero.
   let read: (Base, OpaquePointer, Int32) -> Bool
@@ -24,7 +24,7 @@ public struct _PropertyAccessor: @unchecked Sendable {
   let bind: (Base, OpaquePointer, Int32) -> Bool
   /// Tells the wrapper which property of its object it is.
   let setSlot: (Base, UInt16) -> Void
-  /// Takes the object that a link in memory leads to out of it: what is in a file has identities.
+  /// Removes the target from a link in memory: in a file, links hold identities.
   var takeLink: ((Base) -> ObjectBase?)?
   /// The collection in memory.
   var collection: ((Base) -> any PersistedCollection)?

@@ -22,7 +22,7 @@ public protocol RealmCollectionValue: Hashable {
   /// Stops the process for a type without a zero, before a file can ask for one.
   static func _checkElement()
 
-  /// What the file is to keep. An object that is in no realm is added.
+  /// The value to store in the file. An unmanaged object is added.
   ///
   /// - Throws: ``RealmError`` with code `fail` when there is no place for the value.
   func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement
@@ -98,7 +98,7 @@ extension ObjectBase: RealmCollectionValue {
     rows.object(stored) as? Self
   }
 
-  /// An object that was deleted, without the values that nobody knows any more.
+  /// A deleted object, without its values, which are no longer known.
   public static func _zeroElement() -> Self {
     let object = self.init()
     object._state = ObjectState.vanished

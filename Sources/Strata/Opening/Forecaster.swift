@@ -10,11 +10,11 @@ struct Forecaster {
   var seed: URL?
 
   /// - Throws: ``RealmError``: what opening would throw before it changes anything.
-  static func plan(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
+  static func forecast(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
     guard case .file(let url) = configuration.location else {
       throw RealmError(.fail, "The realm '\(configuration.name)' in memory has no file to migrate.")
     }
-    var forecast = Forecaster(
+    var forecaster = Forecaster(
       configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
       url: url)
     var content = try StoreFile.inspect(url, forWriting: false)
@@ -22,33 +22,33 @@ struct Forecaster {
       seed.isWanted
     {
       content = try seed.inspect()
-      forecast.seed = seed.url
+      forecaster.seed = seed.url
     }
-    guard content == .database else { return try forecast.plan(.missing, nil) }
-    return try forecast.planOfDatabase()
+    guard content == .database else { return try forecaster.forecast(.missing, nil) }
+    return try forecaster.forecastOfDatabase()
   }
 
-  private func planOfDatabase() throws -> MigrationForecast {
+  private func forecastOfDatabase() throws -> MigrationForecast {
     let source = seed ?? url
     return try translatingErrors(at: source) {
       let queue = try Connections.openChecker(source)
       return try queue.unsafeRead { db in
-        var plan: MigrationForecast?
+        var forecast: MigrationForecast?
         try db.inTransaction(.deferred) {
-          plan = try self.plan(FileState.read(db, at: source), FileCounts(db))
+          forecast = try self.forecast(FileState.read(db, at: source), FileCounts(db))
           return .commit
         }
-        guard let plan else { throw RealmError(.fileAccess, "The file can't be read.") }
-        return plan
+        guard let forecast else { throw RealmError(.fileAccess, "The file can't be read.") }
+        return forecast
       }
     }
   }
 
-  private func plan(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
+  private func forecast(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
     let decision = try OpenDecision.decide(
       current: state.version.map { ($0, state.schema) }, target: discovered.schema,
       configuration: configuration)
-    func plan(
+    func result(
       _ outcome: MigrationForecast.Outcome, _ stages: [MigrationForecast.Stage] = []
     ) -> MigrationForecast {
       MigrationForecast(
@@ -56,21 +56,21 @@ struct Forecaster {
         to: configuration.schemaVersion, stages: stages)
     }
     switch decision {
-    case .nothing: return plan(.nothing)
+    case .nothing: return result(.nothing)
     case .create, .startOver:
-      return plan(decision == .create ? .create : .startOver)
+      return result(decision == .create ? .create : .startOver)
     case .applyFreeChanges, .migrate:
-      guard let counts else { return plan(.nothing) }
+      guard let counts else { return result(.nothing) }
       let stages =
         decision == .migrate
         ? try configuration.allStages(from: state, to: discovered)
         : [ResolvedStage(version: configuration.schemaVersion, target: discovered)]
-      return plan(
-        decision == .migrate ? .migrate : .freeChanges, try forecast(stages, state, counts))
+      return result(
+        decision == .migrate ? .migrate : .freeChanges, try self.stages(stages, state, counts))
     }
   }
 
-  private func forecast(
+  private func stages(
     _ stages: [ResolvedStage], _ state: FileState, _ counts: FileCounts
   ) throws -> [MigrationForecast.Stage] {
     var version = state.version

@@ -27,9 +27,10 @@ enum OpenDecision: Equatable {
     let version = configuration.schemaVersion
     // The usual case, without looking for what differs.
     if version == current.version, current.schema == target.stored { return .nothing }
-    // A walk looks at the names step by step: what is in the file now may go on the way.
-    let isWalk = configuration.settings.migrationPlan != nil && version > current.version
-    let problems = isWalk ? [] : SchemaValidator.problems(in: target, besides: current.schema)
+    // The stages of a plan look at the names one by one: what is in the file now may be dropped on
+    // the way.
+    let goesByPlan = configuration.settings.migrationPlan != nil && version > current.version
+    let problems = goesByPlan ? [] : SchemaValidator.problems(in: target, besides: current.schema)
     guard problems.isEmpty else {
       throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
     }

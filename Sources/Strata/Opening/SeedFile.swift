@@ -35,7 +35,7 @@ struct SeedFile {
     guard isWanted else { return }
     // There is nothing in an empty file.
     guard try inspect() == .database else { return }
-    // A seed may be one that nobody may write to; the copy must not be.
+    // A seed may be read-only; the copy must not be.
     let permissions = FilePermissions(of: url)?.writable
     do {
       _ = try DatabaseCopy.place(target) { temporary in

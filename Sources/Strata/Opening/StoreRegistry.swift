@@ -132,7 +132,7 @@ extension ResolvedConfiguration {
       throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
     }
     let discovered = try DiscoveredSchema.of(types)
-    // A library with more models may have been loaded since; nobody asked for those here.
+    // A library with more models may have been loaded since; they are not asked for here.
     let bothWantAll = types == nil && store.opensAllClasses
     if discovered !== store.discovered, !bothWantAll { throw mismatch("set of classes") }
   }

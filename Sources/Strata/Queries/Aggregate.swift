@@ -47,14 +47,14 @@ enum Aggregate: String {
 }
 
 extension Aggregate {
-  /// The smallest of the elements; nil and objects are no values here.
+  /// The smallest of the elements; nil and objects are skipped.
   static func smallest<Element: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Element? {
     keyed(elements).min { $0.key < $1.key }?.element
   }
 
-  /// The greatest of the elements; nil and objects are no values here.
+  /// The greatest of the elements; nil and objects are skipped.
   static func greatest<Element: RealmCollectionValue>(
     of elements: some Sequence<Element>
   ) -> Element? {
@@ -108,7 +108,7 @@ extension Aggregate {
 }
 
 extension Decimal128 {
-  /// A number of any type; nil for what is none.
+  /// A number of any type; nil for other values.
   fileprivate init?(anyNumber number: Any?) {
     switch number {
     case is Bool: return nil
@@ -171,7 +171,7 @@ extension Aggregate {
     let isDecimal = values.contains { if case .text = $0 { true } else { false } }
     let isReal = values.contains { if case .real = $0 { true } else { false } }
     if isReal { return of(values, .double)?.result(over: .double) }
-    // Text is a date or a decimal, and of a date there is no sum.
+    // Text is a date or a decimal, and dates have no sum.
     let type = isDecimal && (self == .sum || self == .average) ? PropertyType.decimal128 : .int
     return of(values, type)?.result(over: type)
   }

@@ -16,7 +16,7 @@ extension Results where Element: ObjectBase {
 extension CollectionProperty where Self: RealmCollection {
   /// The elements as results.
   var results: Results<Element> {
-    // What is made of objects is none: it is made anew, and sorted in memory.
+    // Values that are stored as objects are not columns: they are made again, and sorted in memory.
     if !Element.isStoredAsObject, let objects = rows?.objectResults {
       return Results(objects.query, objects.session)
     }
@@ -32,7 +32,7 @@ extension List {
 }
 
 extension List where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The values in order; nil comes first, or last.
+  /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
@@ -46,14 +46,14 @@ extension MutableSet {
 }
 
 extension MutableSet where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The values in order; nil comes first, or last.
+  /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     results.sorted(ascending: ascending)
   }
 }
 
 extension Map where Value: _HasPersistedType, Value.PersistedType: SortableType {
-  /// The values in order; nil comes first, or last.
+  /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     results.sorted(ascending: ascending)
   }

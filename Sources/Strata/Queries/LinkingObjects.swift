@@ -10,7 +10,7 @@ import IssueReporting
 ///
 /// Nothing of it is in the file: it is the links of the other class, followed backwards. It is live
 /// as ``Results`` are, and empty for an object that is in no realm. An object that links several
-/// times, from a list, comes as often.
+/// times, from a list, occurs as often.
 public struct LinkingObjects<Element: ObjectBase> {
   let originProperty: String
   /// The object that the others link to; nil for one in no realm.

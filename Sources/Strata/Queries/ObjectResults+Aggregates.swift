@@ -20,8 +20,8 @@ extension ObjectResults {
       )
       return nil
     }
-    // The file keeps decimals as text, and `sum` fails when integers overflow, where Realm goes
-    // around.
+    // Decimals are stored as text, and SQLite's `sum` fails when integers overflow, where Realm
+    // wraps around.
     guard type != .decimal128, function != "sum" || type != .int else {
       let values =
         query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []

@@ -21,7 +21,7 @@ struct ObjectResults {
 
   /// The object at a position; nil when there is none.
   ///
-  /// One that can't be read is reported, and belongs to no realm: a disk that fails is no mistake of
+  /// An unreadable object is reported, and unmanaged: a failing disk is not a mistake of
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
     guard position >= 0, query.table.exists else { return nil }
@@ -55,9 +55,9 @@ struct ObjectResults {
 }
 
 extension ObjectQuery {
-  /// The same objects in another order; those that are equal in it come as they did before.
+  /// The same objects in another order; those that are equal in it keep their order.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for what is no property with a single value.
+  /// - Throws: ``RealmError`` with code `fail` unless it is a property with a single value.
   func sorted(by descriptors: some Sequence<SortDescriptor>) throws(RealmError) -> ObjectQuery {
     var query = self
     var order: [(column: String, ascending: Bool)] = []

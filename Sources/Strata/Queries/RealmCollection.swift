@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the collections of a realm have in common: ``List``, ``MutableSet``, ``Results`` and
+/// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible
 where Element: RealmCollectionValue, Index == Int {
@@ -10,7 +10,7 @@ where Element: RealmCollectionValue, Index == Int {
   /// The position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
-  /// What `sorted` gives for an order that can't be: no objects. The mistake is noted.
+  /// The result of `sorted` for an impossible order: no objects. The mistake is noted.
   func _unsortable(_ error: RealmError) -> Results<Element>
 
   /// The result of an aggregate function over a property of the objects, or nil.
@@ -23,6 +23,7 @@ extension RealmCollection {
 
   public var underestimatedCount: Int { 0 }
 
+  /// The results of a closure for each element.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -32,6 +33,7 @@ extension RealmCollection {
     return values
   }
 
+  /// The position of the first element for which a closure returns true; nil if there is none.
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var iterator = makeIterator()
     var index = 0
@@ -59,10 +61,10 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// The objects in another order; those that are equal in it keep the order that they have.
+  /// The objects in another order; those that are equal in it keep their order.
   ///
-  /// A name that is no property, or a path through a link, is a mistake: inside of `write` it is what
-  /// `write` throws, anywhere else it is reported through `IssueReporting`, and there are no objects.
+  /// An unknown name, or a path through a link, is a mistake, which gives no objects: `write`
+  /// throws it, anywhere else it is reported through `IssueReporting`.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
@@ -74,8 +76,8 @@ extension RealmCollection {
 extension RealmCollection where Element: ObjectBase {
   /// The objects sorted by a property.
   ///
-  /// A key path that computes something, and one through a link, is a mistake: inside of `write` it
-  /// is what `write` throws, anywhere else it is reported, and there are no objects.
+  /// A key path that computes something, and one through a link, is a mistake, which gives no
+  /// objects: `write` throws it, anywhere else it is reported.
   public func sorted<Value: _HasPersistedType>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {

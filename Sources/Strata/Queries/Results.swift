@@ -3,7 +3,7 @@ import IssueReporting
 /// The objects of one class in a realm, in the order in which they were added, or sorted.
 ///
 /// Results are live: they show the newest committed objects, and inside `write` also the changes
-/// made so far. A `for` loop goes over the objects that were there when it began. Objects are made
+/// made so far. A `for` loop visits the objects that existed at its beginning. Objects are made
 /// while they are asked for: a loop over a million keeps memory flat.
 ///
 /// ```swift
@@ -11,12 +11,12 @@ import IssueReporting
 /// ```
 ///
 /// Results of a collection, as `list.sorted()` gives them, show its elements at each moment; those
-/// of values that are no objects hold them all in memory. Results belong to the thread or task of
+/// of values other than objects hold them all in memory. Results belong to the thread or task of
 /// their realm, as its objects do.
 public struct Results<Element: RealmCollectionValue> {
   let source: Source
 
-  /// Where the elements come from.
+  /// The source of the elements.
   enum Source {
     case objects(ObjectResults)
     case values(SortedElements<Element>)
@@ -38,7 +38,7 @@ public struct Results<Element: RealmCollectionValue> {
     }
   }
 
-  /// Whether there are no elements.
+  /// Whether the results are empty.
   public var isEmpty: Bool {
     switch source {
     case .objects(let objects): objects.isEmpty
@@ -93,7 +93,7 @@ public struct Results<Element: RealmCollectionValue> {
     }
   }
 
-  /// No elements, after a mistake that nobody else can be told of.
+  /// No elements, after a mistake that can't be thrown.
   init(unsortable error: RealmError) {
     reportIssue("\(error.message)")
     self.init(SortedElements(nil, read: { [] }))
@@ -101,7 +101,7 @@ public struct Results<Element: RealmCollectionValue> {
 }
 
 extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The values in order; nil comes first, or last.
+  /// The values in order; nil is first, or last.
   public func sorted(ascending: Bool = true) -> Results {
     switch source {
     case .objects: self
@@ -123,7 +123,7 @@ extension Results: Sequence {
       if type(of: object) == Element.self { return unsafeBitCast(object, to: Element.self) }
       guard let element = object as? Element else {
         stopForProgrammerError(
-          "An object of '\(type(of: object).className())' is no '\(Element.self)'.")
+          "An object of '\(type(of: object).className())' is not of type '\(Element.self)'.")
       }
       return element
     }

@@ -1,6 +1,6 @@
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///
-/// Eight bytes a row, and only for those who ask by position.
+/// Eight bytes a row, and only for access by position.
 final class RowList {
   private struct Version: Equatable {
     var time: UInt64

@@ -3,7 +3,7 @@ public struct SortDescriptor: Hashable, Sendable {
   /// The name of the property.
   public let keyPath: String
 
-  /// Whether smaller values come first. Nil is smaller than any value.
+  /// Whether smaller values are first. Nil is smaller than any value.
   public let ascending: Bool
 
   /// Sorts by a property of this name.

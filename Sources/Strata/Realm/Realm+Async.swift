@@ -3,9 +3,9 @@ public import Dispatch
 extension Realm {
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
-  /// The realm belongs to the actor that the caller is isolated to, otherwise to the task that awaits it. Cancelling the task ends a migration: it is rolled
-  /// back, and the file is as it was, but for stages that commit on their own. Who cancels when
-  /// everything is committed gets the realm.
+  /// The realm belongs to the caller's actor, or else to the task that awaits it. Cancelling the
+  /// task ends a migration: it is rolled back, and the file is as it was, except for stages that
+  /// commit on their own. A cancellation after the commit has no effect: the realm is returned.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
     configuration: Configuration = .defaultConfiguration,
@@ -25,8 +25,8 @@ extension Realm {
 
   /// Opens a realm, and migrates its file, on a queue of the library; then calls back on another.
   ///
-  /// The realm belongs to the queue, which may not be one that runs several blocks at once. On one of
-  /// the system's it belongs to the callback.
+  /// The realm belongs to the queue, which may not be one that runs several blocks at once. On one
+  /// of the system's it belongs to the callback.
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
     callbackQueue: DispatchQueue = .main,

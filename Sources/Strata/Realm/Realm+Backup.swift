@@ -10,8 +10,8 @@ extension Realm {
   /// ```
   /// They are looked for in the folder of `migrationBackup`, or where it is without one. The file
   /// itself need not be there.
-  /// - Throws: ``Realm/Error`` with code `fileAccess` when the folder can't be read, or `fail` for a
-  ///   realm in memory.
+  /// - Throws: ``Realm/Error`` with code `fileAccess` when the folder can't be read, or `fail` for
+  ///   a realm in memory.
   public static func backups(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> [RealmBackup] {
@@ -35,7 +35,7 @@ extension Realm {
   ///   try Realm.restoreBackup(backup, for: configuration)
   /// }
   /// ```
-  /// The copy is checked first, and stays. What was written since it was made is gone from the file.
+  /// The backup is checked first, and is kept. Changes since it was made are lost.
   /// Other processes see it happen at once, unless the file is so damaged that it has to be
   /// exchanged; then they must open it again.
   /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
@@ -46,7 +46,8 @@ extension Realm {
     let file = try configuration.backedUpFile()
     try StoreRegistry.shared.whileClosed(
       try ResolvedConfiguration(configuration),
-      "Cannot restore the file '\(file.path)' while it is open: let all its realms go first."
+      "Cannot restore the file '\(file.path)' while it is open: release all "
+        + "instances of the realm first."
     ) {
       try FileBackup.restore(backup.url, to: file)
     }

@@ -7,12 +7,13 @@ extension Realm {
   /// try realm.writeCopy(toFile: folder.appendingPathComponent("people-copy.sqlite"))
   /// ```
   /// The copy is one file that is whole when this returns: everything that is committed, from the
-  /// log too, as of one moment, while others go on writing. Inside of a write transaction it has the
-  /// changes made so far, and takes as much memory as the file is large. This is the way to copy a file that is open: copying it by other means
-  /// leaves out its log, and may cost other processes what they commit (`docs/reliability.md`).
+  /// log too, as of one moment, while others continue to write. Inside of a write transaction it
+  /// has the changes made so far, and takes as much memory as the file is large. This is the way to
+  /// copy a file that is open: copying it by other means leaves out its log, and may cost other
+  /// processes what they commit (`docs/reliability.md`).
   /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file already, `fileNotFound`
-  ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be written,
-  ///   and `fail` with an `encryptionKey`. There is no copy then.
+  ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be
+  ///   written, and `fail` with an `encryptionKey`. Then no copy exists.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     var configuration = Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey

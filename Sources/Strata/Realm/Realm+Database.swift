@@ -2,7 +2,7 @@ public import Dispatch
 public import GRDB
 
 extension Realm {
-  /// Gives the connection of GRDB to a closure, for what is said best in SQL.
+  /// Gives the connection of GRDB to a closure, for tasks that are best done in SQL.
   ///
   /// ```swift
   /// let totals = try realm.withDatabase { db in
@@ -16,32 +16,36 @@ extension Realm {
   /// }
   /// ```
   /// Outside of a write transaction the closure reads one committed state of the file, and can't
-  /// write. Inside of one it is part of the transaction: it sees what the transaction has changed so
-  /// far, and what it writes is committed or rolled back with the rest. Objects, results and
-  /// collections show what it has written.
+  /// write. Inside of one it is part of the transaction: it sees the transaction's changes so
+  /// far, and its own are committed or rolled back with the rest. Objects, results and collections
+  /// show them.
   ///
   /// Rules:
-  /// - The closure doesn't begin, commit or roll back transactions, and gives neither the connection
-  ///   nor rows that it reads lazily away.
+  /// - The closure doesn't begin, commit or roll back transactions, and gives neither the
+  ///   connection nor rows that it reads lazily away.
   /// - Tables, indexes, triggers and views of your own are welcome. Tables of model classes are
   ///   changed by migrations only; their rows may be written, as `docs/file-format.md` describes
   ///   them.
   /// - Foreign keys are checked when the transaction is committed.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   public func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try session.withDatabase(body)
   }
 
-  /// Starts an observation of GRDB: the closure gets a value now, and after each transaction of this
-  /// process that may have changed it.
+  /// Starts an observation of GRDB: the closure gets a value now, and after each transaction of
+  /// this process that may have changed it.
   ///
   /// ```swift
   /// let count = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
   /// let cancellable = try realm.startObservation(of: count, onError: { print($0) }) { print($0 ?? 0) }
   /// ```
-  /// It ends when the result goes away, or is told to cancel; the file stays open until then. Changes
+  /// It ends when the result is released or cancelled; the file stays open until then. Changes
   /// by other processes are not noticed.
-  /// - Parameter scheduler: Where values come: unless it is given, on the main queue.
+  /// - Parameters:
+  ///   - observation: What is fetched.
+  ///   - scheduler: Where the closures are called: by default, on the main queue.
+  ///   - onError: Called when a value can't be fetched.
+  ///   - onChange: Called with each value.
   /// - Throws: ``Realm/Error`` with code `fail` inside of a write transaction, and for a read-only
   ///   realm.
   public func startObservation<Value: Sendable>(
@@ -60,7 +64,8 @@ extension Realm {
     }
   }
 
-  /// The values of an observation of GRDB, as a sequence: see ``startObservation(of:scheduling:onError:onChange:)``.
+  /// The values of an observation of GRDB, as a sequence: see
+  /// ``startObservation(of:scheduling:onError:onChange:)``.
   ///
   /// ```swift
   /// for try await count in try realm.values(of: count) { print(count ?? 0) }

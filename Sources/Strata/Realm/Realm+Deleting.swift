@@ -13,6 +13,6 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// Always false: when the object is gone, nothing links to it.
+  /// Always false: nothing links to a deleted object.
   public var isInvalidated: Bool { false }
 }

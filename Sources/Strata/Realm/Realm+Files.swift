@@ -17,26 +17,26 @@ extension Realm {
     }
   }
 
-  /// What opening the file of a configuration would do, on the file as it is, without writing a byte.
+  /// Finds out what opening the file of a configuration would do, without writing a byte.
   ///
   /// ```swift
   /// let forecast = try Realm.migrationForecast(for: configuration)
   /// print(forecast)
   /// guard forecast.obstacles.isEmpty else { return }
   /// ```
-  /// Printed it is a table: what is done to which tables, how many rows that touches, which tables are
-  /// written anew, and what stands in the way. Closures are not called, so what they do is not in it.
-  /// It takes time for each row of the classes that change.
-  /// - Throws: What opening would throw before it changes anything.
+  /// Printed, it is a table: the operations on each table, how many rows they touch, which tables
+  /// are rewritten, and which obstacles exist. Closures are not called, so their changes are not
+  /// included. It takes time for each row of the classes that change.
+  /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> MigrationForecast {
     let resolved = try ResolvedConfiguration(configuration)
     try resolved.validate()
-    return try Forecaster.plan(for: resolved)
+    return try Forecaster.forecast(for: resolved)
   }
 
-  /// The schema versions that a file has been at, the oldest first, with what brought it there.
+  /// The schema versions that a file has been at, the oldest first, with the migrations to them.
   ///
   /// ```swift
   /// for version in try Realm.migrationHistory(at: url) {
@@ -49,20 +49,20 @@ extension Realm {
     try VersionReader.history(of: fileURL)
   }
 
-  /// Something that is wrong with a file.
+  /// A problem of a file.
   public typealias FileProblem = StrataSchema.FileProblem
 
-  /// Everything that is wrong with the file of a configuration. It takes time for each row.
+  /// Finds all problems of the file of a configuration. It takes time for each row.
   ///
   /// ```swift
   /// for problem in try Realm.problems(for: configuration) { print(problem) }
   /// ```
   ///
   /// Opening a file looks at its version, tables and columns only; this looks at each value, link
-  /// and embedded object as well, and asks SQLite about each page. No byte is written, nobody is
-  /// kept from writing, and no class of the program is needed: what the file says of itself is
-  /// compared with what is in it. Of many rows with the same problem a hundred are listed.
-  /// - Throws: ``Realm/Error`` when there is no database at the path, or it can't be read.
+  /// and embedded object as well, and asks SQLite about each page. It writes nothing, doesn't block
+  /// writers, and needs no class of the program: the recorded schema of the file is compared with
+  /// its contents. Of many rows with the same problem a hundred are listed.
+  /// - Throws: ``Realm/Error`` when the path has no database, or it can't be read.
   public static func problems(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> [FileProblem] {

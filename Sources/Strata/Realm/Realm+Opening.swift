@@ -20,12 +20,12 @@ extension Realm {
   ///   }
   /// }
   /// ```
-  /// It begins with the loop, and ends after `open`, which comes last. Who is too slow misses old
-  /// news of a migration, never the last. Leaving the loop before its end, or cancelling the task,
-  /// ends a migration: it is rolled back, and the file is as it was, but for stages that commit on
-  /// their own. Who cancels when everything is committed gets `open`.
+  /// The opening begins with the loop, and ends with `open`. A slow consumer misses old progress of
+  /// a migration, never the latest. Leaving the loop before its end, or cancelling the task, ends a
+  /// migration: it is rolled back, and the file is as it was, except for stages that commit on
+  /// their own. A cancellation after the commit has no effect: the last element is `open`.
   ///
-  /// The loop throws what `Realm(configuration:)` does, and `CancellationError`.
+  /// The loop throws the errors of `Realm(configuration:)`, and `CancellationError`.
   public static func opening(
     configuration: Configuration = .defaultConfiguration
   ) -> Opening {
@@ -74,7 +74,7 @@ extension Realm {
       }
 
       /// A stream ends at once when a task that waits for it is cancelled. Whether the file is
-      /// migrated is known later: so another task waits, which nobody cancels.
+      /// migrated is known later: so another task waits, which is never cancelled.
       private static func nextEvent(
         of events: AsyncStream<OpeningEvent>, _ cancellation: Cancellation
       ) async -> OpeningEvent? {
@@ -90,7 +90,7 @@ extension Realm {
     }
   }
 
-  /// What the thread that opens has to say to the task that waits for it.
+  /// The messages of the opening thread to the task that waits for it.
   fileprivate enum OpeningEvent: Sendable {
     case connecting
     case migrating(MigrationProgress)

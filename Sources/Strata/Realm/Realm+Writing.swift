@@ -1,21 +1,6 @@
 extension Realm {
   /// What to do when an object is added whose primary key another one has.
-  public enum UpdatePolicy: Sendable {
-    /// The write fails with an error.
-    case error
-    /// The values that differ are written to the object that is there.
-    case modified
-    /// All values are written to the object that is there.
-    case all
-
-    var existing: ExistingObjectPolicy {
-      switch self {
-      case .error: .error
-      case .modified: .modified
-      case .all: .all
-      }
-    }
-  }
+  public typealias UpdatePolicy = Strata.UpdatePolicy
 
   /// Changes objects, all together or not at all.
   ///
@@ -25,8 +10,8 @@ extension Realm {
   /// ```swift
   /// let ada = try realm.write { realm.create(Person.self, value: ["name": "Ada"]) }
   /// ```
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; ``Realm/Error`` for a mistake that was found where nothing
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; ``Realm/Error`` for a mistake that was found where nothing
   ///   could be thrown (an existing primary key, a value that doesn't fit), when the disk is full,
   ///   and when the realm belongs to another thread or task, or would wait for itself.
   @discardableResult
@@ -45,18 +30,18 @@ extension Realm {
 
   /// Begins a transaction that `commitWrite` or `cancelWrite` ends.
   ///
-  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction goes on
-  /// when no code keeps the realm: `Realm()` is the same one. But when others wait for it, and nothing
-  /// changes in it for 30 seconds (one second when no code holds the realm), it is rolled back, and
-  /// `commitWrite` says so. `write` is never taken away.
+  /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction
+  /// continues when no code keeps the realm: `Realm()` is the same one. But when others wait for
+  /// it, and nothing changes in it for 30 seconds (one second when no code holds the realm), it is
+  /// rolled back, and `commitWrite` says so. `write` is never taken away.
   public func beginWrite() {
     session.beginWriteNoting()
   }
 
   /// Makes the changes since `beginWrite` permanent.
   ///
-  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail` at
-  ///   another place than that of the realm, and for a transaction that was taken away.
+  /// - Throws: ``Realm/Error`` as `write` does; the changes are taken back then. With code `fail`
+  ///   at another place than that of the realm, and for a transaction that was taken away.
   public func commitWrite() throws {
     try session.commitWrite()
   }
@@ -69,18 +54,18 @@ extension Realm {
   /// Whether changes can be made now.
   public var isInWriteTransaction: Bool { session.isInWriteTransaction }
 
-  /// Adds an object, which from then on stands for what is in the file.
+  /// Adds an object, which from then on shows the contents of the file.
   ///
   /// With a policy other than `error`, an object of the same primary key is changed instead. To be
   /// called inside `write`; anywhere else it stops the process.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    session.add(object, update.existing)
+    session.add(object, update)
   }
 
   /// Adds objects in order.
   public func add<Objects: Sequence>(_ objects: Objects, update: UpdatePolicy = .error)
   where Objects.Element: Object {
-    for object in objects { session.add(object, update.existing) }
+    for object in objects { session.add(object, update) }
   }
 
   /// Makes an object of a dictionary, an array in the order of declaration, or another object, and
@@ -90,7 +75,7 @@ extension Realm {
   public func create<Element: Object>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> Element {
-    unsafeDowncast(session.create(type, value: value, update.existing), to: Element.self)
+    unsafeDowncast(session.create(type, value: value, update), to: Element.self)
   }
 
   /// Deletes an object. It can't be used afterwards.

@@ -9,9 +9,9 @@ public import Foundation
 /// ```
 ///
 /// Opening a file creates it, or migrates it to the classes of the program. The first open of a
-/// file in a process does that; later ones share what is open. A realm and the objects that come
-/// from it belong to the task or thread that opened it, or to the main actor; another one opens its
-/// own, and gets "Realm accessed from incorrect thread." when it uses this one. Opening again costs
+/// file in a process does that; later ones share what is open. A realm and the objects from it
+/// belong to the task or thread that opened it, or to the main actor; another one opens its own,
+/// and gets "Realm accessed from incorrect thread." when it uses this one. Opening again costs
 /// microseconds.
 public struct Realm {
   private let holder: SessionHolder
@@ -25,7 +25,7 @@ public struct Realm {
   ///
   /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't,
   ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
-  ///   for the file), or what the migration block threw. The file is as it was then.
+  ///   for the file), or the error of the migration block. The file is then unchanged.
   public init(configuration: Configuration = .defaultConfiguration) throws {
     let store = try StoreRegistry.shared.open(try ResolvedConfiguration(configuration))
     holder = SessionHolder(store.session())

@@ -62,7 +62,7 @@ struct CivilDate {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       return isLeap ? 29 : 28
     }
-    // 31 and 30 alternate, starting anew in August.
+    // 31 and 30 alternate, starting again in August.
     return 30 &+ ((month &+ month / 8) & 1)
   }
 }

@@ -68,6 +68,8 @@ extension Decimal128: SignedNumeric {
   }
 
   public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
+
+  /// Divides a number by another one, and rounds the quotient to 34 digits.
   public static func /= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs / rhs }
 
   /// The sum of two finite numbers, of which `upper` has the greater exponent or the same.

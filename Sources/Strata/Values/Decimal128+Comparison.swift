@@ -40,7 +40,7 @@ extension Decimal128: Comparable {
     return left == right ? 0 : left < right ? -1 : 1
   }
 
-  /// Whether the value comes before the other one, or is the same, in an order of all values.
+  /// Whether the value precedes or equals the other one, in an order of all values.
   ///
   /// The order is that of `<=`, and besides: -0 before 0, infinity before NaN, and of equal numbers
   /// the one with more digits before the other, or after it when they are negative.

@@ -64,7 +64,7 @@ extension Decimal128 {
       defer { parts.coefficient = 0 }
       return parts.coefficient == 0
     }
-    // 10^39 doesn't fit: the last digit goes first, as another one that follows.
+    // 10^39 doesn't fit: the last digit is cut off first, and counted as a following one.
     let isLong = count == 39
     let lastDigit = isLong ? parts.coefficient % 10 : 0
     if isLong { parts.coefficient /= 10 }

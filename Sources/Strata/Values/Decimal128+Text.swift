@@ -17,8 +17,8 @@ extension Decimal128 {
     case nil: reason = "write digits with a point and an exponent, as in -1.50 or 2E+3"
     }
     throw RealmError(
-      .fail, "'\(string)' is no Decimal128: \(reason).",
-      logged: "The text is no Decimal128: \(reason).")
+      .fail, "'\(string)' is not a Decimal128: \(reason).",
+      logged: "The text is not a Decimal128: \(reason).")
   }
 
   /// The number nearest to the one that a text stands for; nil when it stands for none.
@@ -91,7 +91,7 @@ extension Decimal128 {
     return isNegative ? -exponent : exponent
   }
 
-  /// The value that a word stands for; nil when it is no such word. NaN may have digits after it.
+  /// The value of a word; nil for any other word. NaN may have digits after it.
   private static func special(
     _ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool
   ) -> Decimal128? {

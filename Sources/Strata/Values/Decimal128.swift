@@ -2,7 +2,7 @@
 ///
 /// It has up to 34 significant digits and magnitudes from 1E-6176 to 9.99…E+6144, so it holds
 /// decimal fractions such as 0.1 exactly, as prices need them. Results that need more digits are
-/// rounded to the nearest number, ties to the even one; what is too great becomes infinite.
+/// rounded to the nearest number, ties to the even one; a value that is too great becomes infinite.
 ///
 /// A number remembers how many digits it was written with, and files keep them: "1.50" and "1.5"
 /// are equal, have the same hash and the same ``stringValue``, and differ in
@@ -78,7 +78,7 @@ extension Decimal128 {
   /// The least finite number, -9.999999999999999999999999999999999E+6144.
   public static let min = -max
 
-  /// Whether the value is no number.
+  /// Whether the value is not a number.
   public var isNaN: Bool { high & ~Self.signBit == Self.nan.high }
 
   /// The same as ``isNaN``: there is one NaN.

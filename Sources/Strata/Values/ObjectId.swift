@@ -78,8 +78,8 @@ extension ObjectId {
     let count = string.count
     let found = count == 24 ? "other characters are among these" : "these are \(count) characters"
     throw RealmError(
-      .fail, "'\(string)' is no ObjectId: \(rule), and \(found).",
-      logged: "The text is no ObjectId: \(rule), and \(found).")
+      .fail, "'\(string)' is not an ObjectId: \(rule), and \(found).",
+      logged: "The text is not an ObjectId: \(rule), and \(found).")
   }
 
   /// The id that a literal of 24 hexadecimal digits stands for; any other literal ends the process.

@@ -1,7 +1,7 @@
 import Strata
 
-// A library's catalogue, whose versions are stages of a plan: each knows the one before it, and nothing
-// of those that came later.
+// A library's catalogue, whose versions are stages of a plan: each knows the one before it, and
+// nothing of those that came later.
 
 enum BooksV1: VersionedSchema {
   static let version = 1

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// Shows how far a migration is: as a bar on a terminal, and as plain lines where output goes to a file
-/// or to another program.
+/// Shows how far a migration is: as a bar on a terminal, and as plain lines where output goes to a
+/// file or to another program.
 struct ProgressBar {
   private let isTerminal = isatty(STDOUT_FILENO) != 0
   private var shown = ""
@@ -12,12 +12,12 @@ struct ProgressBar {
     guard isTerminal else { return showLine(progress) }
     let done = Int(progress.fractionCompleted * Double(Self.width))
     let bar = String(repeating: "█", count: done) + String(repeating: "░", count: Self.width - done)
-    // Back to the start of the line, and away with what is behind the text.
+    // Back to the start of the line; the rest of the line is cleared.
     print("\r\(bar) \(progress)\u{1B}[K", terminator: "")
     fflush(nil)
   }
 
-  /// One line for each stage and class: nobody can take back what is printed.
+  /// One line for each stage and class: printed lines can't be taken back.
   private mutating func showLine(_ progress: MigrationProgress) {
     let work = "Version \(progress.from) to \(progress.to): \(progress.className ?? "begins")"
     guard work != shown else { return }

@@ -19,7 +19,7 @@ struct Card {
   }
 }
 
-/// What was on paper before it was in the program, and is looked up there when the program learns
+/// The paper cards from before the program, which are looked up when the program learns
 /// something new: the first versions knew of no pets, and the next ones of no addresses.
 enum CardIndex {
   static let cards = [
@@ -35,10 +35,10 @@ enum CardIndex {
     Card(firstName: "Noor", lastName: "Haddad", age: 8),
   ]
 
-  /// Who was brought in by nobody.
+  /// The animals without an owner.
   static let strays = [Card.Animal(name: "Rusty", kind: "dog")]
 
-  /// Where nobody lives any more.
+  /// The addresses without residents.
   static let formerAddress = Card.Place(street: "12 Mill Lane", city: "Aveiro")
 
   static func card(of fullName: String?) -> Card? { cards.first { $0.fullName == fullName } }

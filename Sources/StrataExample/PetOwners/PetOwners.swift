@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// What the versions of the second example have in common: people, their pets, and where they live.
+/// Shared by the versions of the second example: people, their pets, and where they live.
 ///
 /// Each version is in an enum of its own, as those of the address book are. But only the newest has
 /// a migration block: that is all a program ships.

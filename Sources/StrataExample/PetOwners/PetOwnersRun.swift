@@ -32,7 +32,7 @@ private func lines(of realm: Realm) -> [String] {
   for person in people {
     lines.append("\(person.fullName), \(person.age): \(list(person.pets.map(text)))")
   }
-  lines.append("nobody's: \(list(pets.filter { owner(of: $0) == nil }.map(text)))")
+  lines.append("without an owner: \(list(pets.filter { owner(of: $0) == nil }.map(text)))")
   for address in people.compactMap(\.address) {
     lines.append(
       "\(address.street), \(address.city): \(list(address.residents.map(\.fullName)))")
@@ -47,7 +47,7 @@ private func expectedLines() -> [String] {
   func text(_ pet: Card.Animal) -> String { "\(pet.name) (\(pet.kind))" }
   var lines = ["\(cards.count) people, \(pets.count) pets: \(list(pets.map(text)))"]
   lines += cards.map { "\($0.fullName), \($0.age): \(list($0.pets.map(text)))" }
-  lines.append("nobody's: \(list(CardIndex.strays.map(text)))")
+  lines.append("without an owner: \(list(CardIndex.strays.map(text)))")
   for card in cards {
     guard let address = card.address else { continue }
     lines.append("\(address.street), \(address.city): \(card.fullName)")

@@ -3,7 +3,7 @@ import Strata
 
 /// Version 4: people live somewhere, and an address knows who lives there.
 ///
-/// An address is an object of its own here: it stays when nobody lives there any more.
+/// An address is an object of its own here: it stays when no person lives there any more.
 enum PetOwnersV4: PetOwners {
   class Person: Object {
     @Persisted var fullName = ""

@@ -3,8 +3,8 @@ import Strata
 
 /// Version 5, the newest: an address is a part of the person who lives there.
 ///
-/// The block brings a file of every older version to this one in a single step. It sees the classes
-/// of the file and those below, and nothing of what was in between: `Dog` is gone, and yet files of
+/// The block brings a file of every older version to this one at once. It sees the classes
+/// of the file and those below, and nothing in between: `Dog` no longer exists, and yet files of
 /// version 2 have it.
 enum PetOwnersV5: PetOwners {
   class Person: Object {
@@ -42,7 +42,7 @@ enum PetOwnersV5: PetOwners {
         if oldSchemaVersion < 4 {
           addAddresses(migration)
         } else if oldSchemaVersion < 5 {
-          // Where nobody lives there is nobody whose part the address could be.
+          // An address without residents has no parent.
           migration.embedObjects(ofType: Address.className(), orphans: .delete)
         }
       },
@@ -56,7 +56,7 @@ enum PetOwnersV5: PetOwners {
     }
   }
 
-  /// Files of versions 0 and 1 have no pets: they come from the cards.
+  /// Files of versions 0 and 1 have no pets: they are read from the cards.
   private static func addPets(_ migration: Migration) {
     migration.enumerateObjects(ofType: Person.className()) { _, newObject in
       let card = CardIndex.card(of: newObject!["fullName"])
@@ -71,7 +71,7 @@ enum PetOwnersV5: PetOwners {
     }
   }
 
-  /// Files of version 2: each dog becomes a pet, also one that is nobody's, and takes the place of
+  /// Files of version 2: each dog becomes a pet, also one without an owner, and takes the place of
   /// the dog in the list of its owner.
   private static func turnDogsIntoPets(_ migration: Migration) {
     var pets: [MigrationObject: MigrationObject] = [:]

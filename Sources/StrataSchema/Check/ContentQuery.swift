@@ -35,7 +35,7 @@ package struct ContentQuery: Sendable, Hashable {
       "\(place) of the row with \(identity) \(row) \(what).", repair: repair)
   }
 
-  /// What stands for the rows that are too many to be listed.
+  /// A problem for the rows that are too many to be listed.
   package func rest(_ count: Int) -> FileProblem {
     let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
     return FileProblem(
@@ -92,7 +92,7 @@ private struct ContentPlanner {
       return query(
         .danglingLink, property.columnName,
         "SELECT \(identity) FROM \(table) WHERE \(condition) ORDER BY 1",
-        "leads to an object that is not there", repair: Self.setNil)
+        "links to a missing object", repair: Self.setNil)
     }
   }
 
@@ -123,7 +123,7 @@ private struct ContentPlanner {
       query(
         .danglingElement, property,
         "SELECT DISTINCT \(owner) FROM \(table) WHERE \(isGone(owner, origin)) ORDER BY 1",
-        "has elements, and there is no such object",
+        "has elements, but the object is missing",
         repair: "Delete them; a migration does so by itself.")
     ]
     let type = SQLName.quote(CollectionTable.valueType)
@@ -132,7 +132,7 @@ private struct ContentPlanner {
         query(
           .danglingLink, property,
           "SELECT DISTINCT \(owner) FROM \(table) WHERE \(condition) ORDER BY 1",
-          "has an element that leads to an object that is not there",
+          "has an element that links to a missing object",
           repair: "Remove the element; a migration does so by itself."))
     }
     if collection.kind == .set, collection.primaryKey == nil {
@@ -146,7 +146,7 @@ private struct ContentPlanner {
           SELECT DISTINCT \(owner) FROM (SELECT \(owner) FROM \(table) NOT INDEXED
           GROUP BY \(SQLName.list(columns)) HAVING count(*) > 1) ORDER BY 1
           """, "has a value more than once, and is a set",
-          repair: "Open the file for writing: the value is left once."))
+          repair: "Open the file for writing: the duplicates are removed."))
     }
     return queries
   }
@@ -175,12 +175,7 @@ private struct ContentPlanner {
     // Only a class that the program no longer has is held by nothing: its objects stay in the file.
     guard !references.links(to: origin.className).isEmpty else { return [] }
     let links = references.links(to: origin.className).map { reference in
-      guard let collection = reference.collection else {
-        return "SELECT \(SQLName.quote(reference.property.columnName)) AS child "
-          + "FROM \(SQLName.quote(reference.origin.className))"
-      }
-      return "SELECT \(SQLName.quote(CollectionTable.value)) AS child "
-        + "FROM \(SQLName.quote(collection.name))"
+      "SELECT \(SQLName.quote(reference.column)) AS child FROM \(SQLName.quote(reference.table))"
     }
     let children = links.joined(separator: " UNION ALL ")
     return [
@@ -189,13 +184,13 @@ private struct ContentPlanner {
         """
         SELECT \(identity) FROM \(table) WHERE \(identity) NOT IN
         (SELECT child FROM (\(children)) WHERE child IS NOT NULL) ORDER BY 1
-        """, "is embedded, and no object has it", repair: "Delete the row."),
+        """, "is embedded, but has no parent", repair: "Delete the row."),
       query(
         .sharedObject, nil,
         """
         SELECT \(identity) FROM \(table) WHERE \(identity) IN
         (SELECT child FROM (\(children)) GROUP BY child HAVING count(*) > 1) ORDER BY 1
-        """, "is embedded, and more than one link leads to it",
+        """, "is embedded, but has more than one parent",
         repair: "Set all of the links but one to nil."),
     ]
   }

@@ -1,4 +1,4 @@
-/// Something that is wrong with a file: what, where, and how to repair it.
+/// A problem of a file: what, where, and how to repair it.
 public struct FileProblem: Sendable, Hashable {
   /// What is wrong.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -10,19 +10,19 @@ public struct FileProblem: Sendable, Hashable {
     case table
     /// An index is missing, or has another definition.
     case index
-    /// A trigger that keeps links and embedded objects right is missing, or is another one.
+    /// A trigger that keeps links and embedded objects right is missing, or has another definition.
     case trigger
     /// A value that no property of its type could have.
     case value
     /// A required property, or element, without a value.
     case missingValue
-    /// A link, an element or an `AnyRealmValue` leads to an object that is not there.
+    /// A link, an element or an `AnyRealmValue` links to a missing object.
     case danglingLink
-    /// The elements of a collection whose object is not there.
+    /// The elements of a collection whose object is missing.
     case danglingElement
-    /// An embedded object that no other object has.
+    /// An embedded object without a parent.
     case orphan
-    /// An embedded object that several objects have, or one several times.
+    /// An embedded object with several parents, or several times in one.
     case sharedObject
     /// Objects with the same primary key, or a value that is in a set more than once.
     case duplicate
@@ -32,10 +32,10 @@ public struct FileProblem: Sendable, Hashable {
   public let kind: Kind
   /// The class, where it is known.
   public let className: String?
-  /// The property by the name of its column, where the problem is one of a property.
+  /// The name of the property's column, for a problem of a property.
   public let property: String?
-  /// The identity of the row, where the problem is one of an object. For an element of a collection
-  /// it is the object that has the collection.
+  /// The identity of the row, for a problem of an object. For an element of a collection it is that
+  /// of the object with the collection.
   public let row: Int64?
   /// What is wrong, in a sentence.
   public let message: String

@@ -1,10 +1,10 @@
 /// Compares the schema of a file with the one that a program declares.
 package enum SchemaDiff {
-  /// What must change in the file, in the order in which Realm lists it.
+  /// The changes of the file, in the order in which Realm lists them.
   ///
-  /// Classes come in byte order. Inside a class: the properties the file has, in its order; then
+  /// Classes are in byte order. Inside a class: the properties the file has, in its order; then
   /// added ones, as declared; then the primary key. Changes of kind follow after all classes.
-  /// Classes that only the file has are no difference, nor are computed properties.
+  /// Classes that only the file has are not a difference, nor are computed properties.
   package static func changes(from stored: Schema, to target: Schema) -> [SchemaChange] {
     let stored = stored.stored
     var changes: [SchemaChange] = []
@@ -22,7 +22,7 @@ package enum SchemaDiff {
     return changes + kinds
   }
 
-  /// What the error says when a file needs a migration and the version was not raised.
+  /// The error text when a file needs a migration and the version was not raised.
   ///
   /// Free changes have no line.
   package static func mismatchMessage(_ changes: [SchemaChange]) -> String {
@@ -30,9 +30,9 @@ package enum SchemaDiff {
       "Migration is required due to the following errors:", changes.filter(\.needsMigration))
   }
 
-  /// What the error says when a file cannot be opened for reading only.
+  /// The error text when a file cannot be opened for reading only.
   ///
-  /// Changes that do not hinder reading have no line.
+  /// Changes that do not block reading have no line.
   package static func readOnlyMessage(_ changes: [SchemaChange]) -> String {
     message(
       "The following changes cannot be made in read-only schema mode:",

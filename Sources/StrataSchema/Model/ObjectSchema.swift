@@ -5,7 +5,7 @@ public struct ObjectSchema: Sendable, Hashable {
 
   /// The persisted properties in the order in which the class declares them.
   ///
-  /// Linking objects, which are no part of a file, are not among them; the subscript finds them.
+  /// Linking objects, which are not a part of a file, are not among them; the subscript finds them.
   public package(set) var properties: [Property]
 
   /// The properties that are derived from others: linking objects.
@@ -59,7 +59,7 @@ extension ObjectSchema {
   ///
   /// SQLite compares column names without regard to (ASCII) case, so a property `_ID` takes the
   /// name as well. A model may not have both names (``SchemaValidator``), but a table can, for the
-  /// time of a migration from one to the other; then the identity steps aside once more.
+  /// time of a migration from one to the other; then the identity gets another name once more.
   package var identityColumn: String {
     let columns = properties.lazy.filter(\.isStoredInColumn)
     let taken = Set(columns.map { SQLName.folded($0.columnName) })

@@ -18,7 +18,7 @@ public struct Property: Sendable, Hashable {
 
   /// Whether nil is a value of the property, or of the elements of a collection.
   ///
-  /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is no optional.
+  /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is not an optional.
   public var isOptional: Bool { allowsNil && type != .any }
 
   /// Whether there is an index: because the model asks for it, or because the property is the

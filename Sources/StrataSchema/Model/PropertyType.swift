@@ -1,4 +1,4 @@
-/// What kind of value a property holds.
+/// The type of a property's values.
 ///
 /// The raw value is the name that messages show:
 /// `Property 'Person.age' has been changed from 'int' to 'string'.`
@@ -18,12 +18,13 @@ public enum PropertyType: String, Sendable, Hashable, Codable, CaseIterable {
   /// `Date`.
   case date
   /// `UUID`.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case UUID = "uuid"
   /// `ObjectId`.
   case objectId = "object id"
   /// `Decimal128`.
   case decimal128 = "decimal"
-  /// `AnyRealmValue`: a value that brings its own type.
+  /// `AnyRealmValue`: a value together with its type.
   case any = "mixed"
   /// A link to one object, or the elements of a collection of objects.
   case object

@@ -43,7 +43,7 @@ package enum SQLName {
     first == second || folded(first) == folded(second)
   }
 
-  /// Whether the first name comes before the second in UTF-8 byte order.
+  /// Whether the first name precedes the second in UTF-8 byte order.
   package static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
   }

@@ -1,4 +1,4 @@
-/// The stored form of a schema: what the file says it contains.
+/// The stored form of a schema.
 ///
 /// ```json
 /// { "format": 1, "classes": [{ "name": "Dog", "primaryKey": "id", "properties": [
@@ -9,7 +9,7 @@
 /// Names are column names, since those are all the file knows. Keys this version does not know
 /// are ignored, so that a later one may add some without a new format.
 extension Schema: Codable {
-  /// The version of the shape. A reader must refuse any other: it could misread what it finds.
+  /// The version of the shape. A reader must refuse any other: it could misread the contents.
   package static let format = 1
 
   private enum CodingKeys: String, CodingKey {

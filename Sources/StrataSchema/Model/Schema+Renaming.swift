@@ -1,5 +1,5 @@
 extension Schema {
-  /// What is in a file when a class has got another name: links to it name it so as well.
+  /// The contents of a file after a class got another name: links to it have the new name as well.
   ///
   /// In its stored form, as ``removing(_:)``.
   package func renaming(_ className: String, to newName: String) -> Schema {

@@ -13,7 +13,7 @@ public enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
-  /// The value Realm gives to a required property that nobody set: 0, `""`, 1970, all zeros.
+  /// Realm's value for an unset required property: 0, `""`, 1970, all zeros.
   package static func zero(for type: PropertyType) -> StoredValue {
     switch type {
     case .int, .bool: .integer(0)

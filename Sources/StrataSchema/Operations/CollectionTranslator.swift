@@ -1,4 +1,4 @@
-/// Plans the changes of the collections of one class.
+/// Translates the changes of the collections of one class.
 struct CollectionTranslator {
   let old: ObjectSchema
   let new: ObjectSchema

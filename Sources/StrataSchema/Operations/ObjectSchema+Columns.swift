@@ -1,4 +1,4 @@
-/// What the planner asks of a class in its stored form.
+/// What translating asks of a class in its stored form.
 extension ObjectSchema {
   /// The property that has this column of the table, byte for byte.
   ///

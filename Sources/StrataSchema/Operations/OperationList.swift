@@ -6,11 +6,11 @@ package struct OperationList: Sendable, Hashable {
   /// What is physically in the file after the operations.
   ///
   /// A primary key that is gone for the time of a migration block is absent here. A property that
-  /// is to be removed after it is still present, behind those of the model; whoever inserts a row
+  /// is to be removed after it is still present, behind those of the model; a row that is inserted
   /// meanwhile gives its column a value, for it may be NOT NULL.
   package var schema: Schema
 
-  /// Describes a plan.
+  /// Describes a list of operations.
   package init(operations: [TableOperation], schema: Schema) {
     self.operations = operations
     self.schema = schema

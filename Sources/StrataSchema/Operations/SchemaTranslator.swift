@@ -4,10 +4,10 @@ package enum SchemaTranslator {
   package enum Phase: Sendable, Hashable {
     /// New columns appear, old ones stay, so that the block finds both.
     ///
-    /// A primary key that changes is away. One that stays is left to whoever runs the block: most
+    /// A primary key that changes is away. One that stays is left to the caller that runs the block: most
     /// blocks write no keys, and making the index again takes time for each row.
     case beforeBlock
-    /// The same, for a class whose table a loop of the block makes anew while it goes through the
+    /// The same, for a class whose table a loop of the block rebuilds while it goes through the
     /// rows: columns that have no place any more go at once. The block finds their values in the
     /// old objects.
     case duringLoop

@@ -19,7 +19,7 @@ struct TableChanges {
   let newPerRow: [Property]
   /// Columns that become required, with a default that differs from row to row.
   let requiredPerRow: [Property]
-  /// Whether the table must be made anew.
+  /// Whether the table must be rebuilt.
   let needsRebuild: Bool
   /// Whether the primary key and its index stay as they are.
   let keepsPrimaryKey: Bool

@@ -5,7 +5,7 @@ extension TableOperation {
     case constant
     /// It reads each row.
     case rows
-    /// It writes the table anew.
+    /// It writes the whole table again.
     case rebuild
   }
 

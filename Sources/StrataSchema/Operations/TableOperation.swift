@@ -4,7 +4,7 @@ package enum TableOperation: Sendable, Hashable {
   case createTable(ObjectSchema)
   /// Adds a column in place. With `perRow` it has the type's zero until a `fillColumns` operation.
   case addColumn(table: String, Property, ColumnDefault)
-  /// Makes a table anew.
+  /// Rebuilds a table.
   case rebuildTable(TableRebuild)
   /// Evaluates the Swift defaults of properties for each row, or only where a column has NULL.
   case fillColumns(table: String, [Property], onlyNull: Bool)
@@ -26,7 +26,7 @@ package enum TableOperation: Sendable, Hashable {
   case dropCollection(CollectionTable)
   /// Gives the table of a collection another name.
   case renameCollection(CollectionTable, to: CollectionTable)
-  /// Makes the table of a collection anew whose elements become optional or required. Those that
+  /// Rebuilds the table of a collection whose elements become optional or required. Those that
   /// are nil and may not be take the type's zero.
   case rebuildCollection(from: CollectionTable, to: CollectionTable)
   /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the file
@@ -94,7 +94,7 @@ extension TableOperation: CustomStringConvertible {
     case .changeKind(let name, toEmbedded: true, _):
       "Embed the objects of '\(name)' in those that link to them."
     case .changeKind(let name, toEmbedded: false, _):
-      "Let objects of '\(name)' be on their own."
+      "Make '\(name)' a top-level class."
     case .dropTable(let table, _):
       "Drop table '\(table)'."
     case .renameTable(let table, let new, _):

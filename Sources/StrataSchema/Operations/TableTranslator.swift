@@ -1,4 +1,4 @@
-/// Plans the changes of one table.
+/// Translates the changes of one table.
 struct TableTranslator {
   /// The operations, without the one that makes the primary key.
   private(set) var operations: [TableOperation] = []
@@ -81,7 +81,7 @@ struct TableTranslator {
   }
 
   private mutating func rebuild(_ changes: TableChanges) -> ObjectSchema {
-    // On the old column nil can still be told from a zero that somebody stored.
+    // On the old column nil can still be told from a zero that was stored.
     fill(changes.requiredPerRow, onlyNull: true)
     var target = changes.result
     target.primaryKey = nil

@@ -1,10 +1,10 @@
-/// Compares what a file says it contains with the tables that are there.
+/// Compares the recorded schema of a file with its tables.
 ///
-/// The two part when somebody changes tables with other tools. Extra tables and columns are fine.
+/// They differ when tables were changed with other tools. Extra tables and columns are fine.
 package enum CatalogCheck {
   /// A sentence for every table or column that is missing or not as it must be.
   ///
-  /// Classes come in the order of the schema, columns in the order of the properties, then the
+  /// Classes are in the order of the schema, columns in the order of the properties, then the
   /// collections of the class. SQLite finds names without regard to ASCII case, and so does this.
   package static func problems(stored: Schema, columns: [CatalogColumn]) -> [String] {
     var tables: [String: [String: CatalogColumn]] = [:]

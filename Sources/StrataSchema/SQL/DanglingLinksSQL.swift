@@ -1,8 +1,8 @@
-/// Links to objects that are gone, and elements of collections whose owner is gone.
+/// Links to deleted objects, and elements of collections whose owner was deleted.
 ///
 /// The triggers leave none. A tool that drops them, or writes any number into a column, does.
 package enum DanglingLinksSQL {
-  /// The statements that make them what they mean: nil, or not there.
+  /// The statements that set the links to nil, and delete the elements.
   package static func statements(_ schema: Schema) -> [String] {
     let schema = schema.stored
     return schema.objectSchema.flatMap { origin -> [String] in

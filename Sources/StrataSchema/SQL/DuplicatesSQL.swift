@@ -1,20 +1,11 @@
 /// Finds the rows of a class that have a value in common, and makes links to them lead to one.
 ///
-/// Two tables of the connection, which no other one sees, hold what is found: the values that occur
+/// Two temporary tables hold the results: the values that occur
 /// more than once, and the rows that are to go with those that take their place.
 package struct DuplicatesSQL: Sendable {
-  /// Which row of several keeps its place.
-  package enum Survivor: Sendable, Hashable {
-    /// The one that was added first, or last.
-    case first, last
-    /// The one with the greatest value of a column, or the least; of several the first.
-    case greatest(Property)
-    case least(Property)
-  }
-
   private let schema: ObjectSchema
   private let property: Property
-  private let survivor: Survivor
+  private let survivor: SurvivorRule<Property>
   /// The name of the order of decimals.
   private let decimals: String
   /// The two tables.
@@ -29,7 +20,8 @@ package struct DuplicatesSQL: Sendable {
   ///   - decimals: The collation that orders decimals.
   ///   - number: Tells the tables apart from others of the connection.
   package init(
-    _ schema: ObjectSchema, _ property: Property, keeping survivor: Survivor, decimals: String,
+    _ schema: ObjectSchema, _ property: Property, keeping survivor: SurvivorRule<Property>,
+    decimals: String,
     number: Int
   ) {
     self.schema = schema
@@ -46,6 +38,25 @@ package struct DuplicatesSQL: Sendable {
 
   // MARK: Finding
 
+  /// One row for each value that occurs more than once: `value`, and `n`, how many times.
+  ///
+  /// - Parameters:
+  ///   - value: The expression for the value.
+  ///   - table: Quoted.
+  ///   - condition: The rows to look at; nil for all.
+  package static func groups(
+    of value: String, in table: String, where condition: String? = nil
+  ) -> String {
+    groups(of: value, in: table, where: condition, selecting: "\(value) AS value, count(*) AS n")
+  }
+
+  private static func groups(
+    of value: String, in table: String, where condition: String? = nil, selecting columns: String
+  ) -> String {
+    "SELECT \(columns) FROM \(table) \(condition.map { "WHERE \($0) " } ?? "")"
+      + "GROUP BY \(value) HAVING count(*) > 1"
+  }
+
   /// Finds the values that occur more than once: one pass in the order of the values.
   package var findKeys: [String] {
     let type = ColumnType(property.type).rawValue
@@ -53,7 +64,7 @@ package struct DuplicatesSQL: Sendable {
       "CREATE TABLE \(keys) (number INTEGER PRIMARY KEY, value \(type))",
       """
       INSERT INTO \(keys) (value)
-      SELECT \(column) FROM \(table) GROUP BY \(column) HAVING count(*) > 1 ORDER BY min(\(identity))
+      \(Self.groups(of: column, in: table, selecting: column)) ORDER BY min(\(identity))
       """,
       "CREATE INDEX \(keys)_value ON \(keys.dropFirst(5)) (value)",
     ]
@@ -115,23 +126,17 @@ package struct DuplicatesSQL: Sendable {
   /// A set in which the row that stays is already keeps the other one, which leaves it when it is
   /// deleted.
   package func move(_ reference: Reference) -> String {
-    let collection = reference.collection
     let isOwn = SQLName.same(reference.origin.className, schema.className)
-    let place = SQLName.quote(collection?.name ?? reference.origin.className)
-    let owner =
-      collection == nil
-      ? SQLName.quote(reference.origin.identityColumn)
-      : SQLName.quote(CollectionTable.owner)
-    let name = collection == nil ? reference.property.columnName : CollectionTable.value
-    let value = SQLName.quote(name)
+    let place = SQLName.quote(reference.table)
+    let owner = SQLName.quote(reference.owner)
+    let value = SQLName.quote(reference.column)
     var condition = "\(value) IN (SELECT +gone FROM \(rows))"
     if reference.property.type == .any {
-      let type = reference.property.typeColumnName ?? CollectionTable.valueType
-      condition += " AND \(AnyValueSQL.isLink(type, to: schema.className))"
+      condition += " AND \(AnyValueSQL.isLink(reference.typeColumn, to: schema.className))"
     }
     if isOwn { condition += " AND \(owner) NOT IN (SELECT gone FROM \(rows))" }
     return """
-      UPDATE\(collection?.kind == .set ? " OR IGNORE" : "") \(place)
+      UPDATE\(reference.collection?.kind == .set ? " OR IGNORE" : "") \(place)
       SET \(value) = (SELECT survivor FROM \(rows) WHERE gone = \(place).\(value))
       WHERE \(condition)
       """

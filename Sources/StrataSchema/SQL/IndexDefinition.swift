@@ -26,8 +26,8 @@ package struct IndexDefinition: Sendable, Hashable {
 
   /// The index of those values of an `AnyRealmValue` that are objects.
   ///
-  /// The type of such a value is `<Dog>`, which sorts before the names of all other types. Whoever
-  /// looks for links says `x_type < 'a'` as well: SQLite takes the index only then.
+  /// The type of such a value is `<Dog>`, which sorts before the names of all other types. A
+  /// query for links needs the condition `x_type < 'a'`: SQLite uses the index only then.
   static func link(table: String, column: String, typeColumn: String) -> IndexDefinition {
     IndexDefinition(
       "INDEX", IndexSQL.linkName(table: table, column: column), on: table, SQLName.quote(column),

@@ -53,7 +53,7 @@ package enum IndexSQL {
 
   /// The statements that make every index of a class, and its primary key if it has one.
   ///
-  /// Those of its collections come with their tables.
+  /// Those of its collections are created with their tables.
   package static func createAll(of schema: ObjectSchema) -> [String] {
     let schema = schema.stored
     return schema.properties.flatMap { property -> [String] in
@@ -67,7 +67,7 @@ package enum IndexSQL {
     }
   }
 
-  /// The indexes that nobody asks for: those that find the links to an object, and those that keep
+  /// The indexes that are always there: those that find the links to an object, and those that keep
   /// each value of a set once.
   package static func helpers(of schema: ObjectSchema) -> [IndexDefinition] {
     let schema = schema.stored

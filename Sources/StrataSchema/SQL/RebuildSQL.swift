@@ -1,7 +1,7 @@
 /// The part of SQLite's procedure for other kinds of table changes that needs no catalog.
 ///
 /// https://www.sqlite.org/lang_altertable.html#otheralter has twelve steps; here are 4 to 7.
-/// Whoever runs them turns off foreign keys before the transaction (1, 2), remembers the indexes,
+/// The caller turns off foreign keys before the transaction (1, 2), remembers the indexes,
 /// triggers and views (3), sets `legacy_alter_table` around the rename if a view or a trigger
 /// mentions the table, makes indexes, triggers and views again (8, 9) and checks the foreign keys
 /// (10).
@@ -71,7 +71,7 @@ package enum RebuildTableSQL {
     ]
   }
 
-  /// Carries over the greatest identity ever given. Without this a deleted one would come again.
+  /// Carries over the greatest identity ever given. Without this a deleted one would be reused.
   private static func sequence(from table: String, to temporary: String) -> [RebuildStatement] {
     let new = StoredValue.text(temporary).sqlLiteral
     let old = StoredValue.text(table).sqlLiteral
@@ -87,7 +87,7 @@ package enum RebuildTableSQL {
     ]
   }
 
-  /// The columns of a property, and where their values come from.
+  /// The columns of a property, and the sources of their values.
   static func copies(
     of column: TableRebuild.Column, from table: String
   ) -> [(to: String, from: String)] {
@@ -111,7 +111,7 @@ package enum RebuildTableSQL {
   }
 }
 
-/// The statements that make the table of a collection anew, whose elements become optional or
+/// The statements that rebuild the table of a collection, whose elements become optional or
 /// required.
 ///
 /// They are steps 4 to 7 of SQLite's procedure, as in ``RebuildTableSQL``.

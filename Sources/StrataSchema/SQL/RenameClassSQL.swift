@@ -55,24 +55,22 @@ package enum RenameClassSQL {
 
   /// The statements by which values of type `AnyRealmValue` follow their objects.
   ///
-  /// What named a class of the new name before, which is long gone, would now lead to objects that
+  /// Values that named an earlier class of the new name would now lead to objects that
   /// it never meant, so it becomes nil first.
-  /// - Parameter schema: What is in the file when the tables are renamed.
+  /// - Parameter schema: The schema of the file when the tables are renamed.
   package static func anyValues(
     in schema: Schema, from className: String, to newName: String
   ) -> [String] {
     SchemaReferences(schema).anyValues.flatMap { reference -> [String] in
-      let collection = reference.collection
-      let table = SQLName.quote(collection?.name ?? reference.origin.className)
-      let column = collection == nil ? reference.property.columnName : CollectionTable.value
-      let typeColumn = reference.property.typeColumnName ?? CollectionTable.valueType
+      let table = SQLName.quote(reference.table)
+      let typeColumn = reference.typeColumn
       let type = SQLName.quote(typeColumn)
       let isDangling = AnyValueSQL.isLink(typeColumn, to: newName)
       let name = StoredValue.text(AnyValueSQL.typeName(className: newName)).sqlLiteral
       return [
-        collection?.kind == .set
+        reference.collection?.kind == .set
           ? "DELETE FROM \(table) WHERE \(isDangling)"
-          : "UPDATE \(table) SET \(SQLName.quote(column)) = NULL, \(type) = NULL "
+          : "UPDATE \(table) SET \(SQLName.quote(reference.column)) = NULL, \(type) = NULL "
             + "WHERE \(isDangling)",
         "UPDATE \(table) SET \(type) = \(name) "
           + "WHERE \(AnyValueSQL.isLink(typeColumn, to: className))",

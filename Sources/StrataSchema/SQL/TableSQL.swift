@@ -39,7 +39,8 @@ package enum TableSQL {
 }
 
 extension TableSQL {
-  /// The `ALTER TABLE … ADD COLUMN` statements for the columns of a property: two for `AnyRealmValue`.
+  /// The `ALTER TABLE … ADD COLUMN` statements for the columns of a property: two for
+  /// `AnyRealmValue`.
   ///
   /// SQLite refuses a new NOT NULL column without a default. It writes the default into no row but
   /// reads it from the table's definition, so this costs the same however many rows there are.

@@ -22,7 +22,7 @@ package struct Trigger: Sendable, Hashable {
 /// The triggers that keep links, collections and embedded objects right.
 ///
 /// Foreign keys do some of it, but the `sqlite3` tool has them off, as has a migration. They can
-/// neither look into an `AnyRealmValue` nor delete the child of a row that goes.
+/// neither look into an `AnyRealmValue` nor delete the child of a deleted row.
 package enum TriggerSQL {
   /// How the names of all triggers of this library begin.
   package static let prefix = "strata_"
@@ -62,7 +62,7 @@ private struct TriggerPlanner {
     return triggers
   }
 
-  /// What goes together with an object, and what is nil from then on.
+  /// The rows that are deleted with an object, and the links that become nil.
   private func statements(deleting schema: ObjectSchema) -> [String] {
     let identity = "OLD.\(SQLName.quote(schema.identityColumn))"
     var statements = references.links(to: schema.className).map { forget($0, identity) }
@@ -91,18 +91,15 @@ private struct TriggerPlanner {
     return "UPDATE \(SQLName.quote(table.name)) SET \(value) = NULL WHERE \(value) = \(identity)"
   }
 
-  /// The plus takes the affinity of the identity away, which no value in a column of type `ANY` has:
-  /// SQLite would not use the index.
+  /// The plus takes the affinity of the identity away, which no value in a column of type `ANY`
+  /// has: SQLite would not use the index.
   private func forget(_ value: Reference, _ identity: String, _ className: String) -> String {
-    let collection = value.collection
-    let table = SQLName.quote(collection?.name ?? value.origin.className)
-    let column = collection == nil ? value.property.columnName : CollectionTable.value
-    let typeColumn = value.property.typeColumnName ?? CollectionTable.valueType
-    let quoted = SQLName.quote(column)
+    let table = SQLName.quote(value.table)
+    let quoted = SQLName.quote(value.column)
     let condition =
-      "\(quoted) = +\(identity) AND \(AnyValueSQL.isLink(typeColumn, to: className))"
-    if collection?.kind == .set { return "DELETE FROM \(table) WHERE \(condition)" }
-    return "UPDATE \(table) SET \(quoted) = NULL, \(SQLName.quote(typeColumn)) = NULL "
+      "\(quoted) = +\(identity) AND \(AnyValueSQL.isLink(value.typeColumn, to: className))"
+    if value.collection?.kind == .set { return "DELETE FROM \(table) WHERE \(condition)" }
+    return "UPDATE \(table) SET \(quoted) = NULL, \(SQLName.quote(value.typeColumn)) = NULL "
       + "WHERE \(condition)"
   }
 

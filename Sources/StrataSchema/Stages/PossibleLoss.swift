@@ -1,5 +1,5 @@
-/// A property whose values go when a file gets from one schema to another, unless somebody carries
-/// them over.
+/// A property whose values are lost from one schema to the next, unless a closure carries them
+/// over.
 package struct PossibleLoss: Sendable, Hashable {
   package var className: String
   /// The property before.

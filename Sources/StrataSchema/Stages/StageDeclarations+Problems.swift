@@ -4,7 +4,7 @@ extension StageDeclarations {
   /// - Parameters:
   ///   - old: The version before.
   ///   - leftovers: What files at that version may have: its classes, and those of earlier versions
-  ///     that nobody dropped.
+  ///     that were not dropped.
   ///   - new: The version.
   package func problems(
     from old: Schema, leftovers: Schema? = nil, to new: Schema

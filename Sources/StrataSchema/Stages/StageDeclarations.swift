@@ -76,7 +76,7 @@ extension StageDeclarations {
   }
 
   /// What a file has after the stage that had a schema before it, with classes that the version
-  /// doesn't know: they stay until somebody drops them.
+  /// doesn't know: they stay until they are dropped.
   package func schema(after schema: Schema, to target: Schema) -> Schema {
     var result = renamed(schema.stored)
     for name in dropped where result[name] != nil && target[name] == nil {

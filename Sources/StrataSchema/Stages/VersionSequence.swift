@@ -1,6 +1,6 @@
 /// What may be wrong with the numbers of versions that follow each other.
 package enum VersionSequence {
-  /// Why numbers are no sequence of versions.
+  /// Why numbers don't form a sequence of versions.
   package enum Problem: Sendable, Hashable {
     /// There is none.
     case empty

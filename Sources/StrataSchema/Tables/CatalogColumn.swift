@@ -37,7 +37,7 @@ package struct CatalogColumn: Sendable, Hashable {
 
 /// A column that another tool added to the table of a class.
 ///
-/// It is no part of the schema and is left alone, also when its table is rebuilt.
+/// It is not a part of the schema and is left alone, also when its table is rebuilt.
 package struct ExtraColumn: Sendable, Hashable {
   /// The name of the column.
   package var name: String

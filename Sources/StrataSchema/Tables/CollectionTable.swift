@@ -27,7 +27,7 @@ package struct CollectionTable: Sendable, Hashable {
   /// The kind of the collection.
   package let kind: CollectionKind
 
-  /// The table of a property; nil for one that is no collection.
+  /// The table of a property; nil unless it is a collection.
   package init?(className: String, property: Property) {
     guard let kind = property.collection, !property.isComputed else { return nil }
     self.className = className

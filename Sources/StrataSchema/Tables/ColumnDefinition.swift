@@ -8,7 +8,7 @@ package struct ColumnDefinition: Sendable, Hashable {
   package var isRequired: Bool
   /// The table that the column refers to.
   package var references: String?
-  /// Whether the row goes with the one that it refers to; otherwise the column becomes NULL.
+  /// Whether the row is deleted with the one that it refers to; if not, the column becomes NULL.
   package var cascades = false
 
   /// The definition in SQL, as `CREATE TABLE` and `ADD COLUMN` take it.
@@ -70,7 +70,7 @@ package enum ColumnType: String, Sendable, Hashable {
   }
 }
 
-/// What the rows that exist already get in a new column.
+/// The value of a new column in existing rows.
 package enum ColumnDefault: Sendable, Hashable {
   /// The same value in every row.
   case constant(StoredValue)

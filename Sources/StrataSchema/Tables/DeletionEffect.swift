@@ -21,7 +21,7 @@ extension Schema {
     stored.effectOfDeleting(className, SchemaReferences(self))
   }
 
-  /// The same of a schema in its stored form, for those who ask of many classes.
+  /// The same of a schema in its stored form, for many classes.
   package func effectOfDeleting(
     _ className: String, _ references: SchemaReferences
   ) -> DeletionEffect {

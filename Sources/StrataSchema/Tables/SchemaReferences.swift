@@ -15,16 +15,32 @@ package struct Reference: Sendable, Hashable {
   package var collection: CollectionTable? {
     CollectionTable(className: origin.className, property: property)
   }
+
+  /// The table that has the reference: that of the class, or of the collection.
+  package var table: String { collection?.name ?? origin.className }
+
+  /// The column of ``table`` with the identity of the object that has the reference.
+  package var owner: String {
+    collection == nil ? origin.identityColumn : CollectionTable.owner
+  }
+
+  /// The column of ``table`` with the identity of the other object.
+  package var column: String {
+    collection == nil ? property.columnName : CollectionTable.value
+  }
+
+  /// The column of ``table`` that says which type an `AnyRealmValue` has.
+  package var typeColumn: String { property.typeColumnName ?? CollectionTable.valueType }
 }
 
-/// Who refers to whom in a schema, looked up once.
+/// The references between the classes of a schema, looked up once.
 package struct SchemaReferences: Sendable {
   private var links: [String: [Reference]] = [:]
   /// The properties that can hold an object of every class that is not embedded.
   package private(set) var anyValues: [Reference] = []
   private var embedded: Set<String> = []
 
-  /// Goes through all properties of a schema.
+  /// Collects the references of all properties of a schema.
   package init(_ schema: Schema) {
     for origin in schema.stored.objectSchema {
       if origin.isEmbedded { embedded.insert(origin.className) }
@@ -54,7 +70,7 @@ package struct SchemaReferences: Sendable {
 }
 
 extension Schema {
-  /// What is left when a class goes: neither the class, nor links to it or collections of it.
+  /// The schema without a class, links to it and collections of it.
   package func removing(_ className: String) -> Schema {
     Schema(
       stored.objectSchema.filter { !SQLName.same($0.className, className) }.map { schema in

@@ -1,11 +1,11 @@
-/// A table to be made anew, because SQLite cannot change it in place.
+/// A table to be rebuilt, because SQLite cannot change it in place.
 ///
 /// ``RebuildTableSQL`` has the statements. After them the executor makes the plain indexes of
-/// `target` (``IndexSQL/createAll(of:)``); an index that comes or goes together with the rebuild
-/// has no operation of its own. The primary key's unique index is never made again: a `createPrimaryKey`
-/// operation does that, after a look for duplicates.
+/// `target` (``IndexSQL/createAll(of:)``); an index that is added or removed together with the
+/// rebuild has no operation of its own. The primary key's unique index is never made again: a
+/// `createPrimaryKey` operation does that, after a look for duplicates.
 package struct TableRebuild: Sendable, Hashable {
-  /// Where the values of a column come from.
+  /// The source of the values of a column.
   package enum Source: Sendable, Hashable {
     /// From a column of the old table.
     case column(String)
@@ -21,7 +21,7 @@ package struct TableRebuild: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     /// The property that the column is for.
     package var property: Property
-    /// Where the values come from.
+    /// The source of the values.
     package var source: Source
 
     /// Describes a column.

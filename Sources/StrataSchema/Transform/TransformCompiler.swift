@@ -1,8 +1,8 @@
 /// Turns expressions into SQL, and finds those whose types don't fit.
 ///
-/// Columns are those of the old table. What SQLite computes otherwise than Swift is done by
-/// functions (``TransformFunction``): sums that are too great would silently become floating point
-/// numbers.
+/// Columns are those of the old table. Operations that SQLite computes differently from Swift are
+/// done by functions (``TransformFunction``): sums that are too great would silently become
+/// floating point numbers.
 package struct TransformCompiler: Sendable {
   /// An expression in SQL.
   package struct Result: Sendable, Hashable {
@@ -220,7 +220,7 @@ package struct TransformCompiler: Sendable {
 }
 
 extension TransformExpression {
-  /// Whether it is a literal that takes the type of what it meets.
+  /// Whether it is a literal that takes the type of the other operand.
   fileprivate var isUntyped: Bool {
     if case .literal(_, nil) = self { true } else { false }
   }

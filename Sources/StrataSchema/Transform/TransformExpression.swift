@@ -43,12 +43,12 @@ package indirect enum TransformExpression: Sendable, Hashable {
 
   /// A property of the old object by its column; with the type that the program takes it to have.
   case property(String, ValueType?)
-  /// Something of the old object that is no property of the file: computed in Swift.
+  /// A value of the old object that is not a property of the file: computed in Swift.
   case unpersisted
   /// A property of the new object that was not set, and has no value yet.
   case unset(String)
   /// A value; without a type, a number or a text as it was written, or nil, which takes the type of
-  /// what it meets.
+  /// the other operand.
   case literal(StoredValue, PropertyType?)
   /// Of texts, which are joined, or of numbers of one type.
   case arithmetic(Arithmetic, TransformExpression, TransformExpression)
@@ -56,7 +56,7 @@ package indirect enum TransformExpression: Sendable, Hashable {
   case coalesce(TransformExpression, TransformExpression)
   /// A `Bool`.
   case comparison(Comparison, TransformExpression, TransformExpression)
-  /// The second where the first is true, otherwise the third.
+  /// The second if the first is true, or else the third.
   case when(TransformExpression, then: TransformExpression, otherwise: TransformExpression)
   /// A value of another type.
   case conversion(Conversion, TransformExpression)

@@ -1,4 +1,4 @@
-/// A function that expressions call where SQLite computes otherwise than Swift.
+/// A function for expressions that SQLite computes differently from Swift.
 package enum TransformFunction: Sendable, Hashable {
   /// An operator between two numbers of one type.
   case calculation(TransformExpression.Arithmetic, PropertyType)
@@ -37,7 +37,8 @@ package enum TransformFunction: Sendable, Hashable {
 
   /// Computes a value; NULL of NULL.
   ///
-  /// - Throws: ``Failure`` where Swift would stop the process, and for what SQLite can't keep.
+  /// - Throws: ``Failure`` where Swift would stop the process, and for values that SQLite can't
+  ///   store.
   package func value(_ arguments: [StoredValue]) throws(Failure) -> StoredValue {
     switch (self, arguments.first, arguments.last) {
     case (.calculation(let operation, .int), .integer(let first)?, .integer(let second)?):

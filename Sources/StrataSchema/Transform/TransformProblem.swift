@@ -2,7 +2,7 @@
 package enum TransformProblem: Error, Sendable, Hashable {
   /// The old class has no such property.
   case unknownProperty(String, known: [String])
-  /// Something is read that is no property of the file.
+  /// Something is read that is not a property of the file.
   case unpersisted
   /// A property of the new class is read that was not set before.
   case unset(String)
@@ -14,9 +14,9 @@ package enum TransformProblem: Error, Sendable, Hashable {
   case operands(String, PropertyType, PropertyType)
   /// A conversion doesn't take such a value.
   case conversion(TransformExpression.Conversion, PropertyType)
-  /// A condition is no `Bool`.
+  /// A condition is not a `Bool`.
   case condition(PropertyType)
-  /// Nobody says which type a nil is of.
+  /// The type of a nil is unknown.
   case untypedNil
   /// SQLite has no place for a constant.
   case unstorable
@@ -33,8 +33,8 @@ extension TransformProblem: CustomStringConvertible {
     case .unknownProperty(let name, let known):
       "the file has no property '\(name)'. It has: \(known.joined(separator: ", "))."
     case .unpersisted:
-      "what is read is no '@Persisted' property of the old class. Write the expression with those "
-        + "that it is computed of."
+      "the expression reads something that is not a '@Persisted' property of the old class. Use the "
+        + "properties that it is computed from."
     case .unset(let name):
       "'\(name)' is read on the new side, where it has no value yet. Read a property of the old side."
     case .unreadable(let property):
@@ -49,7 +49,7 @@ extension TransformProblem: CustomStringConvertible {
     case .conversion(let conversion, let type):
       "'.\(conversion.rawValue)' can't be used with '\(type.rawValue)'. \(Self.rule(conversion))"
     case .condition(let type):
-      "a condition is of type 'bool', and not '\(type.rawValue)'. Compare it with a value."
+      "a condition must be of type 'bool', not '\(type.rawValue)'. Compare it with a value."
     case .untypedNil:
       "nil has no type here. Leave it out."
     case .unstorable:

@@ -43,8 +43,8 @@ struct ClassValidator {
       class: name, first: first.name, second: second.name, column: second.columnName)
   }
 
-  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id` an
-  /// index for `id nil`.
+  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id`
+  /// an index for `id nil`.
   private var helperNames: [SchemaProblem] {
     columns.flatMap { property -> [SchemaProblem] in
       var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
@@ -54,7 +54,9 @@ struct ClassValidator {
       return columns.filter { column in
         helpers.contains { SQLName.collide(column.columnName, $0) }
       }
-      .map { .columnMeetsHelper(class: name, column: $0.columnName, of: property.columnName) }
+      .map {
+        .columnCollidesWithHelper(class: name, column: $0.columnName, of: property.columnName)
+      }
     }
   }
 

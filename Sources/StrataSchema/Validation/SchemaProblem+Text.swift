@@ -17,7 +17,7 @@ extension SchemaProblem: CustomStringConvertible {
       "The \(owner) needs the table '\(table)', whose name is reserved."
     case .dotInCollection(let name, let column):
       "Collection '\(name).\(column)' cannot have a table: its column name contains a dot."
-    case .tablesMeet(let first, let second, let table):
+    case .tablesCollide(let first, let second, let table):
       "The \(first) and the \(second) would share the table '\(table)'."
     case .tableIsTaken(let owner, let other, let table):
       "The \(owner) needs the table '\(table)', which in the file belongs to the \(other)."
@@ -25,7 +25,7 @@ extension SchemaProblem: CustomStringConvertible {
       "No properties are defined for '\(name)'. "
         + "Did you remember to mark them with '@Persisted' in your model?"
     case .tooManyColumns(let name, let count):
-      "Type '\(name)' needs \(count) columns, and a table can have no more than "
+      "Type '\(name)' needs \(count) columns, but a table can have at most "
         + "\(SchemaValidator.maximumColumnCount)."
 
     case .duplicateProperty(let name, let property):
@@ -37,8 +37,8 @@ extension SchemaProblem: CustomStringConvertible {
     case .invalidPropertyName(let name, let property):
       "Property '\(name).\(Self.printable(property))' has a name or column name that is empty "
         + "or contains a NUL character."
-    case .columnMeetsHelper(let name, let column, let property):
-      "Column '\(name).\(column)' has the name that belongs to '\(name).\(property)' as well."
+    case .columnCollidesWithHelper(let name, let column, let property):
+      "Column '\(name).\(column)' has the name of a column that '\(name).\(property)' needs."
     case .noNameForIdentity(let name):
       "Type '\(name)' has columns '_id' and '_row_id', which leaves no name for the row's identity."
 
@@ -56,8 +56,8 @@ extension SchemaProblem: CustomStringConvertible {
     case .unknownLinkTarget(let name, let property, let type, let target):
       "Property '\(name).\(property)' of type '\(type)' has unknown object type '\(target)'"
     case .optionalObjects(let name, let property, let type):
-      "Property '\(name).\(property)' of type '\(type)' cannot be nullable: an object that is deleted "
-        + "leaves the collection."
+      "Property '\(name).\(property)' of type '\(type)' cannot be nullable: a deleted object is "
+        + "removed from the collection."
     case .requiredLink(let name, let property):
       "Property '\(name).\(property)' of type 'object' must be nullable."
     case .linkOriginDoesNotExist(let origin, let originProperty, let name, let property):
@@ -81,7 +81,7 @@ extension SchemaProblem: CustomStringConvertible {
       + "'\(name).\(property)'"
   }
 
-  /// A NUL character would end the message for whoever reads it as a C string.
+  /// A NUL character would end the message when it is read as a C string.
   private static func printable(_ name: String) -> String {
     name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
   }

@@ -15,12 +15,12 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case invalidClassName(String)
   /// The name is one that SQLite, GRDB or this library uses for itself.
   case reservedClassName(String)
-  /// A collection's table would have a name that somebody uses for itself.
+  /// A collection's table would have a reserved name.
   case reservedCollectionTable(String, table: String)
   /// The column name of a collection has a dot, which the name of a table cannot have.
   case dotInCollection(class: String, column: String)
   /// The table of a collection would be that of a class or of another collection.
-  case tablesMeet(String, String, table: String)
+  case tablesCollide(String, String, table: String)
   /// The same, with a class or collection that only the file has.
   case tableIsTaken(String, inFileBy: String, table: String)
   /// A class has no properties.
@@ -39,13 +39,13 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   /// A property has no name or column name, or one with a NUL character.
   case invalidPropertyName(class: String, property: String)
   /// A column has the name that the library gives to a helper of another one.
-  case columnMeetsHelper(class: String, column: String, of: String)
+  case columnCollidesWithHelper(class: String, column: String, of: String)
   /// A class has both columns that could be the name of the identity.
   case noNameForIdentity(class: String)
 
   // MARK: Primary keys and indexes
 
-  /// The declared primary key is no property of the class.
+  /// The declared primary key is not a property of the class.
   case primaryKeyDoesNotExist(class: String, property: String)
   /// The type of the property cannot be a primary key.
   case invalidPrimaryKeyType(class: String, property: String, type: String)
@@ -74,6 +74,6 @@ package enum SchemaProblem: Error, Hashable, Sendable {
     origin: String, originProperty: String, class: String, property: String, target: String)
   /// A set holds embedded objects.
   case embeddedInSet(class: String, property: String, target: String)
-  /// A chain of links through embedded classes comes back to where it began.
+  /// A chain of links through embedded classes returns to its beginning.
   case embeddedCycle(path: String)
 }

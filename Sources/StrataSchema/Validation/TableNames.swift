@@ -30,10 +30,10 @@ enum TableNames {
     return problems
   }
 
-  /// Every table of the model that would meet another one that the file has already.
+  /// Every table of the model that would collide with another one in the file.
   static func problems(in target: Schema, besides stored: Schema) -> [SchemaProblem] {
     let existing = owners(of: stored.stored.objectSchema)
-    // By what makes two names meet: see ``SQLName/meet(_:_:)``.
+    // By the key on which names collide: see ``SQLName/collide(_:_:)``.
     let positions = existing.indices
     let byName = Dictionary(grouping: positions) { existing[$0].table }
     let byFoldedName = Dictionary(grouping: positions) { SQLName.folded(existing[$0].table) }
@@ -49,7 +49,7 @@ enum TableNames {
     }
   }
 
-  /// All classes before all collections, so that a clash is told of the collection.
+  /// All classes before all collections, so that a clash is reported for the collection.
   private static func owners(of classes: [ObjectSchema]) -> [Owner] {
     classes.map { Owner(className: $0.className, collection: nil, table: $0.className) }
       + classes.flatMap { schema in
@@ -69,7 +69,7 @@ enum TableNames {
     case (nil, nil): !isSameClass
     // A collection of the same class whose name differs in case is renamed.
     case (_?, _?) where isSameClass: false
-    // That their classes meet says it already.
+    // The collision of their classes is reported already.
     case (_?, _?): !SQLName.collide(first.className, second.className)
     default: true
     }
@@ -87,11 +87,11 @@ enum TableNames {
     if first.className == second.className, second.collection != nil, first.collection != nil {
       return []
     }
-    return [.tablesMeet(first.description, second.description, table: second.table)]
+    return [.tablesCollide(first.description, second.description, table: second.table)]
   }
 
   private static func problem(ofNameOf owner: Owner) -> SchemaProblem? {
-    // A dot would let an index, which is called `Class.column`, meet a table.
+    // A dot would let an index, which is called `Class.column`, collide with a table.
     let isImpossible =
       owner.table.isEmpty || owner.table.utf8.contains { $0 == 0 || $0 == UInt8(ascii: ".") }
     guard let collection = owner.collection else {
@@ -113,7 +113,7 @@ enum TableNames {
 
   private static func isReserved(_ table: String) -> Bool {
     let folded = SQLName.folded(table)
-    // In a trigger, and in what SQLite does for a foreign key, `OLD` is the row that goes: a link in
+    // In a trigger, and in SQLite's action for a foreign key, `OLD` is the deleted row: a link in
     // a table of that name would be compared with itself.
     return folded.hasPrefix("sqlite_") || folded.hasPrefix("strata_")
       || folded == "grdb_migrations" || folded == "old"

@@ -83,7 +83,7 @@ private class Copy: Object {
     }
     #expect(
       error.message == "Invalid value 'Item' to initialize object of type 'Copy': missing key "
-        + "'added'. Give a dictionary with the values that there are.")
+        + "'added'. Give a dictionary with the values that exist.")
   }
 
   @Test func `An unknown name is a mistake in each of the ways to read and write`() throws {

@@ -116,8 +116,7 @@ private enum V1 {
       #expect(
         error?.message
           == "The value of 'Event.at' can't be stored: dates in files are in the years "
-          + "0000 to 9999. Give it a value that can be, or make the property optional and set it to "
-          + "nil.")
+          + "0000 to 9999. Set another value, or make the property optional and set it to nil.")
       let element = #expect(throws: Realm.Error.self) {
         try realm.write { realm.create(V0.Event.self, value: ["dates": [date]]) }
       }

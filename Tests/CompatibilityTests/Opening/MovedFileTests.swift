@@ -17,8 +17,8 @@ private enum V0 {
     #expect(error.code == .fileNotFound)
     #expect(
       error.message
-        == "The file at path '\(file.url.path)' was deleted, moved or exchanged while it was open: what "
-        + "is written now would be lost. Let all realms of the path go, and open it again.")
+        == "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open: new "
+        + "changes would be lost. Release all realms of the path, and open it again.")
     #expect(!realm.isInWriteTransaction)
   }
 

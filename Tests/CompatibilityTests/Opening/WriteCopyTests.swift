@@ -99,7 +99,7 @@ private enum V0 {
       #expect(error.code == .fileExists)
       #expect(
         error.message
-          == "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': There is a file "
+          == "The realm at path '\(file.url.path)' can't be copied to '\(url.path)': A file exists "
           + "already. Delete it first, or choose another name.")
     }
     #expect(try names(in: copy.url) == ["kept"])

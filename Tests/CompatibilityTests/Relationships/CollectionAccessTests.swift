@@ -166,7 +166,7 @@ private enum Objects {
       } else if name == "nothing" {
         #expect(result?.hasPrefix("Invalid property name 'nothing' for class 'Item'.") == true)
       } else {
-        #expect(result == "'Item.\(name)' is no \(kind) of objects.")
+        #expect(result == "'Item.\(name)' is not a \(kind) of objects.")
       }
     }
   }

@@ -96,7 +96,7 @@ import Testing
       withKnownIssue {
         #expect(articles.max(of: \.stockTwice) == nil)
       } matching: {
-        "\($0)".contains("is no property of the file by itself")
+        "\($0)".contains("is not a property of the file")
       }
     }
   }

@@ -81,7 +81,7 @@ struct CollectionPlanTests {
       plan.operations.map(\.description),
       [
         "Rebuild table 'B'.",
-        "Let objects of 'C' be on their own.",
+        "Make 'C' a top-level class.",
         "Embed the objects of 'B' in those that link to them.",
         "Embed the objects of 'A' in those that link to them.",
         "Make 'p' the primary key of 'C'.",

@@ -51,7 +51,7 @@ struct PlanTextTests {
       14. Rename table 'A_tags' to 'A_names'.
       15. Drop table 'A_tags'.
       16. Embed the objects of 'A' in those that link to them.
-      17. Let objects of 'A' be on their own.
+      17. Make 'A' a top-level class.
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.
       20. Set column 'id' of 'A'.

@@ -8,7 +8,7 @@ struct DuplicatesSQLTests {
     "Person", property("id"), property("when", .date), property("size", .decimal128),
     link("friend", to: "Person"), property("any", .any))
 
-  private func sql(_ survivor: DuplicatesSQL.Survivor) -> DuplicatesSQL {
+  private func sql(_ survivor: SurvivorRule<Property>) -> DuplicatesSQL {
     DuplicatesSQL(
       person, property("id"), keeping: survivor, decimals: "decimals", number: 3)
   }
@@ -41,11 +41,11 @@ struct DuplicatesSQLTests {
 
   @Test(
     arguments: [
-      (DuplicatesSQL.Survivor.last, #"ORDER BY t."_id" DESC)"#),
+      (SurvivorRule<Property>.last, #"ORDER BY t."_id" DESC)"#),
       (.greatest(property("when", .date)), #"ORDER BY t."when" DESC, t."_id")"#),
       (.least(property("size", .decimal128)), #"ORDER BY t."size" COLLATE decimals, t."_id")"#),
     ])
-  func `The row that survives comes first`(_ survivor: DuplicatesSQL.Survivor, _ order: String) {
+  func `The row that survives comes first`(_ survivor: SurvivorRule<Property>, _ order: String) {
     #expect(sql(survivor).findRows[1].contains(order))
   }
 

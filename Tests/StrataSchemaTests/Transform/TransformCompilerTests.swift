@@ -158,7 +158,7 @@ struct TransformCompilerTests {
       text: "'when' can't be used with 'string' and 'int'. Both values must be of one type. "
         + convert, expression: .when(column("b"), then: s, otherwise: i)),
     Mistake(
-      text: "a condition is of type 'bool', and not 'int'. Compare it with a value.",
+      text: "a condition must be of type 'bool', not 'int'. Compare it with a value.",
       expression: .when(i, then: s, otherwise: s)),
     Mistake(
       text: "'==' can't be used with 'decimal' and 'decimal'. It takes two values of one type, but "
@@ -182,8 +182,9 @@ struct TransformCompilerTests {
       text: "nil has no type here. Leave it out.", target: property("x", .bool),
       expression: .comparison(.equal, none, none)),
     Mistake(
-      text: "what is read is no '@Persisted' property of the old class. Write the expression with "
-        + "those that it is computed of.", expression: .unpersisted),
+      text:
+        "the expression reads something that is not a '@Persisted' property of the old class. Use "
+        + "the properties that it is computed from.", expression: .unpersisted),
     Mistake(
       text:
         "'y' is read on the new side, where it has no value yet. Read a property of the old side.",

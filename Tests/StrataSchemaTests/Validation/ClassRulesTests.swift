@@ -89,7 +89,7 @@ struct ClassRulesTests {
     #expect(problems(wide(1999)) == [])
     #expect(
       problems(wide(2000))
-        == ["Type 'C' needs 2001 columns, and a table can have no more than 2000."])
+        == ["Type 'C' needs 2001 columns, but a table can have at most 2000."])
   }
 
   private let dog = model("D", link("c", to: "C"))

@@ -71,13 +71,13 @@ struct NameRulesTests {
   @Test func `The helper names of AnyRealmValue and of an optional key are kept free`() {
     #expect(
       problems(model("C", property("x", .any), property("X_type", .string)))
-        == ["Column 'C.X_type' has the name that belongs to 'C.x' as well."])
+        == ["Column 'C.X_type' has the name of a column that 'C.x' needs."])
     #expect(
       problems(model("C", property("x", .any), property("x link", .string)))
-        == ["Column 'C.x link' has the name that belongs to 'C.x' as well."])
+        == ["Column 'C.x link' has the name of a column that 'C.x' needs."])
     #expect(
       problems(model("C", key: "id", property("id", optional: true), property("id nil")))
-        == ["Column 'C.id nil' has the name that belongs to 'C.id' as well."])
+        == ["Column 'C.id nil' has the name of a column that 'C.id' needs."])
     #expect(problems(model("C", key: "id", property("id"), property("id nil"))) == [])
     #expect(problems(model("C", property("x", .any, .list), property("x_type"))) == [])
     #expect(problems(model("C", property("x", .any), property("x_type", .int, .list))) == [])

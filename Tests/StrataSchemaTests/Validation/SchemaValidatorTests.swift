@@ -24,7 +24,7 @@ struct SchemaValidatorTests {
         "Type name 'sqlite_z' is reserved.",
         "Types 'Z' and 'z' differ only in case and would share one table.",
         "The type 'A_set' and the collection 'A.set' would share the table 'A_set'.",
-        "Column 'A.m_type' has the name that belongs to 'A.m' as well.",
+        "Column 'A.m_type' has the name of a column that 'A.m' needs.",
         "Property 'A.d' of type 'date' cannot be made the primary key.",
         "Property 'A.link' of type 'object' must be nullable.",
         "Set property 'A.set' cannot contain embedded object type 'B'. "

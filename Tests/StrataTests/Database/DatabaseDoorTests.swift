@@ -115,8 +115,8 @@ private class Page: Object {
       }
     }
     #expect(
-      error?.message == "The closure of 'withDatabase' has ended the transaction of 'write'. Leave "
-        + "beginning and ending it to the realm.")
+      error?.message == "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
+        + "begin or end transactions in it.")
     #expect(realm.isEmpty)
   }
 

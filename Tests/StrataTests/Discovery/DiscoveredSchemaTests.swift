@@ -87,9 +87,8 @@ struct DiscoveredSchemaTests {
   @Test func `A generic class is reported as missing, and accepted when it is listed`() throws {
     let folder = try TestFolder()
     let hint =
-      " 'Box<String>' is generic: the program has no list of the types that such a class is used "
-      + "with, so it is never found by itself. Name it in 'objectTypes', or use a class that "
-      + "inherits from it and isn't generic."
+      " 'Box<String>' is generic, and generic classes are not found automatically. Name it in "
+      + "'objectTypes', or use a subclass that isn't generic."
     try folder.open([NumberBox.self]) { realm in
       let error = #expect(throws: Realm.Error.self) {
         try realm.write { realm.add(Box<String>()) }

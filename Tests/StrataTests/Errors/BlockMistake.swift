@@ -53,8 +53,8 @@ enum BlockMistake: CaseIterable {
         + "`objectTypes`."
     case .tooManyValues: "Invalid array input: more values (5) than properties (4)."
     case .nan:
-      "The value of 'Keyed.score' can't be stored: SQLite has no NaN and would store NULL. Give it a "
-        + "value that can be, or make the property optional and set it to nil."
+      "The value of 'Keyed.score' can't be stored: SQLite has no NaN and would store NULL. Set "
+        + "another value, or make the property optional and set it to nil."
     case .usesDeleted: "Object has been deleted or invalidated. ('Person')"
     case .renamesUnknown: "Cannot rename property 'Person.x' because it does not exist."
     }

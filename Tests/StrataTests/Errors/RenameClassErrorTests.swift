@@ -84,7 +84,7 @@ struct RenameClassErrorTests {
         "Cannot rename class 'Nobody' to 'Human' because the file has no class 'Nobody'. "
           + "It has: Cat, Dog, Person."
       case .unknownTarget:
-        "Cannot rename class 'Person' to 'Folk' because 'Folk' is no class of the program. "
+        "Cannot rename class 'Person' to 'Folk' because 'Folk' is not a class of the program. "
           + "It has: Cat, Dog, Human."
       case .targetInFile:
         "Cannot rename class 'Person' to 'Cat' because the file already has a class 'Cat'. Rename "

@@ -98,9 +98,9 @@ struct ResolveDuplicatesErrorTests {
       }
       return switch self {
       case .unknownClass:
-        "\(start) 'Nobody': it is no class of the program. It has: Address, Person, Plain."
+        "\(start) 'Nobody': it is not a class of the program. It has: Address, Person, Plain."
       case .removedClass:
-        "\(start) 'Gone': it is no class of the program. It has: Address, Person, Plain."
+        "\(start) 'Gone': it is not a class of the program. It has: Address, Person, Plain."
       case .embedded:
         "\(start) 'Address': its objects are embedded, each in one other, and can't take each other's "
           + "place. Delete those that are too many, or change their values, in 'enumerateObjects'."

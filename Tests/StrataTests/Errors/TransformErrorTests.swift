@@ -144,12 +144,12 @@ struct TransformErrorTests {
       let repair = "Say what it is in such a case with '.when', or use 'enumerateObjects'."
       return switch self {
       case .unknownClass:
-        "Cannot transform 'Nobody': it is no class of the program. It has: Fresh, Person."
+        "Cannot transform 'Nobody': it is not a class of the program. It has: Fresh, Person."
       case .newClass:
         "Cannot transform 'Fresh': the file has no such class. It has: Gone, Person. Call "
           + "'renameClass' before if it has another name."
       case .removedClass:
-        "Cannot transform 'Gone': it is no class of the program. It has: Fresh, Person."
+        "Cannot transform 'Gone': it is not a class of the program. It has: Fresh, Person."
       case .otherClass:
         "Cannot transform 'Fresh': it is another class than 'Person' of the file. Call "
           + "'renameClass(from: \"Person\", to: \"Fresh\")' before."
@@ -186,11 +186,11 @@ struct TransformErrorTests {
         "Cannot transform 'Person.age': 'name' is read on the new side, where it has no value yet. "
           + "Read a property of the old side."
       case .description, .computed:
-        "Cannot transform 'Person.\(self == .computed ? "number" : "age")': what is read is no "
-          + "'@Persisted' property of the old class. Write the expression with those that it is "
-          + "computed of."
+        "Cannot transform 'Person.\(self == .computed ? "number" : "age")': the expression "
+          + "reads something that is not a '@Persisted' property of the old class. Use the properties "
+          + "that it is computed from."
       case .computedNew:
-        "Cannot transform 'Person': what is set is no '@Persisted' property of the new class. Set "
+        "Cannot transform 'Person': what is set is not a '@Persisted' property of the new class. Set "
           + "those that it is kept in."
       case .constant:
         "Cannot transform 'Person.score': a constant can't be stored: SQLite has no NaN, and dates are "

@@ -139,31 +139,31 @@ struct FileProblemsTests {
       place: "Place.visits 1", part: "type 'date'"),
     Change(
       sql: "UPDATE Thing SET friend = 999 WHERE _id = 4", kind: .danglingLink,
-      place: "Thing.friend 4", part: "leads to an object that is not there"),
+      place: "Thing.friend 4", part: "links to a missing object"),
     Change(
       sql: "UPDATE Thing_friends SET value = 999 WHERE owner = 4 AND position = 1",
-      kind: .danglingLink, place: "Thing.friends 4", part: "has an element that leads"),
+      kind: .danglingLink, place: "Thing.friends 4", part: "has an element that links"),
     Change(
       sql: "UPDATE Thing_byRole SET value = 999 WHERE owner = 4 AND key = 'next'",
-      kind: .danglingLink, place: "Thing.byRole 4", part: "has an element that leads"),
+      kind: .danglingLink, place: "Thing.byRole 4", part: "has an element that links"),
     Change(
       sql: "UPDATE Thing SET note = 999, note_type = '<Thing>' WHERE _id = 4",
-      kind: .danglingLink, place: "Thing.note 4", part: "leads to an object"),
+      kind: .danglingLink, place: "Thing.note 4", part: "links to a missing object"),
     Change(
       sql: "UPDATE Thing SET note = 1, note_type = '<Nobody>' WHERE _id = 4",
-      kind: .danglingLink, place: "Thing.note 4", part: "leads to an object"),
+      kind: .danglingLink, place: "Thing.note 4", part: "links to a missing object"),
     Change(
       sql: "UPDATE Thing_notes SET value = 999, value_type = '<Thing>' WHERE owner = 4",
       kind: .danglingLink, place: "Thing.notes 4", part: "has an element"),
     Change(
       sql: "INSERT INTO Thing_words (owner, position, value) VALUES (999, 1, 'x')",
-      kind: .danglingElement, place: "Thing.words 999", part: "there is no such object"),
+      kind: .danglingElement, place: "Thing.words 999", part: "the object is missing"),
     Change(
       sql: "INSERT INTO Place (city) VALUES ('nowhere')", kind: .orphan, place: "Place 25",
-      part: "no object has it"),
+      part: "has no parent"),
     Change(
       sql: noTriggers + "UPDATE Thing SET home = 1 WHERE _id = 2", kind: .sharedObject,
-      place: "Place 1", part: "more than one link leads to it"),
+      place: "Place 1", part: "has more than one parent"),
     Change(
       sql:
         #"DROP INDEX "Thing.id"; INSERT INTO Thing SELECT 50, id, name, number, flag, ratio, small, "#

@@ -56,7 +56,7 @@ struct LogTests {
     #expect(
       message.hasPrefix(
         "Migrated '\(folder.file.path)' from schema version 0 to 4: 1 operation, 3 rows, "))
-    #expect(message.hasSuffix(" ms; 3 values of 'Person.age' started anew"))
+    #expect(message.hasSuffix(" ms; 3 values of 'Person.age' were not converted automatically"))
     #expect(entries[0].metadata["strata.version"] == "4")
     #expect(!"\(entries)".contains("Secret"))
   }

@@ -9,6 +9,7 @@ import Testing
       @Persisted(indexed: true) var größe = 0
       @Persisted var übel: List<String>
     }
+    // swift-format-ignore: TypeNamesShouldBeCapitalized
     final class ärger: Object { @Persisted var x = 0 }
   }
 

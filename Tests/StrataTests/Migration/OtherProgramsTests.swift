@@ -167,6 +167,7 @@ struct OtherProgramsTests {
         @Persisted var name = ""
         @Persisted var age = 0
         @Persisted var email: String?
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         @Persisted var Tag: String?
       }
     }

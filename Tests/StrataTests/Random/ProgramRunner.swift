@@ -140,7 +140,7 @@ final class ProgramRunner {
     } catch let failure as ModelMigration.Failure {
       body()
       expectedFailure = failure.text
-      if context.isSound { throw mismatch("should fail with '\(failure.text)'") }
+      if context.status.isSound { throw mismatch("should fail with '\(failure.text)'") }
       throw Stop()
     }
     body()
@@ -148,12 +148,12 @@ final class ProgramRunner {
   }
 
   func checkSound() throws {
-    if !context.isSound { throw mismatch("fails: \(context.error?.message ?? "?")") }
+    if !context.status.isSound { throw mismatch("fails: \(context.status.error?.message ?? "?")") }
   }
 
   func expectFailure(_ text: String) throws -> Never {
     expectedFailure = text
-    if context.isSound { throw mismatch("should fail with '\(text)'") }
+    if context.status.isSound { throw mismatch("should fail with '\(text)'") }
     throw Stop()
   }
 

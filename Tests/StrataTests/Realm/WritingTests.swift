@@ -266,7 +266,7 @@ struct WritingTests {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write { realm.create(V0.Person.self) }
     }
-    #expect(error?.message.hasPrefix("Table 'Person' has given away its last identity") == true)
+    #expect(error?.message.hasPrefix("Table 'Person' has no identities left") == true)
     #expect(realm.objects(V0.Person.self).map(\.name) == ["below", "zero", "one", "last"])
   }
 }

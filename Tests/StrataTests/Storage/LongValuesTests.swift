@@ -47,8 +47,8 @@ import Testing
   }
 
   private func message(_ place: String) -> String {
-    "\(place) can't be stored: it has 20001 bytes, and SQLite keeps no more than 20000 in a value, "
-      + "nor in a row. Keep it in a file of its own, or divide it among several objects."
+    "\(place) can't be stored: it has 20001 bytes, and SQLite stores at most 20000 in a value or "
+      + "row. Keep it in a separate file, or divide it among several objects."
   }
 
   @Test func `A value that is too long for a property is an error that names it`() throws {
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.code == .fail)
     #expect(
       error?.message.contains(
-        "A value, or a row with all of its values, is longer than SQLite keeps") == true)
+        "A value, or a row with all of its values, is longer than SQLite allows") == true)
     try folder.open([Thing.self]) { #expect($0.objects(Thing.self).isEmpty) }
   }
 
@@ -135,13 +135,13 @@ import Testing
     for (index, change) in changes.enumerated() {
       let error = try folder.expectUntouched([Thing.self], version: 1) { migration, _ in
         _ = sqlite3_limit(
-          migration.context.new.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
+          migration.context.new.flush().sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Self.limit))
         migration.enumerateObjects(ofType: "Thing") { _, new in change(migration, new!) }
       }
       let message = error?.message ?? ""
       #expect(
-        message.contains("SQLite keeps no more than 20000")
-          || message.contains("is longer than SQLite keeps"), "\(index): \(message)")
+        message.contains("SQLite stores at most 20000")
+          || message.contains("is longer than SQLite allows"), "\(index): \(message)")
     }
   }
 }

@@ -80,7 +80,7 @@ struct AbandonedTransactionsTests {
         let error = #expect(throws: Realm.Error.self) { try realm.commitWrite() }
         #expect(error?.code == .fail)
         #expect(
-          error?.message.hasPrefix("A write transaction was rolled back: others waited") == true)
+          error?.message.hasPrefix("A write transaction was rolled back, because others") == true)
       }
       #expect(!realm.isInWriteTransaction && lost.isInvalidated)
     }

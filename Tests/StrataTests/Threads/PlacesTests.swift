@@ -95,7 +95,7 @@ struct PlacesTests {
       try second.write { _ = second.create(Person.self, value: ["\(round)"]) }
       let message = try #require(await other.value)
       #expect(message.hasPrefix(Self.incorrect + "task "))
-      #expect(message.contains("Open another one there, with 'Realm()'"))
+      #expect(message.contains("Open another one there with 'Realm()'"))
     }
     #expect(try names() == (0..<20).map { "\($0)" })
   }

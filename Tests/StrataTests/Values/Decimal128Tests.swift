@@ -28,7 +28,7 @@ import Testing
   func `A text that is not a number is refused`(text: String) throws {
     let error = #expect(throws: Realm.Error.self) { try Decimal128(string: text) }
     #expect(error?.code == .fail)
-    #expect(error?.message.contains("'\(text)' is no Decimal128: write digits") == true)
+    #expect(error?.message.contains("'\(text)' is not a Decimal128: write digits") == true)
     #expect(Decimal128(text) == nil)
   }
 

@@ -25,7 +25,7 @@ import Testing
   func `Any other text is refused with the reason`(text: String, reason: String) throws {
     let error = #expect(throws: Realm.Error.self) { try ObjectId(string: text) }
     #expect(error?.code == .fail)
-    #expect(error?.message.contains("'\(text)' is no ObjectId") == true)
+    #expect(error?.message.contains("'\(text)' is not an ObjectId") == true)
     #expect(error?.message.contains(reason) == true)
   }
 

@@ -94,8 +94,8 @@ import Testing
     #expect(error?.code == .alreadyOpen)
     #expect(
       error?.message
-        == "Cannot restore the file '\(folder.file.path)' while it is open: let all its realms go "
-        + "first.")
+        == "Cannot restore the file '\(folder.file.path)' while it is open: release all "
+        + "instances of the realm first.")
     withExtendedLifetime(realm) {}
   }
 

@@ -206,7 +206,7 @@ private enum Codes3: VersionedSchema {
     #expect(
       findings.contains(
         "'Tag.code' becomes the primary key, and 1 value is in more than one of 3 rows ('' 3 times), "
-          + "unless the closure sees to it."))
+          + "unless the closure handles it."))
   }
 
   @Test func `Values that an earlier closure may delete depend on it`() throws {
@@ -223,6 +223,6 @@ private enum Codes3: VersionedSchema {
         .version(Codes3.self),
       ])
     #expect(
-      findings == ["'Tag.number' loses its values in 1 row, unless the closure sees to it."])
+      findings == ["'Tag.number' loses its values in 1 row, unless the closure handles it."])
   }
 }

@@ -291,7 +291,7 @@ private enum Keys4: VersionedSchema {
     #expect(
       findings.map(\.description) == [
         "'Tag.last' becomes the primary key, and 1 value is in more than one of 3 rows (9 3 times), "
-          + "unless the closure sees to it."
+          + "unless the closure handles it."
       ])
     #expect(throws: Realm.Error.self) {
       try Realm(configuration: folder.plan(SchemaMigrationPlan(last)))

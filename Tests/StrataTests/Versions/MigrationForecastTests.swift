@@ -66,20 +66,20 @@ private enum Renamed: VersionedSchema {
           1  Drop column 'firstName' of 'Person'.     2  4 KB
           2  Drop column 'lastName' of 'Person'.      2  4 KB
           3  Add column 'fullName' to 'Person'.
-          ?  'Person.firstName' loses its values in 2 rows, unless the closure sees to it.
-          ?  'Person.lastName' loses its values in 2 rows, unless the closure sees to it.
+          ?  'Person.firstName' loses its values in 2 rows, unless the closure handles it.
+          ?  'Person.lastName' loses its values in 2 rows, unless the closure handles it.
 
         Version 2 to 3, with a closure:
              what                     rows  size
           1  Rebuild table 'Person'.     2  4 KB
-          ?  'Person.age' loses its values in 2 rows, unless the closure sees to it.
+          ?  'Person.age' loses its values in 2 rows, unless the closure handles it.
 
         Version 3 to 4:
              what                                          rows  size
           1  Rename property 'Person.age' to 'years'.
           2  Make 'fullName' the primary key of 'Person'.     2
           ?  'Person.fullName' becomes the primary key, and 1 value is in more than one of 2 rows ('' 2 \
-        times), unless the closure sees to it.
+        times), unless the closure handles it.
         """)
   }
 
@@ -114,7 +114,7 @@ private enum Renamed: VersionedSchema {
     #expect(plan.obstacles.count == 3)
     #expect(
       plan.stages[0].findings.map(\.description) == [
-        "'Note' goes, with 1 object.",
+        "'Note' is dropped, with 1 object.",
         "'Person.nickname' becomes required, and is nil in 2 rows, which get the default.",
         "'Person.email' becomes the primary key, and 1 value is in more than one of 2 rows ('a' 2 "
           + "times): the migration fails.",
@@ -133,11 +133,11 @@ private enum Renamed: VersionedSchema {
     #expect(
       plan.stages.map { $0.findings.map(\.description) } == [
         [
-          "'Person.firstName' loses its values in 2 rows, unless the closure sees to it.",
-          "'Person.lastName' loses its values in 2 rows, unless the closure sees to it.",
+          "'Person.firstName' loses its values in 2 rows, unless the closure handles it.",
+          "'Person.lastName' loses its values in 2 rows, unless the closure handles it.",
         ],
         // The closure before might have deleted them.
-        ["'Person.age' loses its values in 2 rows, unless the closure sees to it."],
+        ["'Person.age' loses its values in 2 rows, unless the closure handles it."],
       ])
     #expect(plan.obstacles.isEmpty)
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(
       try Realm.migrationForecast(for: configuration).stages[0].findings.map(\.description)
         .contains(
-          "1 reference of 'visits' leads nowhere already."))
+          "1 reference of 'visits' already points to a missing row."))
     _ = try Realm(configuration: configuration)
     #expect(reports.withLock { $0.first?.danglingReferences } == ["visits": 1])
     #expect(try folder.dump().contains("visits: 77"))

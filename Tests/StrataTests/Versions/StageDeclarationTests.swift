@@ -112,7 +112,8 @@ private enum Linked2: VersionedSchema {
     #expect(
       plan.stages.map { $0.findings.map(\.description) } == [
         [
-          "'Note' goes, with 1 object.", "'Address' becomes embedded, and 1 object has no parent.",
+          "'Note' is dropped, with 1 object.",
+          "'Address' becomes embedded, and 1 object has no parent.",
           "'Address' becomes embedded, and 1 object has several parents.",
         ],
         [

@@ -85,26 +85,32 @@ public func ?? (
 // MARK: Comparing
 
 extension DynamicTransformValue {
+  /// Whether two values are equal.
   public static func == (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.equal, first, second) }
 
+  /// Whether two values differ.
   public static func != (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.notEqual, first, second) }
 
+  /// Whether a value is less than another one.
   public static func < (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.less, first, second) }
 
+  /// Whether a value is not greater than another one.
   public static func <= (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.lessOrEqual, first, second) }
 
+  /// Whether a value is greater than another one.
   public static func > (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.greater, first, second) }
 
+  /// Whether a value is not less than another one.
   public static func >= (
     first: DynamicTransformValue, second: DynamicTransformValue
   ) -> DynamicTransformValue { compare(.greaterOrEqual, first, second) }

@@ -21,6 +21,9 @@ extension Migration {
   /// no longer `oldName`. Several classes may be renamed; where one takes the name of another, that
   /// one is renamed first.
   public func renameClass(from oldName: String, to newName: String) {
-    context.renameClass(from: oldName, to: newName)
+    guard context.status.canWork() else { return }
+    _ = context.status.attempt {
+      try ClassRename(context: context, old: oldName, new: newName).run()
+    }
   }
 }

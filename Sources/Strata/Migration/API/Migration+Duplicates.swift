@@ -1,7 +1,7 @@
 extension Migration {
   /// Which of several objects with the same value stays.
   public struct Survivor<Failure: Error> {
-    let choice: SurvivorChoice
+    let rule: SurvivorRule<String>
     let merge:
       ((_ survivor: MigrationObject, _ duplicates: [MigrationObject]) throws(Failure) -> Void)?
   }
@@ -33,27 +33,32 @@ extension Migration {
   public func resolveDuplicates<Failure>(
     ofType typeName: String, property: String? = nil, keeping survivor: Survivor<Failure>
   ) throws(Failure) -> DuplicateResolution {
-    try context.resolveDuplicates(of: typeName, property, keeping: survivor)
+    guard context.status.canWork(),
+      let merge = context.status.attempt({
+        try DuplicateMerge(context, typeName, property, survivor.rule)
+      })
+    else { return DuplicateResolution() }
+    return try merge.run(survivor.merge)
   }
 }
 
 extension Migration.Survivor where Failure == Never {
   /// The object that was added first.
-  public static var first: Self { Self(choice: .first, merge: nil) }
+  public static var first: Self { Self(rule: .first, merge: nil) }
 
   /// The object that was added last.
-  public static var last: Self { Self(choice: .last, merge: nil) }
+  public static var last: Self { Self(rule: .last, merge: nil) }
 
   /// The object with the greatest value of a property, in the order in which `Results` sort: nil is
   /// smaller than any value. Of several, the one that was added first.
   public static func greatest(_ property: String) -> Self {
-    Self(choice: .greatest(property), merge: nil)
+    Self(rule: .greatest(property), merge: nil)
   }
 
   /// The object with the smallest value of a property, in the order in which `Results` sort: nil is
   /// smaller than any value. Of several, the one that was added first.
   public static func least(_ property: String) -> Self {
-    Self(choice: .least(property), merge: nil)
+    Self(rule: .least(property), merge: nil)
   }
 }
 
@@ -80,38 +85,6 @@ extension Migration.Survivor {
         _ survivor: MigrationObject, _ duplicates: [MigrationObject]
       ) throws(Failure) -> Void
   ) -> Self {
-    Self(choice: .first, merge: merge)
+    Self(rule: .first, merge: merge)
   }
-}
-
-/// Which of several objects stays, with the names of properties.
-enum SurvivorChoice {
-  case first, last
-  case greatest(String)
-  case least(String)
-}
-
-/// What ``Migration/resolveDuplicates(ofType:property:keeping:)`` has done.
-public struct DuplicateResolution: Sendable, Hashable {
-  /// A value that several objects had.
-  public struct Group: Sendable, Hashable {
-    /// The value, as the file has it.
-    public internal(set) var value: StoredValue
-    /// The identity of the object that stayed.
-    public internal(set) var survivor: Int64
-    /// The identities of the objects that were deleted, the first ``DuplicateResolution/limit``.
-    public internal(set) var removed: [Int64]
-  }
-
-  /// The number of groups that ``groups`` lists at most, and of objects that a group lists.
-  public static let limit = 100
-
-  /// The number of values that several objects had.
-  public internal(set) var groupCount = 0
-  /// The number of objects that were deleted.
-  public internal(set) var removedCount = 0
-  /// The number of links that lead to another object now.
-  public internal(set) var movedLinkCount = 0
-  /// The values and their objects, in the order of their first objects: the first ``limit``.
-  public internal(set) var groups: [Group] = []
 }

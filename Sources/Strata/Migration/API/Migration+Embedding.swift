@@ -1,20 +1,11 @@
+public import StrataSchema
+
 extension Migration {
   /// What becomes of objects without a parent when their class becomes an embedded one.
-  public enum OrphanPolicy: Sendable {
-    /// The migration fails, and says how many there are, and which.
-    case refuse
-    /// They are deleted, with what is embedded in them.
-    case delete
-  }
+  public typealias OrphanPolicy = StrataSchema.OrphanPolicy
 
   /// What becomes of objects with several parents when their class becomes an embedded one.
-  public enum SharedObjectPolicy: Sendable {
-    /// The migration fails, and says which they are, and whose.
-    case refuse
-    /// The first parent keeps the object, each other one gets a copy. What is embedded in the object
-    /// is copied as well; objects that it links to are not.
-    case copy
-  }
+  public typealias SharedObjectPolicy = StrataSchema.SharedObjectPolicy
 
   /// Says how the objects of a class that becomes an embedded one get exactly one parent each.
   ///
@@ -31,33 +22,17 @@ extension Migration {
   public func embedObjects(
     ofType typeName: String, orphans: OrphanPolicy = .refuse, shared: SharedObjectPolicy = .refuse
   ) {
-    context.embed(
-      typeName,
-      EmbeddingChoice(orphanPolicy: orphans, sharedPolicy: shared))
-  }
-}
-
-extension EmbeddingChoice {
-  init(
-    orphanPolicy orphans: Migration.OrphanPolicy, sharedPolicy shared: Migration.SharedObjectPolicy
-  ) {
-    self.init()
-    if orphans == .delete { self.orphans = .delete }
-    if shared == .copy { self.shared = .copy }
-  }
-}
-
-extension MigrationContext {
-  func embed(_ className: String, _ choice: EmbeddingChoice) {
-    guard canWork() else { return }
-    guard let target = newSchema[className], target.isEmbedded,
-      let old = start[className], !old.isEmbedded
+    guard context.status.canWork() else { return }
+    let classes = context.classes
+    guard let target = classes.newSchema[typeName], target.isEmbedded,
+      let old = classes.start[typeName], !old.isEmbedded
     else {
-      fail(
-        "'\(className)' does not become an embedded class in this migration: it must be an 'Object' in "
+      context.status.fail(
+        "'\(typeName)' does not become an embedded class in this migration: it must be an 'Object' in "
           + "the file, and an 'EmbeddedObject' in the program.")
       return
     }
-    runner.embeddingChoices[className] = choice
+    context.new.flushForOperations().embeddingChoices[typeName] = EmbeddingChoice(
+      orphans: orphans, shared: shared)
   }
 }

@@ -11,7 +11,7 @@ extension Migration {
   ///
   /// The closure is called once, and describes what each property becomes: ``TransformValue`` says
   /// what there is. Properties that it does not set become what they would without it. Where the
-  /// table must be made anew for the class, each row is written once, as what it becomes; otherwise
+  /// table must be rebuilt for the class, each row is written once, as what it becomes; otherwise
   /// one statement sets the properties. Objects can be enumerated afterwards.
   ///
   /// Called before anything else in the block that touches the class: otherwise the migration
@@ -23,15 +23,21 @@ extension Migration {
   ///   - old: The class as it was when the file was written, or the current one where nothing of
   ///     what is read has changed.
   ///   - new: The class of the program.
+  ///   - body: Gives the new properties their expressions.
   /// - Throws: What the closure throws.
   public func transform<Old: ObjectBase, New: ObjectBase>(
     _ old: Old.Type, _ new: New.Type,
     _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
   ) rethrows {
-    guard context.canWork() else { return }
+    guard context.status.canWork() else { return }
     let target = TransformTarget(new)
     try body(TransformSource(old), target)
-    context.transform(target.assignments, of: new, from: old.className())
+    let transform = ClassTransform(
+      context: context, name: new.className(), assignments: target.assignments)
+    _ = context.status.attempt {
+      try transform.check(new, from: old.className())
+      try transform.run()
+    }
   }
 
   /// Gives properties of a class values that SQLite computes of the old ones, by their names.
@@ -49,10 +55,15 @@ extension Migration {
     _ typeName: String,
     _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
   ) rethrows {
-    guard context.canWork() else { return }
+    guard context.status.canWork() else { return }
     let target = DynamicTransformTarget()
     try body(DynamicTransformSource(), target)
-    context.transform(target.assignments, of: typeName)
+    guard context.status.canWork() else { return }
+    _ = context.status.attempt {
+      try ClassTransform(
+        context: context, name: typeName, assignments: target.assignments
+      ).run()
+    }
   }
 }
 
@@ -102,7 +113,7 @@ public final class TransformTarget<New: ObjectBase> {
     return assignments.last { $0.property == name }?.expression ?? .unset(name)
   }
 
-  /// Empty for what is no property, which fails the migration.
+  /// Empty for what is not a property, which fails the migration.
   private static func name<Value: _Scalar>(_ keyPath: KeyPath<New, Value>) -> String {
     persistedProperty(of: keyPath)?.name ?? ""
   }
@@ -138,10 +149,4 @@ public final class DynamicTransformTarget {
         TransformAssignment(property: propertyName, expression: newValue.expression))
     }
   }
-}
-
-/// A property, by its name in Swift, and what it becomes.
-struct TransformAssignment {
-  var property: String
-  var expression: TransformExpression
 }

@@ -18,7 +18,8 @@ extension Migration {
   public func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
   ) rethrows {
-    guard context.canWork(), let oldClass = context.attempt({ try context.oldClass(oldType) }),
+    guard context.status.canWork(),
+      let oldClass = context.status.attempt({ try context.oldClass(oldType) }),
       let oldClass
     else { return }
     let oldObjects = TypedObjects<Old>(oldClass)
@@ -30,13 +31,13 @@ extension Migration {
       }
       if newObjects == nil {
         guard context.isOf(newType, new),
-          let newClass = context.attempt({ try context.newClass(newType) })
+          let newClass = context.status.attempt({ try context.newClass(newType) })
         else { return }
         newObjects = TypedObjects<New>(newClass)
       }
       guard let newObjects else { return }
       defer {
-        context.flushTyped()
+        context.new.flushTyped()
         oldObjects.leaveRow()
         newObjects.leaveRow()
       }
@@ -53,7 +54,8 @@ extension Migration {
   public func enumerate<Old: ObjectBase>(
     _ oldType: Old.Type, _ body: (_ old: Old) throws -> Void
   ) rethrows {
-    guard context.canWork(), let oldClass = context.attempt({ try context.oldClass(oldType) }),
+    guard context.status.canWork(),
+      let oldClass = context.status.attempt({ try context.oldClass(oldType) }),
       let oldClass
     else { return }
     let oldObjects = TypedObjects<Old>(oldClass)
@@ -66,7 +68,9 @@ extension Migration {
 
   /// Creates an object of a class of the new version.
   ///
-  /// - Parameter value: As for the other `create`.
+  /// - Parameters:
+  ///   - type: The class of the new version.
+  ///   - value: As for the other `create`.
   /// - Returns: The object; after a mistake, which fails the migration, one in memory.
   @discardableResult
   public func create<New: Object>(_ type: New.Type, value: Any = [String: Any]()) -> New {
@@ -79,9 +83,9 @@ extension Migration {
 
   /// Deletes an object of the new side.
   public func delete(_ object: ObjectBase) {
-    context.flushTyped()
+    context.new.flushTyped()
     guard let row = object.migrationRow else {
-      context.fail(
+      context.status.fail(
         "Can only delete an object from the Realm it belongs to. ('\(type(of: object).className())')"
       )
       return
@@ -131,7 +135,7 @@ extension MigrationContext {
 
   /// Rows pair by class: two classes that were not said to be one have no pairs.
   fileprivate func failUntyped(_ old: String, _ new: String) {
-    fail(
+    status.fail(
       "Objects of '\(old)' don't become objects of '\(new)' in this migration. Give the class of the "
         + "same name, or call 'renameClass(from: \"\(old)\", to: \"\(new)\")' first.")
   }

@@ -11,10 +11,10 @@ public struct Migration {
   }
 
   /// The classes in the file before the migration, with the names of columns.
-  public var oldSchema: Schema { context.oldSchema }
+  public var oldSchema: Schema { context.classes.oldSchema }
 
   /// The classes of the program.
-  public var newSchema: Schema { context.newSchema }
+  public var newSchema: Schema { context.classes.newSchema }
 
   /// Calls a closure for each object of a class, with the object as it was and as it becomes.
   ///
@@ -22,7 +22,7 @@ public struct Migration {
   /// does to keys. Objects that the block deleted are left out, and those that it created do not
   /// come. For a class that the program no longer has the new object is nil. For a class that the
   /// file did not have, the old one is nil, and the objects are those created before this call. A
-  /// class that neither has is no mistake: nothing is called, and the log has a notice.
+  /// class that neither has is not a mistake: nothing is called, and the log has a notice.
   ///
   /// ```swift
   /// migration.enumerateObjects(ofType: Person.className()) { oldObject, newObject in
@@ -36,8 +36,8 @@ public struct Migration {
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
-    guard context.canWork() else { return }
-    context.noteIfUnknown(typeName)
+    guard context.status.canWork() else { return }
+    context.logIfUnknown(typeName)
     if let old = context.oldTable(typeName) {
       try context.loop(over: old)?.run(block)
     } else if let new = context.newTable(typeName) {
@@ -77,7 +77,12 @@ public struct Migration {
   /// class: afterwards there is an empty column under the new name, and the old one may be gone, so
   /// it takes time for each object.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    context.rename(typeName, from: oldName, to: newName)
+    guard context.status.canWork() else { return }
+    _ = context.status.attempt {
+      try PropertyRename(
+        context: context, className: typeName, oldName: oldName, newName: newName
+      ).run()
+    }
   }
 }
 
@@ -85,7 +90,7 @@ public struct Migration {
 /// program.
 ///
 /// Called once, however many versions lie between: old objects have the properties that the file
-/// has, new ones those of the program. It may throw: the error comes out of `Realm(...)`, and the
+/// has, new ones those of the program. It may throw: `Realm(...)` throws the error, and the
 /// file is untouched.
 ///
 /// ```swift

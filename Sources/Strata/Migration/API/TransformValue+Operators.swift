@@ -99,18 +99,22 @@ extension TransformValue where Value: _OptionalPersistable {
 }
 
 extension TransformValue where Value: _TransformOrdered {
+  /// Whether a value is less than another one.
   public static func < (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.less, first.expression, second.expression))
   }
 
+  /// Whether a value is not greater than another one.
   public static func <= (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.lessOrEqual, first.expression, second.expression))
   }
 
+  /// Whether a value is greater than another one.
   public static func > (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.greater, first.expression, second.expression))
   }
 
+  /// Whether a value is not less than another one.
   public static func >= (first: TransformValue, second: TransformValue) -> TransformValue<Bool> {
     TransformValue<Bool>(.comparison(.greaterOrEqual, first.expression, second.expression))
   }

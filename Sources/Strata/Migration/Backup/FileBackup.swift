@@ -48,7 +48,7 @@ enum FileBackup {
 
   // MARK: Putting back
 
-  /// Puts a copy in the place of a file that nobody in this process has open.
+  /// Puts a copy in the place of a file that is not open in this process.
   ///
   /// - Throws: ``RealmError``; the file is as it was then.
   static func restore(_ backup: URL, to file: URL) throws(RealmError) {

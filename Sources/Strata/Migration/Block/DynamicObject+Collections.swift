@@ -1,21 +1,21 @@
 extension DynamicObject {
   /// The objects of a list, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is no list of objects fails the migration, and gives an empty list.
+  /// A property that is not a list of objects fails the migration, and gives an empty list.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     collection(propertyName, "list") ?? List()
   }
 
   /// The objects of a set, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is no set of objects fails the migration, and gives an empty set.
+  /// A property that is not a set of objects fails the migration, and gives an empty set.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     collection(propertyName, "set") ?? MutableSet()
   }
 
   /// The objects of a map, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is no map of objects fails the migration, and gives an empty map.
+  /// A property that is not a map of objects fails the migration, and gives an empty map.
   public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
     collection(propertyName, "map") ?? Map()
   }
@@ -24,7 +24,7 @@ extension DynamicObject {
     let value = self[name] as Any?
     if let collection = value as? Collection { return collection }
     // Fails after another mistake as well, which then is the one that counts.
-    table.context.fail("'\(table.className).\(name)' is no \(kind) of objects.")
+    table.context.status.fail("'\(table.className).\(name)' is not a \(kind) of objects.")
     return nil
   }
 }

@@ -68,12 +68,12 @@ public final class DynamicObject {
     set {
       guard let slot = writableSlot(propertyName, newValue) else { return }
       if let loop, let newValue {
-        if let target = table.linkTargets[slot] {
+        if let target = table.slots.linkTargets[slot] {
           if let object = newValue as? DynamicObject, table.context.isLinkable(object, target) {
             return loop.changes.set(loop.changeColumn(slot), .integer, object.rowID)
           }
         } else if loop.changes.set(
-          loop.changeColumn(slot), exactly: newValue, table.types[slot])
+          loop.changeColumn(slot), exactly: newValue, table.slots.types[slot])
         {
           return
         }
@@ -91,23 +91,24 @@ public final class DynamicObject {
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
       guard let slot = usableSlot(propertyName) else { return nil }
-      if let reader, table.types[slot] == Value._propertyType,
+      if let reader, table.slots.types[slot] == Value._propertyType,
         let position = position(slot, reader), let value = Value._read(reader.pointer, position)
       {
         return value
       }
       guard let value = value(slot) else { return nil }
       if let converted = Value._convert(value) { return converted }
-      table.context.fail(
+      table.context.status.fail(
         """
-        '\(table.className).\(propertyName)' is of type '\(table.types[slot].rawValue)' and can't be \
+        '\(table.className).\(propertyName)' is of type '\(table.slots.types[slot].rawValue)' and can't be \
         read as '\(Value.self)'.
         """)
       return nil
     }
     set {
       guard let slot = writableSlot(propertyName, newValue) else { return }
-      if let newValue, table.types[slot] == Value._propertyType, let stored = newValue._stored {
+      if let newValue, table.slots.types[slot] == Value._propertyType, let stored = newValue._stored
+      {
         set(slot, stored)
       } else {
         set(slot, converting: newValue)
@@ -131,7 +132,7 @@ public final class DynamicObject {
   public var objectSchema: ObjectSchema { table.schema }
 
   /// Whether the object was deleted.
-  public var isInvalidated: Bool { isDeleted || table.context.isOver }
+  public var isInvalidated: Bool { isDeleted || table.context.status.isOver }
 
   /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
   @inline(__always)
@@ -144,7 +145,7 @@ public final class DynamicObject {
   @inline(__always)
   private func value(_ slot: Int) -> Any? {
     if let reader, let position = position(slot, reader),
-      let value = table.types[slot].dynamicColumn(reader.pointer, position)
+      let value = table.slots.types[slot].dynamicColumn(reader.pointer, position)
     {
       return value
     }
@@ -153,7 +154,7 @@ public final class DynamicObject {
 
   private func otherValue(_ slot: Int) -> Any? {
     guard let stored = storedElement(slot) else { return nil }
-    switch table.types[slot] {
+    switch table.slots.types[slot] {
     case .object:
       return table.context.linkedObject(stored, table.properties[slot].objectClassName, of: table)
     case .any:
@@ -176,7 +177,7 @@ public final class DynamicObject {
     if table.isNew, let property = table.schema[name], property.isComputed {
       return table.context.objects(linkingTo: self, through: property)
     }
-    table.context.fail(
+    table.context.status.fail(
       ErrorText.invalidPropertyName(
         name, table.className, known: table.schema.properties.map(\.name)))
     return nil
@@ -194,10 +195,10 @@ public final class DynamicObject {
       return table.element(place.statement, slot, at: place.position)
     }
     if !table.isNew { table.noteRead(slot) }
-    if rowVersion != table.context.version {
+    if rowVersion != table.context.notes.version {
       guard let values = table.context.fetchRow(self) else { return nil }
       row = values
-      rowVersion = table.context.version
+      rowVersion = table.context.notes.version
     }
     return row[slot]
   }
@@ -205,7 +206,7 @@ public final class DynamicObject {
   private func usableSlot(_ name: String) -> Int? {
     guard table.context.canUse(self) else { return nil }
     if let slot = table.slot(name) { return slot }
-    table.context.fail(
+    table.context.status.fail(
       ErrorText.invalidPropertyName(
         name, table.className, known: table.schema.properties.map(\.name)))
     return nil
@@ -215,7 +216,7 @@ public final class DynamicObject {
   /// then set.
   @inline(__always)
   private func writableSlot(_ name: String, _ value: Any?) -> Int? {
-    guard table.isNew, table.context.isSound, !isDeleted, let slot = table.slot(name) else {
+    guard table.isNew, table.context.status.isSound, !isDeleted, let slot = table.slot(name) else {
       return otherSlot(name, value)
     }
     return slot
@@ -227,19 +228,20 @@ public final class DynamicObject {
       return nil
     }
     guard usableSlot(name) != nil else { return nil }
-    table.context.fail(ErrorText.outsideWrite + " ('\(table.className).\(name)' of an old object)")
+    table.context.status.fail(
+      ErrorText.outsideWrite + " ('\(table.className).\(name)' of an old object)")
     return nil
   }
 
   private func set(_ slot: Int, converting value: Any?) {
     let property = table.properties[slot]
-    let child = table.context.embeddedTarget(of: property)
+    let child = table.context.classes.embeddedTarget(of: property)
     if child != nil, let value = value as? DynamicObject,
       value == self.value(slot) as? DynamicObject
     {
       return
     }
-    let stored = table.context.attempt {
+    let stored = table.context.status.attempt {
       try table.context.element(of: value, for: property, of: table.className)
     }
     guard let stored else { return }
@@ -247,7 +249,7 @@ public final class DynamicObject {
     // The one that is replaced goes by a trigger.
     table.context.changeChildren(of: child) {
       set(slot, stored)
-      table.context.settle()
+      table.context.new.flush()
     }
   }
 

@@ -11,7 +11,7 @@ class MigrationCollection: StoredCollection {
     context = owner.table.context
     super.init(ElementTable(info: info, owner: owner.rowID))
     if !owner.table.isNew {
-      context.noteCarried([info.property.columnName], of: owner.table.className)
+      context.notes.noteCarried([info.property.columnName], of: owner.table.className)
     }
   }
 
@@ -23,39 +23,41 @@ class MigrationCollection: StoredCollection {
     return other.context === context && other.isNew == isNew
   }
 
-  override var isInvalidated: Bool { context.isOver || owner.isDeleted }
+  override var isInvalidated: Bool { context.status.isOver || owner.isDeleted }
 
   override var version: Version {
-    Version(time: 0, changes: isNew ? UInt64(context.version) : 0)
+    Version(time: 0, changes: isNew ? UInt64(context.notes.version) : 0)
   }
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
-    guard context.canWork() else { return fallback }
-    return context.attempt { try body(owner.table.db) } ?? fallback
+    guard context.status.canWork() else { return fallback }
+    return context.status.attempt { try body(context.flush(owner.table)) } ?? fallback
   }
 
   override func canWrite() -> Bool {
-    guard context.canWork() else { return false }
+    guard context.status.canWork() else { return false }
     if !isNew {
-      context.fail(
+      context.status.fail(
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)' of an old object)")
     }
     return isNew
   }
 
-  override func note(_ error: RealmError) { context.fail(error) }
+  override func note(_ error: RealmError) { context.status.fail(error) }
 
   override func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value {
-    guard context.canWork() else { return fallback }
+    guard context.status.canWork() else { return fallback }
     var result: Value?
-    if removes, let child = context.embeddedTarget(of: info.property) {
-      context.changeChildren(of: child) { result = context.attempt { try body(owner.table.db) } }
+    if removes, let child = context.classes.embeddedTarget(of: info.property) {
+      context.changeChildren(of: child) {
+        result = context.status.attempt { try body(context.flush(owner.table)) }
+      }
     } else {
-      result = context.attempt { try body(owner.table.db) }
+      result = context.status.attempt { try body(context.flush(owner.table)) }
     }
-    context.noteChange()
+    context.notes.noteChange()
     return result ?? fallback
   }
 

@@ -1,36 +1,34 @@
-import GRDB
-
 extension MigrationContext {
   // MARK: Creating
 
   func create(_ className: String, value: Any) -> DynamicObject {
-    guard canWork() else { return placeholder(className) }
-    if let known = plainCreations[className], let creation = known,
+    guard status.canWork() else { return placeholder(className) }
+    if let known = new.creations[className], let creation = known,
       let values = value as? [String: Any],
-      let row = attempt({ try creation.create(values) }) ?? nil
+      let row = status.attempt({ try creation.create(values) }) ?? nil
     {
-      noteChange()
+      notes.noteChange()
       return DynamicObject(creation.table, row: row)
     }
     guard let table = newTable(className) else {
-      fail(ErrorText.notManaged(className))
+      status.fail(ErrorText.notManaged(className))
       return placeholder(className)
     }
-    guard !table.schema.isEmbedded || physical[className]?.isEmbedded != true else {
-      fail(
+    guard !table.schema.isEmbedded || classes.physical[className]?.isEmbedded != true else {
+      status.fail(
         "Embedded objects cannot be created directly: assign a dictionary, an array or an object to "
           + "the property of the parent. ('\(className)')")
       return placeholder(className)
     }
-    let row = attempt {
-      if let info = discovered.classes[className], let values = value as? [String: Any],
+    let row = status.attempt {
+      if let info = classes.discovered.classes[className], let values = value as? [String: Any],
         let row = try createPlain(table, info, values)
       {
         return row
       }
       return try MigrationCreator.create(className, value: value, copying: true, in: self)
     }
-    noteChange()
+    notes.noteChange()
     guard let row else { return placeholder(className) }
     return DynamicObject(newTable(className) ?? table, row: row)
   }
@@ -39,56 +37,10 @@ extension MigrationContext {
     _ table: MigrationTable, _ info: ClassInfo, _ values: [String: Any]
   ) throws -> Int64? {
     // Where there is one, it has been asked.
-    guard plainCreations[info.className] == nil else { return nil }
+    guard new.creations[info.className] == nil else { return nil }
     let made = try PlainCreation(table, info, self)
-    plainCreations[info.className] = .some(made)
+    new.creations[info.className] = .some(made)
     return try made?.create(values)
-  }
-
-  /// What makes rows of a class that are written later; nil when there are no identities for them.
-  func makeInserter(_ table: MigrationTable, columns: [String]) throws -> RowInserter? {
-    try RowInserter(
-      table.db, table: table.className,
-      identity: physical[table.className]?.identityColumn ?? table.schema.identityColumn,
-      columns: columns)
-  }
-
-  /// The properties of a class in the file that the program no longer has, and whose columns refuse
-  /// NULL.
-  func leftovers(of schema: ObjectSchema) -> [Property] {
-    (physical[schema.className]?.properties ?? []).filter { property in
-      // A collection of the same name is in a table of its own.
-      property.isStoredInColumn && !property.isNullable
-        && schema.storedColumn(property.columnName) == nil
-    }
-  }
-
-  /// Whether an object can be what a property links to, just as it is.
-  @inline(__always)
-  func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
-    object.table.isNew && object.table.context === self && !object.isDeleted
-      && !object.table.isEmbedded && object.table.className == className
-  }
-
-  /// An object for a caller that must get one after a mistake: it can't be read or written.
-  func placeholder(_ className: String) -> DynamicObject {
-    let table = MigrationTable(
-      ObjectSchema(className: className, properties: []), identity: nil, isNew: true, context: self)
-    let object = DynamicObject(table, row: 0)
-    object.markDeleted()
-    return object
-  }
-
-  // MARK: Triggers
-
-  /// Deletes rows, with triggers that see to what refers to them.
-  func deleting(from className: String, _ body: () throws -> Void) throws {
-    let effect = physical.effectOfDeleting(className)
-    if !effect.classes.isEmpty || !effect.collections.isEmpty {
-      try makeTriggers()
-    }
-    try body()
-    noteUncertain(effect.classes)
   }
 
   // MARK: Deleting
@@ -96,13 +48,14 @@ extension MigrationContext {
   func delete(_ object: DynamicObject) {
     guard canUse(object) else { return }
     guard object.table.isNew, object.table.context === self else {
-      fail("Can only delete an object from the Realm it belongs to.")
+      status.fail("Can only delete an object from the Realm it belongs to.")
       return
     }
     let table = object.table
-    _ = attempt {
+    _ = status.attempt {
       try deleting(from: table.className) {
-        try new.runRaw("DELETE FROM \(table.name) WHERE \(table.identity) = ?", object.rowID)
+        new.flush()
+        try table.flushedRows().delete(object.rowID)
       }
     }
     noteDeleted(object.rowID, of: table.className)
@@ -110,32 +63,39 @@ extension MigrationContext {
   }
 
   func deleteData(_ className: String) -> Bool {
-    guard canWork() else { return false }
-    noteCarried(start[className]?.properties.map(\.columnName) ?? [], of: className)
+    guard status.canWork() else { return false }
+    notes.noteCarried(
+      classes.start[className]?.properties.map(\.columnName) ?? [], of: className)
     if let table = newTable(className) {
-      _ = attempt { try deleteRows(of: table) }
+      _ = status.attempt { try deleteRows(of: table) }
       return true
     }
-    guard physical[className] != nil else { return false }
-    _ = attempt {
-      // What is embedded in the objects goes with them, and does not come in a loop any more.
+    guard let schema = classes.physical[className] else { return false }
+    _ = status.attempt {
+      // What is embedded in the objects is deleted with them, and not shown by a loop any more.
       try deleting(from: className) {
-        try new.execute(sql: "DELETE FROM \(SQLName.quote(className))")
+        try TableRows(
+          db: new.flush(), table: SQLName.quote(className),
+          identity: SQLName.quote(schema.identityColumn)
+        ).deleteAll()
       }
-      try runner.run([.dropTable(className, in: physical)])
+      try new.run([.dropTable(className, in: classes.physical)])
     }
-    physical = physical.removing(className)
-    // A link that went with the class may have been called as the identity is now.
-    for schema in physical.objectSchema {
-      identityIsCalled(schema.identityColumn, in: schema.className)
+    classes.physical = classes.physical.removing(className)
+    // A link that was removed with the class may have been called as the identity is now.
+    for schema in classes.physical.objectSchema {
+      renameIdentity(to: schema.identityColumn, in: schema.className)
     }
     return true
   }
 
   private func deleteRows(of table: MigrationTable) throws {
-    let rows = try new.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
-    while try rows.stepRaw() { noteDeleted(rows.int64(0), of: table.className) }
-    try deleting(from: table.className) { try new.execute(sql: "DELETE FROM \(table.name)") }
-    noteChange()
+    new.flush()
+    try table.flushedRows().forEachIdentity { noteDeleted($0, of: table.className) }
+    try deleting(from: table.className) {
+      new.flush()
+      try table.flushedRows().deleteAll()
+    }
+    notes.noteChange()
   }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 extension MigrationContext {
   // MARK: Reading
 
@@ -19,15 +17,11 @@ extension MigrationContext {
     guard let origin = property.objectClassName.flatMap({ newTable($0) }),
       let link = property.linkOriginPropertyName.flatMap({ origin.schema[$0] })
     else { return [] }
-    let sql: String
-    if link.collection == nil {
-      let column = SQLName.quote(link.columnName)
-      sql = "SELECT \(origin.identity) FROM \(origin.name) WHERE \(column) = ? ORDER BY 1"
-    } else {
-      let table = CollectionTable.name(className: origin.className, property: link)
-      sql = "SELECT owner FROM \(SQLName.quote(table)) WHERE value = ? ORDER BY 1"
+    let rows = status.attempt {
+      new.flush()
+      return try origin.flushedRows().linking(
+        to: object.rowID, through: link, of: origin.className)
     }
-    let rows = attempt { try Int64.fetchAll(new, sql: sql, arguments: [object.rowID]) }
     return (rows ?? []).map { DynamicObject(origin, row: $0) }
   }
 
@@ -110,14 +104,14 @@ extension MigrationContext {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       // It is part of another object, or would be twice of the same.
-      guard physical[className]?.isEmbedded != true else {
+      guard classes.physical[className]?.isEmbedded != true else {
         throw RealmError(.fail, ErrorText.managedEmbedded)
       }
       return object.rowID
     case let object as ObjectBase:
       guard type(of: object).className() == className else { throw refusal() }
       if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
-      if !copying, let row = promoted[object] { return row }
+      if !copying, let row = creations.promoted[object] { return row }
       return try MigrationCreator.create(className, value: object, copying: copying, in: self)
     case is [String: Any?], is [Any?]:
       return try MigrationCreator.create(className, value: value, copying: copying, in: self)
@@ -131,7 +125,7 @@ extension MigrationContext {
     guard canUse(owner) else { return }
     let rows = MigrationCollection(info, of: owner)
     guard rows.canWrite() else { return }
-    _ = attempt { try assign(value, to: rows, copying: false) }
+    _ = status.attempt { try assign(value, to: rows, copying: false) }
   }
 
   /// Replaces the elements of a collection by those of a value of unknown type.
@@ -169,21 +163,10 @@ extension MigrationContext {
     }
   }
 
-  // MARK: Embedded objects
-
-  /// The class of embedded objects that a property has as its own; nil for any other property, and
-  /// for one whose objects become embedded only after the block.
-  func embeddedTarget(of property: Property) -> String? {
-    guard property.type == .object, let name = property.objectClassName,
-      physical[name]?.isEmbedded == true
-    else { return nil }
-    return name
-  }
-
-  /// Makes a change that lets go of embedded objects, which triggers then delete.
-  func changeChildren(of className: String, _ change: () -> Void) {
-    _ = attempt { try makeTriggers() }
-    change()
-    noteUncertain(physical.effectOfDeleting(className).classes.union([className]))
+  /// Whether an object can be what a property links to, just as it is.
+  @inline(__always)
+  func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
+    object.table.isNew && object.table.context === self && !object.isDeleted
+      && !object.table.isEmbedded && object.table.className == className
   }
 }

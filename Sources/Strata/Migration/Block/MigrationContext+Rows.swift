@@ -1,38 +1,24 @@
-import GRDB
-
 extension MigrationContext {
   // MARK: Reading rows
 
   /// Reads the row of an object that is not the current one of a loop over its table.
   func fetchRow(_ object: DynamicObject) -> [_StoredElement]? {
     let table = object.table
-    return attempt {
-      let statement = try table.db.cachedStatement(
-        sql: "\(table.select) WHERE \(table.identity) = ?")
-      statement.bindRaw(object.rowID, at: 1)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return table.properties.indices.map { table.element(statement.sqliteStatement, $0) }
+    return status.attempt {
+      try table.flushedRows().read(object.rowID, Array(table.slots.columns.joined())) { statement in
+        table.properties.indices.map { table.element(statement, $0) }
+      }
     } ?? nil
   }
 
   /// The identities of all rows, in order.
   func rows(of table: MigrationTable) -> [Int64] {
-    attempt {
-      try Int64.fetchAll(
-        table.db, sql: "SELECT \(table.identity) FROM \(table.name) ORDER BY \(table.identity)")
-    } ?? []
+    status.attempt { try table.flushedRows().identities() } ?? []
   }
 
   /// Whether a row is in the file now.
   func exists(_ row: Int64, in table: MigrationTable) -> Bool {
-    attempt {
-      let statement = try table.db.cachedStatement(
-        sql: "SELECT 1 FROM \(table.name) WHERE \(table.identity) = ?")
-      statement.bindRaw(row, at: 1)
-      defer { statement.resetRaw() }
-      return try statement.stepRaw()
-    } ?? false
+    status.attempt { try table.flushedRows().contains(row) } ?? false
   }
 
   // MARK: Writing rows
@@ -40,84 +26,78 @@ extension MigrationContext {
   /// Writes a property of an object that is not the current one of a loop.
   func write(_ element: _StoredElement, _ slot: Int, of object: DynamicObject) {
     let table = object.table
-    _ = attempt {
+    _ = status.attempt {
       if slot == table.primaryKeySlot { try suspendPrimaryKey(of: table.className) }
       try updateRow(object.rowID, of: table, [(table.properties[slot], element)])
     }
-    noteChange()
+    notes.noteChange()
     touch(table.className)
   }
 
-  /// Makes a row; what the class no longer has, and refuses NULL, has its type's zero.
+  /// Inserts a row; what the class no longer has, and refuses NULL, has its type's zero.
   ///
   /// - Returns: Its identity.
   func insertRow(
-    into table: MigrationTable, _ values: [(property: Property, element: _StoredElement)]
+    into table: MigrationTable, _ values: [TableRows.Value]
   ) throws(RealmError) -> Int64 {
-    let leftovers = leftovers(of: table.schema).map { ($0, _StoredElement(.zero(for: $0.type))) }
-    let values = values + leftovers
-    // SQLite chooses the identity; a class may have nothing but collections.
-    let columns =
-      [table.identity]
-      + values.flatMap(\.property.columns).map { SQLName.quote($0.name) }
-    let parameters = (["NULL"] + columns.dropFirst().map { _ in "?" }).joined(separator: ", ")
+    let leftovers = classes.leftovers(of: table.schema).map {
+      ($0, _StoredElement(.zero(for: $0.type)))
+    }
     do {
       if table.schema.primaryKey != nil { try suspendPrimaryKey(of: table.className) }
-      let db = table.db
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))
-          """)
-      var index: Int32 = 1
-      for (property, element) in values {
-        try statement.bind(element, property.columns.count, at: &index)
-      }
-      _ = try statement.stepRaw()
+      let row = try table.flushedRows().insert(values + leftovers)
       // It took an identity that was to be given away.
-      plainCreations[table.className] = nil
-      operationRunner.accounts.noteCreated(table.className)
-      return db.lastInsertedRowID
+      new.creations[table.className] = nil
+      new.accounts.noteCreated(table.className)
+      return row
     } catch {
-      throw naming(error)
+      throw status.naming(error)
     }
   }
 
   /// Sets properties of a row.
   func updateRow(
-    _ row: Int64, of table: MigrationTable,
-    _ values: [(property: Property, element: _StoredElement)]
+    _ row: Int64, of table: MigrationTable, _ values: [TableRows.Value]
   ) throws(RealmError) {
     guard !values.isEmpty else { return }
-    let columns = values.flatMap(\.property.columns).map { "\(SQLName.quote($0.name)) = ?" }
     do {
-      let statement = try table.db.cachedStatement(
-        sql: """
-          UPDATE \(table.name) SET \(columns.joined(separator: ", ")) WHERE \(table.identity) = ?
-          """)
-      var index: Int32 = 1
-      for (property, element) in values {
-        try statement.bind(element, property.columns.count, at: &index)
-      }
-      statement.bindRaw(row, at: index)
-      _ = try statement.stepRaw()
+      try table.flushedRows().update(row, values)
     } catch {
-      throw naming(error)
+      throw status.naming(error)
     }
   }
 
-  /// Duplicates are fine until the block ends: the key's index goes, and is made again after it.
+  /// Duplicates are allowed until the block ends: the index of the key is removed, and created again
+  /// after the block.
   func suspendPrimaryKey(of className: String) throws {
-    guard var schema = physical[className], let key = schema.primaryKey else { return }
-    try operationRunner.run([.dropPrimaryKey(table: className, column: key)])
+    guard var schema = classes.physical[className], let key = schema.primaryKey else { return }
+    try new.waitForRunner().run([.dropPrimaryKey(table: className, column: key)])
     schema.primaryKey = nil
-    physical.update(schema)
+    classes.physical.update(schema)
   }
 
-  /// Makes the triggers that see to links and embedded objects when rows are deleted. Foreign keys
-  /// are off in a migration, and changes of tables remove the triggers.
-  func makeTriggers() throws {
-    guard !hasTriggers else { return }
-    try runner.makeTriggers(of: physical)
-    hasTriggers = true
+  // MARK: Deleting rows
+
+  /// Deletes rows, with triggers that delete or change what refers to them.
+  ///
+  /// Foreign keys are off in a migration, and changes of tables remove the triggers.
+  func deleting(from className: String, _ body: () throws -> Void) throws {
+    let effect = classes.physical.effectOfDeleting(className)
+    if !effect.classes.isEmpty || !effect.collections.isEmpty { try makeTriggers() }
+    try body()
+    noteUncertain(effect.classes)
+  }
+
+  /// Makes a change that removes embedded objects from their parents; triggers then delete them.
+  func changeChildren(of className: String, _ change: () -> Void) {
+    _ = status.attempt { try makeTriggers() }
+    change()
+    noteUncertain(classes.physical.effectOfDeleting(className).classes.union([className]))
+  }
+
+  private func makeTriggers() throws {
+    guard !classes.hasTriggers else { return }
+    try new.flushForOperations().makeTriggers(of: classes.physical)
+    classes.hasTriggers = true
   }
 }

@@ -11,13 +11,19 @@ final class MigrationCreator {
   private var copies: [DynamicObject: Int64] = [:]
   private var copiesOfObjects: [ObjectBase: Int64] = [:]
 
-  /// An object with links and collections that are still to be set.
+  /// What the columns of a new row get at once, and what is set when it is there.
+  private struct Draft {
+    var elements: [TableRows.Value] = []
+    var links: [(property: Property, value: Any?)] = []
+    var collections: [(info: CollectionInfo, value: Any?)] = []
+  }
+
+  /// A row with links and collections that are still to be set.
   private struct Work {
     var table: MigrationTable
-    var info: ClassInfo
     var row: Int64
-    var links: [(slot: Int, value: Any?)]
-    var collections: [(slot: Int, value: Any?)]
+    var links: [(property: Property, value: Any?)]
+    var collections: [(info: CollectionInfo, value: Any?)]
   }
 
   private init(_ context: MigrationContext, copying: Bool) {
@@ -34,13 +40,10 @@ final class MigrationCreator {
     _ className: String, value: Any, copying: Bool, in context: MigrationContext
   ) throws(RealmError) -> Int64 {
     // Found while another one is being made: that one goes on with it.
-    if let current = context.creator { return try current.object(className, value) }
+    if let current = context.creations.creator { return try current.object(className, value) }
     let creator = MigrationCreator(context, copying: copying)
-    context.creator = creator
-    defer {
-      context.creator = nil
-      context.frozenCopies = [:]
-    }
+    context.creations.creator = creator
+    defer { context.creations.creator = nil }
     let row = try creator.object(className, value)
     while creator.next < creator.queue.count {
       let work = creator.queue[creator.next]
@@ -55,48 +58,95 @@ final class MigrationCreator {
     guard let table = context.newTable(className) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    guard let info = context.discovered.classes[className] else {
-      return try FrozenCreation(context: context, table: table, copying: copying).create(value)
-    }
     if let original = value as? DynamicObject, let row = copies[original] { return row }
     if let original = value as? ObjectBase, let row = copiesOfObjects[original] { return row }
+    let draft =
+      if let info = context.classes.discovered.classes[className] {
+        try draft(of: value, table, info)
+      } else {
+        try draft(of: value, table)
+      }
+    let row = try context.insertRow(into: table, draft.elements)
+    remember(value, row)
+    if !draft.links.isEmpty || !draft.collections.isEmpty {
+      queue.append(
+        Work(table: table, row: row, links: draft.links, collections: draft.collections))
+    }
+    return row
+  }
+
+  private func remember(_ value: Any, _ row: Int64) {
+    if let original = value as? DynamicObject { copies[original] = row }
+    guard let original = value as? ObjectBase else { return }
+    if copying {
+      copiesOfObjects[original] = row
+    } else {
+      context.creations.promoted[original] = row
+    }
+  }
+
+  private func finish(_ work: Work) throws(RealmError) {
+    var links: [TableRows.Value] = []
+    for (property, value) in work.links {
+      links.append((property, try element(of: value, property, work.table)))
+    }
+    try context.updateRow(work.row, of: work.table, links)
+    for (info, value) in work.collections {
+      let rows = MigrationCollection(info, of: DynamicObject(work.table, row: work.row))
+      try context.assign(value, to: rows, copying: copying)
+    }
+  }
+
+  private func element(
+    of value: Any?, _ property: Property, _ table: MigrationTable
+  ) throws(RealmError) -> _StoredElement {
+    try context.element(of: value, for: property, of: table.className, copying: copying)
+  }
+
+  // MARK: Classes of the program
+
+  private func draft(
+    of value: Any, _ table: MigrationTable, _ info: ClassInfo
+  ) throws(RealmError) -> Draft {
     let object = info.type.init()
-    var links: [(slot: Int, value: Any?)] = []
-    var collections: [(slot: Int, value: Any?)] = []
+    var links: [Int: Any?] = [:]
+    var draft = Draft()
+    var givenCollections: Set<Int> = []
     for (slot, value) in try info.values(from: value) where !info.properties[slot].isComputed {
       let property = info.properties[slot]
       if property.collection != nil {
-        collections.append((slot, value))
-      } else if property.type == .object || property.type == .any {
-        links.append((slot, value))
+        givenCollections.insert(slot)
+        draft.collections.append((CollectionInfo(info, slot: slot, index: 0), value))
+      } else if property.isLink {
+        links[slot] = .some(value)
       } else {
         try object.setValue(value, slot: slot, info)
       }
     }
-    addDefaults(of: object, info, to: &links, &collections)
-    var elements: [Int: _StoredElement] = [:]
-    var later: [(slot: Int, value: Any?)] = []
-    for (slot, value) in links {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for slot in info.columnSlots {
+      let property = info.properties[slot]
+      guard property.isLink else {
+        draft.elements.append((property, try info.storedElement(slot, of: object)))
+        continue
+      }
+      // What the class itself gives to new objects, if the value gives nothing.
+      let value = links[slot] ?? info.accessors[slot].dynamic(base)
       if isPresent(value) {
-        elements[slot] = try element(of: value, info, slot)
+        draft.elements.append((property, try element(of: value, property, table)))
       } else {
-        later.append((slot, value))
+        draft.elements.append((property, .null))
+        draft.links.append((property, value))
       }
     }
-    let row = try insert(object, elements, table, info)
-    if let original = value as? DynamicObject { copies[original] = row }
-    if let original = value as? ObjectBase {
-      if copying {
-        copiesOfObjects[original] = row
-      } else {
-        context.promoted[original] = row
+    for slot in info.collectionSlots where !givenCollections.contains(slot) {
+      guard let collection = info.accessors[slot].collection?(base), collection.count > 0 else {
+        continue
       }
+      draft.collections.append((CollectionInfo(info, slot: slot, index: 0), collection))
     }
-    if !later.isEmpty || !collections.isEmpty {
-      queue.append(
-        Work(table: table, info: info, row: row, links: later, collections: collections))
-    }
-    return row
+    withExtendedLifetime(object) {}
+    return draft
   }
 
   /// Whether a value of a link makes no object.
@@ -109,61 +159,48 @@ final class MigrationCreator {
     }
   }
 
-  private func element(
-    of value: Any?, _ info: ClassInfo, _ slot: Int
-  ) throws(RealmError) -> _StoredElement {
-    try context.element(
-      of: value, for: info.properties[slot], of: info.className, copying: copying)
-  }
+  // MARK: Classes of a frozen schema
 
-  private func finish(_ work: Work) throws(RealmError) {
-    var links: [(property: Property, element: _StoredElement)] = []
-    for (slot, value) in work.links {
-      links.append((work.info.properties[slot], try element(of: value, work.info, slot)))
-    }
-    try context.updateRow(work.row, of: work.table, links)
-    for (slot, value) in work.collections {
-      let rows = MigrationCollection(
-        CollectionInfo(work.info, slot: slot, index: 0),
-        of: DynamicObject(work.table, row: work.row))
-      try context.assign(value, to: rows, copying: copying)
-    }
-  }
-
-  /// What the class itself gives to new objects.
-  private func addDefaults(
-    of object: ObjectBase, _ info: ClassInfo, to links: inout [(slot: Int, value: Any?)],
-    _ collections: inout [(slot: Int, value: Any?)]
-  ) {
-    let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in info.columnSlots where !links.contains(where: { $0.slot == slot }) {
-      let type = info.properties[slot].type
-      if type == .object || type == .any {
-        links.append((slot, info.accessors[slot].dynamic(base)))
-      }
-    }
-    for slot in info.collectionSlots where !collections.contains(where: { $0.slot == slot }) {
-      guard let collection = info.accessors[slot].collection?(base), collection.count > 0 else {
+  /// Properties without a value are nil, or their type's zero: a schema knows no defaults of Swift.
+  private func draft(of value: Any, _ table: MigrationTable) throws(RealmError) -> Draft {
+    let given = try values(from: value, table)
+    var draft = Draft()
+    for property in table.properties {
+      guard let value = unwrapped(given[property.name] ?? nil) else {
+        let empty = _StoredElement(property.isNullable ? .null : .zero(for: property.type))
+        draft.elements.append((property, empty))
         continue
       }
-      collections.append((slot, collection))
-    }
-    withExtendedLifetime(object) {}
-  }
-
-  private func insert(
-    _ object: ObjectBase, _ elements: [Int: _StoredElement], _ table: MigrationTable,
-    _ info: ClassInfo
-  ) throws(RealmError) -> Int64 {
-    var values: [(property: Property, element: _StoredElement)] = []
-    for slot in info.columnSlots {
-      let property = info.properties[slot]
-      if property.type == .object || property.type == .any {
-        values.append((property, elements[slot] ?? .null))
+      if property.isLink {
+        draft.elements.append((property, .null))
+        draft.links.append((property, value))
       } else {
-        values.append((property, try info.storedElement(slot, of: object)))
+        draft.elements.append((property, try element(of: value, property, table)))
       }
     }
-    return try context.insertRow(into: table, values)
+    for (name, info) in table.collections {
+      if let value = given[name] { draft.collections.append((info, value)) }
+    }
+    return draft
   }
+
+  private func values(
+    from value: Any, _ table: MigrationTable
+  ) throws(RealmError) -> [String: Any?] {
+    let names = table.schema.properties.map(\.name)
+    if let dictionary = unwrapped(value) as? [String: Any?],
+      let unknown = dictionary.keys.sorted().first(where: { !names.contains($0) })
+    {
+      throw RealmError(
+        .fail, ErrorText.invalidPropertyName(unknown, table.className, known: names))
+    }
+    let values = try propertyValues(
+      from: value, of: table.className, slots: Array(names.indices), name: { names[$0] })
+    return Dictionary(values.map { (names[$0.slot], $0.value) }) { first, _ in first }
+  }
+}
+
+extension Property {
+  /// Whether a value of it may be another object.
+  fileprivate var isLink: Bool { type == .object || type == .any }
 }

@@ -6,11 +6,10 @@
 final class MigrationLoop {
   typealias Body = (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
 
-  private let context: MigrationContext
   private let table: MigrationTable
   private let newTable: MigrationTable?
   private let writer: RowWriter?
-  /// The operation that the writer is busy with while it makes the table anew.
+  /// The operation that the writer is busy with while it rebuilds the table.
   private var rebuild: RunningRebuild?
   /// By slots of the new side, the one of the old side that has the same value, or -1.
   let oldSlots: ContiguousArray<Int>
@@ -23,14 +22,13 @@ final class MigrationLoop {
   @exclusivity(unchecked) private var span = 0
   /// The object that the closure has at this moment.
   @exclusivity(unchecked) private var current: Unmanaged<DynamicObject>?
-  private var isSettling = false
+  private var isFlushing = false
   let changes: RowBuffer
 
   init(
-    _ context: MigrationContext, old table: MigrationTable, new newTable: MigrationTable?,
+    old table: MigrationTable, new newTable: MigrationTable?,
     _ writer: RowWriter?, _ rebuild: RunningRebuild?, showsOldRows: Bool
   ) {
-    self.context = context
     self.table = table
     self.newTable = newTable
     self.writer = writer
@@ -41,39 +39,40 @@ final class MigrationLoop {
     changeColumns = ContiguousArray(repeating: -1, count: newTable?.properties.count ?? 0)
   }
 
+  private var context: MigrationContext { table.context }
   var className: String { table.className }
 
   // MARK: Going through rows
 
   func run(_ body: Body) rethrows {
-    guard let reader = context.attempt({ try table.reader() }) else { return }
+    guard let reader = context.status.attempt({ try table.makeReader() }) else { return }
     context.enter(self)
     var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
     var count = 0
     var seen = 0
     var isComplete = false
-    context.attemptIfSound { try context.beginRows(of: table) }
-    let monitor = context.operationRunner.monitor
+    context.status.attemptIfSound { try context.beginRows(of: table) }
+    let monitor = context.new.monitor
     monitor?.enterLoop()
     defer {
       // Also after a mistake: the connection is about to be used.
-      context.waitForWriter()
+      context.new.waitForWriter()
       monitor?.leaveLoop()
       // Also when the closure throws: it may have kept the objects.
       old.leaveLoop()
       new?.leaveLoop()
       current = nil
-      context.attemptIfSound { try settle() }
+      context.status.attemptIfSound { try flush() }
       table.noteRead(by: reader)
       context.leave(self, rows: count)
       if isComplete, newTable != nil {
-        context.operationRunner.accounts.noteLoop(className, rows: seen)
+        context.new.accounts.noteLoop(className, rows: seen)
       }
     }
-    while context.isSound {
+    while context.status.isSound {
       guard next(reader) else {
-        isComplete = context.isSound
+        isComplete = context.status.isSound
         break
       }
       seen += 1
@@ -81,8 +80,8 @@ final class MigrationLoop {
       if newTable != nil, context.isDeleted(row, of: className) { continue }
       count += 1
       if count & MigrationMonitor.rowMask == 0 {
-        context.attemptIfSound { try monitor?.advance(to: count) }
-        guard context.isSound else { break }
+        context.status.attemptIfSound { try monitor?.advance(to: count) }
+        guard context.status.isSound else { break }
       }
       old.show(row, of: reader)
       if let new {
@@ -109,21 +108,21 @@ final class MigrationLoop {
     do {
       return try reader.next()
     } catch {
-      context.fail(error)
+      context.status.fail(error)
       return false
     }
   }
 
   private func finishRow() {
-    if context.hasManyCreated { context.attemptIfSound(context.writeCreated) }
+    if context.new.hasManyCreated { context.status.attemptIfSound(context.new.flushCreated) }
     guard changes.hasCurrent else {
       if changes.count > 0 { span += 1 }
       return
     }
     span += 1
     changes.finish(row)
-    context.noteChange()
-    if changes.isFull { context.attemptIfSound(flushInBackground) }
+    context.notes.noteChange()
+    if changes.isFull { context.status.attemptIfSound(flushInBackground) }
   }
 
   // MARK: Setting
@@ -144,7 +143,7 @@ final class MigrationLoop {
   func set(_ slot: Int, _ element: _StoredElement) {
     let column = changeColumn(slot)
     changes.set(column, element.value)
-    if newTable?.types[slot] == .any {
+    if newTable?.slots.types[slot] == .any {
       changes.set(column + 1, element.type.map { .text($0) } ?? .null)
     }
   }
@@ -154,7 +153,8 @@ final class MigrationLoop {
     guard changes.hasCurrent, changeColumns[slot] >= 0 else { return nil }
     let column = Int(changeColumns[slot])
     guard let value = changes.current(column) else { return nil }
-    guard newTable?.types[slot] == .any, case .text(let type) = changes.current(column + 1) else {
+    guard newTable?.slots.types[slot] == .any, case .text(let type) = changes.current(column + 1)
+    else {
       return _StoredElement(value)
     }
     return _StoredElement(value, type: type)
@@ -166,19 +166,19 @@ final class MigrationLoop {
   private func flushInBackground() throws {
     guard let writer else { return }
     try suspendPrimaryKey()
-    try writer.write(through: row, of: span, in: context.background)
+    try writer.write(through: row, of: span, in: context.new.background)
     span = 0
   }
 
-  /// Writes everything that was set so far. Rows are then where they belong, for all to see.
-  func settle() throws {
-    guard let writer, !isSettling else { return }
-    isSettling = true
-    defer { isSettling = false }
+  /// Writes everything that was set so far. The rows are then in the table.
+  func flush() throws {
+    guard let writer, !isFlushing else { return }
+    isFlushing = true
+    defer { isFlushing = false }
     if changes.hasCurrent {
       span += 1
       changes.finish(row)
-      context.noteChange()
+      context.notes.noteChange()
       // It is in the table now, not in the old row.
       current?._withUnsafeGuaranteedRef { $0.forgetOldRow() }
     }
@@ -202,7 +202,7 @@ final class MigrationLoop {
   /// the object is written at once, so that of both the last one stays.
   func detachCurrent() { current?._withUnsafeGuaranteedRef { $0.leaveLoop() } }
 
-  func identityIsCalled(_ name: String) { writer?.identity = name }
+  func renameIdentity(to name: String) { writer?.identity = name }
 
   private func suspendPrimaryKey() throws {
     guard changes.count > 0, let key = newTable?.primaryKeySlot, changeColumns[key] >= 0 else {
@@ -212,7 +212,7 @@ final class MigrationLoop {
   }
 }
 
-/// A table that is made anew while a loop goes through its rows.
+/// A table that is rebuilt while a loop goes through its rows.
 struct RunningRebuild {
   var rebuild: TableRebuild
   /// The number that the operation has in messages.

@@ -24,10 +24,10 @@ final class PlainCreation {
       Column(
         slot: slot, property: info.properties[slot], isPlain: info.accessors[slot].isPlain)
     }
-    let leftovers = context.leftovers(of: table.schema)
+    let leftovers = context.classes.leftovers(of: table.schema)
     let names = (columns.map(\.property) + leftovers).flatMap(\.columns).map(\.name)
     guard !info.isEmbedded, !names.isEmpty, !columns.contains(where: { $0.property.type == .any }),
-      let inserter = try context.makeInserter(table, columns: names)
+      let inserter = try Self.makeInserter(table, columns: names)
     else { return nil }
     self.table = table
     self.info = info
@@ -35,6 +35,18 @@ final class PlainCreation {
     self.columns = columns
     self.leftovers = leftovers.map { .zero(for: $0.type) }
     if table.schema.primaryKey != nil { try context.suspendPrimaryKey(of: info.className) }
+  }
+
+  /// What writes the rows; nil when there are no identities for them.
+  private static func makeInserter(
+    _ table: MigrationTable, columns: [String]
+  ) throws -> RowInserter? {
+    let context = table.context
+    return try RowInserter(
+      context.flush(table), table: table.className,
+      identity: context.classes.physical[table.className]?.identityColumn
+        ?? table.schema.identityColumn,
+      columns: columns)
   }
 
   /// Makes an object; nil when the values are not that plain, and nothing was made.
@@ -48,10 +60,10 @@ final class PlainCreation {
     created += 1
     let row = inserter.add()
     if rows.isFull {
-      try table.context.background.wait()
+      try table.context.new.background.wait()
       try flush()
     } else if rows.isHalfFull {
-      table.context.hasManyCreated = true
+      table.context.new.hasManyCreated = true
     }
     return row
   }
@@ -107,7 +119,7 @@ final class PlainCreation {
   }
 
   private func noteCreated() {
-    table.context.noteCreated(created, of: info.className)
+    table.context.new.accounts.noteCreated(info.className, rows: created)
     created = 0
   }
 }

@@ -34,12 +34,12 @@ extension MigrationContext {
   /// A class of the program as the type of new objects.
   func newClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass {
     let key = TypedClassKey(type: ObjectIdentifier(type), isNew: true)
-    if let known = typedClasses[key] { return known }
+    if let known = tables.typed[key] { return known }
     let name = type.className()
-    guard let target = discovered.classes[name]?.type else {
+    guard let target = classes.discovered.classes[name]?.type else {
       throw RealmError(
         .fail,
-        newSchema[name] == nil
+        classes.newSchema[name] == nil
           ? ErrorText.notManaged(name)
           : "The new version is a frozen schema, whose objects have no class: use "
             + "'enumerateObjects(ofType: \"\(name)\")', or give the version as classes.")
@@ -52,14 +52,14 @@ extension MigrationContext {
     }
     guard let table = newTable(name) else { throw RealmError(.fail, ErrorText.notManaged(name)) }
     let made = try TypedClass(type, table)
-    typedClasses[key] = made
+    tables.typed[key] = made
     return made
   }
 
   /// A class as the type of old objects; nil when the file had none of that name.
   func oldClass(_ type: ObjectBase.Type) throws(RealmError) -> TypedClass? {
     let key = TypedClassKey(type: ObjectIdentifier(type), isNew: false)
-    if let known = typedClasses[key] { return known }
+    if let known = tables.typed[key] { return known }
     guard let table = oldTable(type.className()) else { return nil }
     let schema = try ClassInfo.of(type).objectSchema
     let differences = SchemaDiff.changes(from: Schema([table.schema]), to: Schema([schema]))
@@ -72,7 +72,7 @@ extension MigrationContext {
           + "\nUse the class of the version that the file is at.")
     }
     let made = try TypedClass(type, table)
-    typedClasses[key] = made
+    tables.typed[key] = made
     return made
   }
 
@@ -82,7 +82,7 @@ extension MigrationContext {
       let known = row.table.isNew ? try newClass(type) : try oldClass(type)
       return known?.object(row)
     } catch {
-      fail(error)
+      status.fail(error)
       return nil
     }
   }

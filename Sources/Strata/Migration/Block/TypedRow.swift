@@ -1,5 +1,3 @@
-import GRDB
-
 /// The row behind an object of a model class in a migration: each property is read when it is asked
 /// for, and written when the next thing happens.
 final class TypedRow: ManagedContext {
@@ -10,7 +8,7 @@ final class TypedRow: ManagedContext {
   init(_ type: TypedClass, _ row: DynamicObject) {
     self.type = type
     self.row = row
-    super.init(clock: type.table.context.typedClock)
+    super.init(clock: type.table.context.tables.typedClock)
   }
 
   private var context: MigrationContext { type.table.context }
@@ -49,7 +47,7 @@ final class TypedRow: ManagedContext {
   // MARK: Reading
 
   override func refresh(_ object: ObjectBase, slot: Int) {
-    context.flushTyped()
+    context.new.flushTyped()
     let column = type.slots[slot]
     guard column >= 0, let row = usableRow() else { return }
     let accessor = type.info.accessors[slot]
@@ -61,13 +59,14 @@ final class TypedRow: ManagedContext {
     } else {
       guard let element = row.storedElement(column) else { return }
       isReadable =
-        context.attempt { try context.reading(element) { accessor.read(base, $0, 0) } } ?? true
+        context.status.attempt { try context.old.reading(element) { accessor.read(base, $0, 0) } }
+        ?? true
     }
     if !isReadable { context.reportUnreadable(type.table.properties[column], of: row) }
   }
 
   override func isPresent(_ object: ObjectBase) -> Bool {
-    guard let row, context.isSound, !row.isInvalidated else { return false }
+    guard let row, context.status.isSound, !row.isInvalidated else { return false }
     return !row.table.isNew || context.exists(row.rowID, in: row.table)
   }
 
@@ -76,7 +75,7 @@ final class TypedRow: ManagedContext {
     return other.context === context && other.type.table.isNew == type.table.isNew
   }
 
-  override func note(_ error: RealmError) { context.fail(error) }
+  override func note(_ error: RealmError) { context.status.fail(error) }
 
   override func linkedObject(_ target: ObjectBase.Type, row: Int64) -> ObjectBase? {
     guard let owner = self.row else { return nil }
@@ -90,7 +89,8 @@ final class TypedRow: ManagedContext {
     let object = context.linkedObject(_StoredElement(.integer(row)), className, of: owner.table)
     guard let object else { return nil }
     // Nobody says which class an old object in an `AnyRealmValue` has.
-    guard object.table.isNew, let target = context.discovered.classes[className]?.type else {
+    guard object.table.isNew, let target = context.classes.discovered.classes[className]?.type
+    else {
       return LinkInMigration(object)
     }
     return context.typedObject(target, object)
@@ -99,15 +99,15 @@ final class TypedRow: ManagedContext {
   // MARK: Writing
 
   override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
-    context.flushTyped()
+    context.new.flushTyped()
     guard let row = usableRow() else { return false }
     guard row.table.isNew else {
-      context.fail(
+      context.status.fail(
         "\(ErrorText.outsideWrite) ('\(type.info.className).\(type.info.properties[slot].name)' of "
           + "an old object)")
       return false
     }
-    if type.slots[slot] >= 0 { context.pendingTyped = (object, slot) }
+    if type.slots[slot] >= 0 { context.new.pendingTyped = (object, slot) }
     return true
   }
 
@@ -118,20 +118,20 @@ final class TypedRow: ManagedContext {
     let element = withExtendedLifetime(object) { type.info.accessors[slot].stored(base) }
     guard let element else {
       let property = type.info.properties[slot]
-      return context.fail(ErrorText.unstorable(property, of: type.info.className))
+      return context.status.fail(ErrorText.unstorable(property, of: type.info.className))
     }
     row.set(type.slots[slot], element)
   }
 
   override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
-    context.pendingTyped = nil
+    context.new.pendingTyped = nil
     guard let row = usableRow() else { return }
     row[type.info.properties[Int(slot)].name] = target
     context.adoptPromoted()
   }
 
   override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    context.flushTyped()
+    context.new.flushTyped()
     guard let row = usableRow() else { return nil }
     let property = type.info.properties[Int(slot)]
     let collection = row.table.schema.properties.first {
@@ -169,34 +169,15 @@ extension ObjectBase {
 }
 
 extension MigrationContext {
-  /// Hands on what the block has set last in an object of a model class.
-  func flushTyped() {
-    guard let (object, slot) = pendingTyped else { return }
-    pendingTyped = nil
-    (object._context as? TypedRow)?.write(object, slot)
-  }
-
   /// Objects in memory that the block made part of the file are its objects from then on.
   func adoptPromoted() {
-    for (object, row) in promoted where object._state == 0 {
+    for (object, row) in creations.promoted where object._state == 0 {
       do throws(RealmError) {
         let known = try newClass(Swift.type(of: object))
         TypedRow(known, DynamicObject(known.table, row: row)).adopt(object)
       } catch {
-        fail(error)
+        status.fail(error)
       }
     }
-  }
-
-  /// Gives a value as the columns of a statement, which is how properties read them.
-  func reading<Value>(
-    _ element: _StoredElement, _ body: (OpaquePointer) -> Value
-  ) throws -> Value {
-    let statement = try old.cachedStatement(sql: "SELECT ?, ?")
-    var index: Int32 = 1
-    try statement.bind(element, 2, at: &index)
-    _ = try statement.stepRaw()
-    defer { statement.resetRaw() }
-    return body(statement.sqliteStatement)
   }
 }

@@ -18,8 +18,8 @@ public struct RealmConfiguration: Sendable {
     didSet { if fileURL != nil { inMemoryIdentifier = nil } }
   }
 
-  /// The name of a realm in memory, which all who use the name in this process share, and which
-  /// is empty again when the last of them is gone. Setting it clears `fileURL`.
+  /// The name of a realm in memory. All uses of the name in this process share it; it is empty
+  /// again when the last instance is gone. Setting it clears `fileURL`.
   public var inMemoryIdentifier: String? {
     didSet { if inMemoryIdentifier != nil { fileURL = nil } }
   }
@@ -41,11 +41,11 @@ public struct RealmConfiguration: Sendable {
   /// `migrationBlock`, and of `objectTypes` when it ends with classes.
   public var migrationPlan: SchemaMigrationPlan?
 
-  /// That the file is copied before each migration, and where to; nil for not at all. In memory it
-  /// has no effect.
+  /// Where the file is backed up before a migration. `nil` makes no backup. In memory it has no
+  /// effect.
   public var migrationBackup: MigrationBackup?
 
-  /// That SQLite looks at the pages of the tables which a migration reads, before it is committed.
+  /// Whether SQLite checks the pages of the tables that a migration reads, before it is committed.
   ///
   /// A damaged page may have lost rows without an error; migrating the rest would make that final.
   /// Damage is an error with code `invalidDatabase`, and the file stays as it was. The check runs
@@ -59,7 +59,7 @@ public struct RealmConfiguration: Sendable {
   public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
   /// Gets the report of a migration that has been committed: what was done, and what became of the
-  /// objects of each class. Once for a walk; once for each stage where stages commit on their own.
+  /// objects of each class. Once for all stages; once for each where stages commit on their own.
   public var didMigrate: (@Sendable (MigrationReport) -> Void)?
 
   /// Empties a file that would need a migration, and never calls the block.
@@ -78,7 +78,7 @@ public struct RealmConfiguration: Sendable {
   /// Where migrations and problems are logged. Values of objects are never logged.
   public var logger: Logger?
 
-  /// The level of the one line that a migration logs; its stages are logged at `debug`.
+  /// The level of the one line that a migration logs; its operations are logged at `debug`.
   public var migrationLogLevel: Logger.Level
 
   /// Makes a configuration. Without a URL and an identifier the file is ``defaultFileURL``.

@@ -113,18 +113,18 @@ extension MigrationForecast.Finding: CustomStringConvertible {
       case .heldByAnyValue(let className, let property):
         "'\(className)' becomes embedded, and the AnyRealmValue '\(property)' holds objects of it"
       case .droppedClass(let className, let objects):
-        "'\(className)' goes, with \(count(objects, "object"))"
+        "'\(className)' is dropped, with \(count(objects, "object"))"
       case .looksRenamed(let old, let new, let objects):
         "'\(new)' is new and looks like '\(old)', whose \(count(objects, "object")) "
           + "\(objects == 1 ? "stays" : "stay") in a table that the program doesn't know"
       case .danglingReferences(let table, let references):
-        "\(count(references, "reference")) of '\(table)' \(references == 1 ? "leads" : "lead") "
-          + "nowhere already"
+        "\(count(references, "reference")) of '\(table)' \(references == 1 ? "already points" : "already point") "
+          + "to \(references == 1 ? "a missing row" : "missing rows")"
       }
     switch consequence {
     case .happens: return text + "."
     case .fails: return text + ": the migration fails."
-    case .dependsOnClosure: return text + ", unless the closure sees to it."
+    case .dependsOnClosure: return text + ", unless the closure handles it."
     case .dependsOnEarlierChanges: return text + ", unless that has changed by then."
     }
   }

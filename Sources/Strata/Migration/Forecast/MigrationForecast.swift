@@ -22,9 +22,9 @@ public struct MigrationForecast: Sendable, Hashable {
     public let table: String
     /// How many rows are read or written; 0 for what takes no longer with more rows.
     public let rows: Int
-    /// Whether the whole table is written anew.
+    /// Whether the whole table is rebuilt.
     public let isRebuild: Bool
-    /// The size of the table in bytes, for one that is written anew; nil where SQLite can't tell.
+    /// The size of the table in bytes, for one that is rebuilt; nil where SQLite can't tell.
     public let bytes: Int?
   }
 
@@ -59,14 +59,16 @@ public struct MigrationForecast: Sendable, Hashable {
       case happens
       /// The migration fails.
       case fails
-      /// The migration fails, or values go, unless a closure sees to it.
+      /// The migration fails, or values are lost, unless a closure handles it.
       case dependsOnClosure
       /// The migration fails, unless the objects that it is about are others by then: something
       /// before it deletes objects, and it may be these.
       case dependsOnEarlierChanges
     }
 
+    /// What was found.
     public let kind: Kind
+    /// What it means for the migration.
     public let consequence: Consequence
   }
 
@@ -76,7 +78,7 @@ public struct MigrationForecast: Sendable, Hashable {
     public let from: UInt64?
     /// The version after.
     public let to: UInt64
-    /// Whether it runs a closure, whose own work nobody can foresee.
+    /// Whether it runs a closure, whose own work can't be foreseen.
     public let runsClosure: Bool
     /// What is done besides, in order.
     public let operations: [Operation]
@@ -86,7 +88,7 @@ public struct MigrationForecast: Sendable, Hashable {
 
   /// The file.
   public let path: String
-  /// The seed that opening copies to there first, because there is no file yet: the plan is that of
+  /// The seed that opening copies to there first, because there is no file yet: the forecast is that of
   /// the copy. Nil where there is a file, or no `seedFilePath`.
   public let seedPath: String?
   /// What becomes of it.

@@ -1,7 +1,7 @@
 /// What stages do to the objects that later ones meet.
 extension StageForecast {
   /// The classes whose objects may go before classes become embedded ones: with a class that is
-  /// dropped, or because nobody has them.
+  /// dropped, or because no object holds them.
   var deleting: Set<String> {
     let declarations = stage.declarations
     let converted = Set(

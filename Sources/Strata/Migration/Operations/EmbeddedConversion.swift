@@ -104,7 +104,7 @@ struct EmbeddedConversion {
   /// Deletes embedded objects that nothing holds any more, with what is inside of them.
   func deleteOrphans() throws { try delete(links.orphans(of: target), of: target) }
 
-  /// Deletes objects, and those inside of them that nobody else has a link to.
+  /// Deletes objects, and those inside of them to which nothing else links.
   ///
   /// A child that is shared with an object that stays is still an object of its own here.
   private func delete(_ rows: [Int64], of parent: ObjectSchema) throws {

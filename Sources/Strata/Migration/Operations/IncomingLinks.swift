@@ -14,11 +14,9 @@ struct IncomingLinks {
     /// Makes the link lead to another row.
     func replace(_ old: Int64, with new: Int64, _ db: Database) throws {
       guard let table = reference.collection else {
-        let origin = reference.origin
         let sql = """
-          UPDATE \(SQLName.quote(origin.className)) \
-          SET \(SQLName.quote(reference.property.columnName)) = ? \
-          WHERE \(SQLName.quote(origin.identityColumn)) = ?
+          UPDATE \(SQLName.quote(reference.table)) SET \(SQLName.quote(reference.column)) = ? \
+          WHERE \(SQLName.quote(reference.owner)) = ?
           """
         return try db.cachedStatement(sql: sql).execute(arguments: [new, owner])
       }
@@ -119,12 +117,9 @@ struct IncomingLinks {
   private func hasAnyValue(
     _ reference: Reference, to target: ObjectSchema, row: Int64?
   ) throws -> Bool {
-    let collection = reference.collection
-    let table = SQLName.quote(collection?.name ?? reference.origin.className)
-    let value = SQLName.quote(
-      collection == nil ? reference.property.columnName : CollectionTable.value)
-    let type = reference.property.typeColumnName ?? CollectionTable.valueType
-    let condition = AnyValueSQL.isLink(type, to: target.className)
+    let table = SQLName.quote(reference.table)
+    let value = SQLName.quote(reference.column)
+    let condition = AnyValueSQL.isLink(reference.typeColumn, to: target.className)
     let rows =
       row.map(String.init)
       ?? "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
@@ -143,12 +138,11 @@ struct IncomingLinks {
 
   /// The embedded objects that a property of a row holds.
   func children(in property: Property, of parent: ObjectSchema, row: Int64) throws -> [Int64] {
-    let table = CollectionTable(className: parent.className, property: property)
-    let column = SQLName.quote(table == nil ? property.columnName : CollectionTable.value)
-    let owner = SQLName.quote(table == nil ? parent.identityColumn : CollectionTable.owner)
+    let reference = Reference(origin: parent, property: property)
+    let column = SQLName.quote(reference.column)
     let sql = """
-      SELECT \(column) FROM \(SQLName.quote(table?.name ?? parent.className))
-      WHERE \(owner) = ? AND \(column) IS NOT NULL
+      SELECT \(column) FROM \(SQLName.quote(reference.table))
+      WHERE \(SQLName.quote(reference.owner)) = ? AND \(column) IS NOT NULL
       """
     return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [row])
   }

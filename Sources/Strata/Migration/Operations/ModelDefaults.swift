@@ -29,7 +29,7 @@ struct ModelDefaults {
       let slots = info.properties.indices.filter { slot in
         let property = info.properties[slot]
         // A new object has a new `UUID` or `ObjectId` and the `Date` of now even without a default:
-        // nobody said that old objects should.
+        // nothing says that old objects should.
         let isInvented = !info.hasDefault[slot] && Self.inventedTypes.contains(property.type)
         return columns.contains(property.columnName) && property.isStoredInColumn
           && !property.isNullable && !isInvented
@@ -55,7 +55,7 @@ struct ModelDefaults {
       ?? .constant(.zero(for: property.type))
   }
 
-  /// The columns that get values nobody stored, per class.
+  /// By classes, the columns that get values which were never stored.
   private static func columns(_ changes: [SchemaChange]) -> [(String, Set<String>)] {
     var columns: [String: Set<String>] = [:]
     for change in changes {

@@ -6,7 +6,7 @@ extension OperationRunner {
     for sql in table.statements { try db.execute(sql: sql) }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when somebody else has a table of that name.
+  /// - Throws: ``RealmError`` with code `fail` when another program has a table of that name.
   func takeName(of table: CollectionTable) throws {
     if try take(table.name) { return }
     throw RealmError(
@@ -46,7 +46,7 @@ extension OperationRunner {
     let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
     throw RealmError(
       .fail,
-      "Table '\(table.name)' must be made anew, and other programs added columns to it (\(names)). "
+      "Table '\(table.name)' must be rebuilt, and other programs added columns to it (\(names)). "
         + "Drop these columns first and add them again after the migration.")
   }
 
@@ -60,11 +60,11 @@ extension OperationRunner {
       try db.execute(sql: "DELETE FROM \(table)")
       try dropTriggers()
       let rest = schema.removing(className)
-      let plan = SchemaTranslator.operations(from: schema, to: rest, phase: .noBlock) {
+      let list = SchemaTranslator.operations(from: schema, to: rest, phase: .noBlock) {
         _, property in
         .constant(.zero(for: property.type))
       }
-      try run(plan.operations)
+      try run(list.operations)
       for collection in dropped.collectionTables {
         try db.execute(sql: "DROP TABLE \(SQLName.quote(collection.name))")
       }

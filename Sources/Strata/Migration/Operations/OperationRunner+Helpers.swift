@@ -37,7 +37,7 @@ extension OperationRunner {
     do {
       try db.execute(sql: index.sql)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // While a set was without its index somebody added a value twice.
+      // While a set was without its index a value was added twice.
       guard
         let table = schema.objectSchema.flatMap(\.collectionTables)
           .first(where: { SQLName.same($0.name, index.table) })
@@ -47,7 +47,7 @@ extension OperationRunner {
     }
   }
 
-  /// Removes the indexes that nobody asks for of a column that goes or gets another name.
+  /// Removes the helper indexes of a column that is removed or renamed.
   func dropHelperIndexes(_ table: String, _ column: String) throws {
     let names = [
       IndexSQL.linkName(table: table, column: column), IndexSQL.name(table: table, column: column),

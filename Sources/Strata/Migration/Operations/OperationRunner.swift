@@ -1,6 +1,6 @@
 import GRDB
 
-/// Runs the operations of a plan on a connection, inside of the transaction that is open there.
+/// Does operations on a connection, inside of the transaction that is open there.
 final class OperationRunner {
   let db: Database
   private let target: Schema
@@ -8,7 +8,7 @@ final class OperationRunner {
   /// Every column that a class has, had or gets; what else a table contains is of other programs.
   private var ownColumns: [String: Set<String>] = [:]
   private(set) var report: MigrationReport.Stage
-  var accounts = RowAccounts()
+  let accounts = RowAccounts()
   /// The names of tables and views, as SQLite compares them, while tables are created one after the
   /// other.
   var takenNames: Set<String>?
@@ -162,7 +162,7 @@ final class OperationRunner {
     }
   }
 
-  /// Makes the new table of a rebuild, into which somebody else copies the rows.
+  /// Makes the new table of a rebuild, into which the caller copies the rows.
   func startRebuild(
     _ rebuild: TableRebuild
   ) throws -> (rebuilder: TableRebuilder, number: Int) {

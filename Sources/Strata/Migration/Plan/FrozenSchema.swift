@@ -33,7 +33,7 @@ public struct FrozenSchema: Sendable, Hashable {
   /// Reads what ``json`` wrote.
   ///
   /// - Throws: ``Realm/Error`` with code `fileNotFound` or `fileAccess` for a file that can't be
-  ///   read, `fail` for one that is no frozen schema, or that was edited.
+  ///   read, `fail` for one that is not a frozen schema, or that was edited.
   public init(contentsOf url: URL) throws(RealmError) {
     let data: Data
     do {
@@ -99,7 +99,7 @@ public struct FrozenSchema: Sendable, Hashable {
     }
   }
 
-  /// FNV-1a over the version and the schema: tells edits, and protects against nobody.
+  /// FNV-1a over the version and the schema: notices edits, and is not a protection.
   private func fingerprint() throws -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(version) \(try VersionTable.encode(schema))".utf8 {

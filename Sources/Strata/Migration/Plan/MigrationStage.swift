@@ -65,7 +65,9 @@ public struct MigrationStage: Sendable {
   /// Says that a property is called otherwise from this version on: `.renaming("Person.age", to:
   /// "years")`. It keeps its values. Done before the closure.
   ///
-  /// - Parameter property: The class as it is called in this version, and the old name.
+  /// - Parameters:
+  ///   - property: The class as it is called in this version, and the old name.
+  ///   - name: The new name.
   public func renaming(_ property: String, to name: String) -> MigrationStage {
     // Without a dot it names no property, which is told when the plan is checked.
     let (className, old) = StageDeclarations.property(property) ?? (property, "")
@@ -87,7 +89,7 @@ public struct MigrationStage: Sendable {
     shared: Migration.SharedObjectPolicy = .refuse
   ) -> MigrationStage {
     declaring {
-      $0.embeddings[typeName] = EmbeddingChoice(orphanPolicy: orphans, sharedPolicy: shared)
+      $0.embeddings[typeName] = EmbeddingChoice(orphans: orphans, shared: shared)
     }
   }
 

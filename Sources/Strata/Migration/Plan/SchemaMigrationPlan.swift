@@ -11,11 +11,11 @@
 ///   .version(V3.self).dropping("Person.age"),
 /// ])
 /// ```
-/// A file at any of the versions walks each stage up to the last one. The closure of a stage sees its
-/// own old and new schema, whatever later versions did to them: nobody has to go back to a stage
-/// that works. A new file begins at the last version, and no closure is called.
+/// A file at any of the versions goes through each stage up to the last one. The closure of a stage
+/// sees its own old and new schema, whatever later versions did to them: a stage that works never has
+/// to be changed. A new file begins at the last version, and no closure is called.
 ///
-/// The whole walk is one transaction, unless ``commits`` says otherwise: the file is at the old
+/// All stages are one transaction, unless ``commits`` says otherwise: the file is at the old
 /// version or at the last one. From the second closure on a stage that has one copies the tables
 /// first, to a temporary file, because no other connection sees what isn't committed.
 public struct SchemaMigrationPlan: Sendable, ExpressibleByArrayLiteral {

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Tells how far a migration is, and ends it when somebody wishes that.
+/// Tells how far a migration is, and ends it on request.
 ///
 /// Belongs to the thread that migrates. Without a listener and a cancellation it only notes which
 /// classes are worked on.
@@ -37,7 +37,7 @@ final class MigrationMonitor {
 
   var isWanted: Bool { listener != nil || cancellation != nil }
 
-  /// - Throws: `CancellationError` when somebody wished it.
+  /// - Throws: `CancellationError` when the opening was cancelled.
   func check() throws {
     if cancellation?.isCancelled == true { throw CancellationError() }
   }
@@ -113,7 +113,7 @@ final class MigrationMonitor {
     if workedOn.insert(className).inserted { workListener?(className) }
   }
 
-  /// Rows of the work are done; ends the migration if somebody wished it.
+  /// Rows of the work are done; ends the migration if the opening was cancelled.
   func advance(to rows: Int) throws {
     try check()
     tell(rows)

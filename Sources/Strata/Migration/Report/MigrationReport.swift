@@ -16,7 +16,7 @@ public struct MigrationReport: Sendable, Hashable {
     /// created, deleted, merged or embedded, sorted by name. Of a class that isn't listed no object
     /// has come or gone.
     public internal(set) var classes: [ClassRows] = []
-    /// Properties whose type changed, and how many values they had, which are gone unless the
+    /// Properties whose type changed, and how many values they had, which are lost unless the
     /// closure carried them over.
     public internal(set) var restarted: [Restarted] = []
     /// The classes that were given another name, by a declaration or a closure, in order.
@@ -68,9 +68,9 @@ public struct MigrationReport: Sendable, Hashable {
 }
 
 extension MigrationReport {
-  /// One line at the given level, and each operation at debug. No values of rows.
+  /// One line at the given level, and each operation at `debug`. Values of rows are never logged.
   ///
-  /// Creating a file is no migration: its line is at debug as well.
+  /// Creating a file is not a migration: its line is at debug as well.
   func log(to logger: Logger?, at level: Logger.Level, path: String) {
     guard let logger, let to else { return }
     let operations = stages.flatMap(\.operations)
@@ -84,7 +84,8 @@ extension MigrationReport {
     line +=
       "\(operations.count) operation\(operations.count == 1 ? "" : "s"), \(rows) rows, \(duration.milliseconds) ms"
     for restarted in stages.flatMap(\.restarted) {
-      line += "; \(restarted.values) values of '\(restarted.property)' started anew"
+      line +=
+        "; \(restarted.values) values of '\(restarted.property)' were not converted automatically"
     }
     logger.log(level: from == nil ? .debug : level, "\(line)", metadata: metadata)
     for (index, operation) in operations.enumerated() {

@@ -12,7 +12,7 @@ struct Migrator: Sendable {
   /// How the file is copied first; nil for not at all.
   var backup: MigrationBackup?
 
-  /// Thrown when the file changed between the decision and the lock: somebody else was faster.
+  /// Thrown when the file changed between the decision and the lock: another process was faster.
   struct FileMoved: Error {}
 
   /// Creates or migrates.
@@ -25,25 +25,16 @@ struct Migrator: Sendable {
   func migrate(
     _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool = false
   ) throws -> MigrationReport {
-    do {
-      return try migrateOnce(writer, expecting: expected, startsOver: startsOver)
-    } catch let error as DatabaseError where error.message == "no such table: grdb_migrations" {
-      // GRDB looks for its ledger in two queries: another process made it between them.
-      throw FileMoved()
-    }
-  }
-
-  private func migrateOnce(
-    _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool
-  ) throws -> MigrationReport {
-    let result = Mutex<MigrationReport?>(nil)
     // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
     // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck``
     // looks for new ones.
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     let names = try writer.read { [migrator] db in try identifiers(db, migrator) }
     guard let last = names.last else { throw FileMoved() }
+    let hasBegun = Atomic(false)
+    let result = Mutex<MigrationReport?>(nil)
     migrator.registerMigration(last) { db in
+      hasBegun.store(true, ordering: .relaxed)
       let monitor = MigrationMonitor(
         configuration.settings.migrationProgress, configuration.cancellation)
       let report = try monitor.watch(db) {
@@ -57,7 +48,15 @@ struct Migrator: Sendable {
       result.withLock { $0 = report }
     }
     let start = ContinuousClock.now
-    try migrator.migrate(writer)
+    do {
+      try migrator.migrate(writer)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      guard !hasBegun.load(ordering: .relaxed) else { throw error }
+      // GRDB looks for its ledger in two queries outside of a transaction: another process may have
+      // made it between them. Then it can be read now.
+      _ = try writer.read { [migrator] db in try migrator.appliedIdentifiers(db) }
+      throw FileMoved()
+    }
     guard var report = result.withLock({ $0 }) else { throw FileMoved() }
     report.duration = ContinuousClock.now - start
     return report
@@ -96,7 +95,7 @@ struct Migrator: Sendable {
       arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
   }
 
-  /// Reads the state again now that nobody else can change it.
+  /// Reads the state again, now that no other connection can change it.
   private func currentState(_ db: Database, _ expected: FileState) throws -> FileState {
     db.clearSchemaCache()
     let state = try FileState.read(db, at: url)
@@ -148,7 +147,7 @@ struct Migrator: Sendable {
     var schema = state.schema
     for (index, stage) in stages.enumerated() {
       let version = report.to
-      // Creating a file is no migration.
+      // Creating a file is not a migration.
       if let version {
         monitor.begin(stage: index + 1, of: stages.count, from: version, to: stage.version)
       }
@@ -160,7 +159,8 @@ struct Migrator: Sendable {
       schema = result.schema
       try VersionTable.record(
         db, version: stage.version, schema: schema,
-        history: VersionTable.History(result.report))
+        history: VersionTable.History(
+          from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows))
       report.stages.append(result.report)
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)

@@ -38,14 +38,14 @@ struct StageRunner {
       let physical = try withOldRows { old in
         let context = makeContext(old, runner)
         let physical = try context.run { try block(Migration(context), version) }
-        before = context.start
-        carried = context.carried
-        try lossCheck(from: before, context.replaced).check(old, carried: carried) {
-          context.fileName(of: $0) ?? $0
+        before = context.classes.start
+        carried = context.notes.carried
+        try lossCheck(from: before, context.notes.replaced).check(old, carried: carried) {
+          context.classes.fileName(of: $0) ?? $0
         }
         try runner.accounts.countBefore(
           context.involvedClasses.union(classesAtRisk(from: before)), old,
-          oldName: context.fileName)
+          oldName: context.classes.fileName)
         return physical
       }
       schema = try runner.change(physical, to: stage.target, phase: .afterBlock)

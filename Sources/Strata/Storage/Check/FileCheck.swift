@@ -45,7 +45,7 @@ final class FileCheck {
     return problems
   }
 
-  /// What SQLite can't read is a problem of the file, and no failure of the check.
+  /// A part that SQLite can't read is a problem of the file, not a failure of the check.
   private func damageIsProblem(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -74,7 +74,7 @@ final class FileCheck {
     }
   }
 
-  // MARK: What the file says it has
+  // MARK: The contents that the file declares
 
   private func checkContent() throws {
     let catalog = try Catalog.read(db)
@@ -91,7 +91,7 @@ final class FileCheck {
     let schema = try VersionTable.decode(current.schema, at: url)
     let wrong = CatalogCheck.problems(stored: schema, columns: catalog.columns)
     problems += wrong.map {
-      FileProblem(.table, $0, repair: "Restore what is missing, or the file from a backup.")
+      FileProblem(.table, $0, repair: "Restore the missing parts, or the file from a backup.")
     }
     guard wrong.isEmpty else { return }
     checkHelpers(schema, catalog)
@@ -101,10 +101,10 @@ final class FileCheck {
   }
 
   private func checkHelpers(_ schema: Schema, _ catalog: Catalog) {
-    let repair = "Open the file for writing: it is made anew."
+    let repair = "Open the file for writing: it is rebuilt."
     for text in catalog.missingPrimaryKeys(of: schema) {
       problems.append(
-        FileProblem(.index, text, repair: "Make it again; duplicates must go before."))
+        FileProblem(.index, text, repair: "Delete the duplicates, then create the index again."))
     }
     let present = catalog.withPresentIndexes(schema)
     for (object, now) in zip(schema.objectSchema, present.objectSchema) {
@@ -181,7 +181,7 @@ final class FileCheck {
       problems.append(
         FileProblem(
           .danglingLink,
-          "Table '\(table)' of another program has \(count) references to rows that are not there.",
+          "Table '\(table)' of another program has \(count) references to missing rows.",
           repair: "Correct them with the program that made the table."))
     }
   }

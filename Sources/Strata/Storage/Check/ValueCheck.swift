@@ -11,7 +11,7 @@ struct ValueCheck {
     self.schema = schema.stored
   }
 
-  /// Goes through the table of the class, and then through those of its collections.
+  /// Checks the table of the class, and then those of its collections.
   func problems() throws -> [FileProblem] {
     let stored = schema.properties.filter(\.isStoredInColumn)
     let columns = stored.flatMap { $0.columns.map(\.name) }
@@ -30,7 +30,7 @@ struct ValueCheck {
     in table: String, identity: String, _ columns: [String], _ properties: [Property]
   ) throws -> [FileProblem] {
     let names = ([identity] + columns).map(SQLName.quote).joined(separator: ", ")
-    // In the order of the rows themselves: an index may be what is damaged.
+    // In the order of the rows themselves: an index may be damaged.
     let statement = try db.makeStatement(
       sql: "SELECT \(names) FROM \(SQLName.quote(table)) NOT INDEXED")
     var found: [FileProblem] = []

@@ -80,7 +80,7 @@ struct ElementTable {
       """, [], element)
   }
 
-  /// All elements in order; in a map their keys come first.
+  /// All elements in order; in a map their keys are first.
   var selectAll: String {
     let key = info.kind == .map ? "key" : "''"
     return
@@ -129,7 +129,7 @@ struct ElementTable {
       """, values(element)
     ) { $0.storedValue(0) }
     guard let found else { return nil }
-    // NULL comes before every other value.
+    // NULL precedes every other value.
     if found == .null { return 0 }
     return try first(
       db,

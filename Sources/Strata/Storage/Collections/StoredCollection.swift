@@ -5,7 +5,7 @@ import GRDB
 class StoredCollection: _CollectionRows {
   let table: ElementTable
 
-  /// What was known of the rows when nothing had changed since.
+  /// The known rows, if nothing has changed since.
   private var extent: ElementTable.Extent?
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
@@ -95,7 +95,7 @@ class StoredCollection: _CollectionRows {
 
   override func position(of element: _StoredElement) -> Int? {
     read(or: nil) { db in
-      // Nobody asks a set for the place of an element, only whether it is there.
+      // A set is never asked for the position of an element, only whether it is there.
       guard table.info.kind != .set else { return try table.contains(db, element) ? 0 : nil }
       return try table.index(db, of: element)
     }
@@ -107,7 +107,7 @@ class StoredCollection: _CollectionRows {
 
   // MARK: Writing
 
-  /// Runs a change of this collection, which knows afterwards what it knew before, adjusted by it.
+  /// Runs a change of this collection, and adjusts its caches.
   private func change(removes: Bool = false, _ body: (Database) throws -> Void) {
     change(or: (), removes: removes) { try body($0) }
     if extent != nil { knownVersion = version }
@@ -129,7 +129,8 @@ class StoredCollection: _CollectionRows {
     }
   }
 
-  /// Finds or makes free positions before the element at an index; the one of the first is returned.
+  /// Finds or makes free positions before the element at an index; the one of the first is
+  /// returned.
   private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
     var extent = try currentExtent(db)
     let number = Int64(number)
@@ -160,7 +161,7 @@ class StoredCollection: _CollectionRows {
     return place(number, at: index, between: before - distance, after)
   }
 
-  /// Where in a gap to put elements: so that there is room where the next ones are likely to come.
+  /// Where in a gap to put elements: so that the next ones are likely to find room.
   private func place(
     _ number: Int64, at index: Int, between before: Int64, _ after: Int64
   ) -> Int64 {

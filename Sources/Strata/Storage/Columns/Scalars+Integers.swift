@@ -11,7 +11,7 @@ extension Int64 {
   }
 }
 
-/// What the integer types share; the witnesses that must be concrete are in each type.
+/// Shared by the integer types; the witnesses that must be concrete are in each type.
 public protocol _IntegerScalar: _EnumRawValue, _PersistedForm, FixedWidthInteger {}
 
 extension _IntegerScalar {
@@ -45,7 +45,7 @@ extension _IntegerScalar {
 
   public var _dynamic: Any? { Int(exactly: self) }
 
-  /// The value without the bits that there is no room for.
+  /// The value truncated to the width of the type.
   static func _wrapping(_ value: Int64) -> Any { Self(truncatingIfNeeded: value) }
 }
 

@@ -3,7 +3,8 @@ import GRDBSQLite
 
 // The hot path of reading and writing objects steps statements by hand: values go from SQLite into
 // an object's memory and back without a row, a dictionary or an `Any` between them. Nothing in here
-// asks GRDB, which ends the process on another thread than the connection's: see ``BackgroundWork``.
+// asks GRDB, which ends the process on another thread than the connection's: see
+// ``BackgroundWork``.
 
 extension Statement {
   /// Moves to the next row; false when there is none. The statement is reset when it ends or fails.
@@ -16,7 +17,7 @@ extension Statement {
     return false
   }
 
-  /// Makes the statement ready for another run. Its connection is no longer reading then.
+  /// Makes the statement ready for another run, and ends its reading.
   @inline(__always)
   func resetRaw() {
     sqlite3_reset(sqliteStatement)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables, columns and indexes of a file, whoever made them.
+/// The tables, columns and indexes of a file, also those of other programs.
 struct Catalog {
   struct Item: Equatable {
     let type: String
@@ -82,7 +82,7 @@ struct Catalog {
     Set(items.lazy.filter { $0.type == "index" }.map(\.name))
   }
 
-  /// A schema without the indexes that somebody dropped; opening the file makes them anew.
+  /// A schema without the dropped indexes, which opening the file creates again.
   func withPresentIndexes(_ schema: Schema) -> Schema {
     let present = indexNames
     var result: [ObjectSchema] = []

@@ -21,7 +21,8 @@ enum Connections {
   /// Opens a connection that only reads.
   ///
   /// Where the program may write neither the file nor its folder, and no process has the file open,
-  /// SQLite takes the file for one that doesn't change; the connection is good as long as that is so.
+  /// SQLite takes the file for one that doesn't change; the connection is good as long as that is
+  /// so.
   ///
   /// It is not opened as read-only where that can be helped: even a reader of a WAL database makes
   /// two files beside it, and only a connection that may write removes them when it closes.
@@ -146,7 +147,7 @@ extension Connections {
     guard let first = Decimal128(first), let second = Decimal128(second), first != second else {
       return .orderedSame
     }
-    // NaN, which is in no order, comes first.
+    // NaN, which has no order, is first.
     if first.isNaN { return second.isNaN ? .orderedSame : .orderedAscending }
     if second.isNaN { return .orderedDescending }
     return first < second ? .orderedAscending : .orderedDescending

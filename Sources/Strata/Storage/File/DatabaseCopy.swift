@@ -2,8 +2,8 @@ package import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Copies databases with SQLite's own backup: whole, with what is in the log only, as of one moment,
-/// and without touching the locks of any connection.
+/// Copies databases with SQLite's own backup: whole, with the contents of the log, as of one
+/// moment, and without touching the locks of any connection.
 package enum DatabaseCopy {
   /// Copies a database that may be open, in this process or another one, to a new file.
   package static func make(of url: URL, at target: URL) throws {
@@ -12,7 +12,7 @@ package enum DatabaseCopy {
     }
   }
 
-  /// What is done to a copy before it is called one.
+  /// Work on a copy before it gets its name.
   struct Options: OptionSet {
     let rawValue: Int
 
@@ -22,13 +22,13 @@ package enum DatabaseCopy {
     static let compact = Options(rawValue: 2)
   }
 
-  /// Copies what a connection sees to a new file, which is on the disk when this returns.
+  /// Copies the state of a connection to a new file, which is on the disk when this returns.
   ///
   /// - Parameters:
   ///   - source: In a transaction when it is copied in several steps.
   ///   - goOn: Called between steps; ends the copy by throwing. Nil copies in one step.
   ///   - permissions: Those of the copy; nil for those of a new file.
-  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; there is no file then.
+  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   static func make(
     of source: Database, at url: URL, like permissions: FilePermissions?, _ options: Options = [],
     check goOn: (() throws -> Void)? = nil
@@ -56,8 +56,8 @@ package enum DatabaseCopy {
     }
   }
 
-  /// Writes what a connection sees that has changes of its own: SQLite's backup refuses to copy them.
-  /// They are all in memory for that time.
+  /// Writes what a connection sees that has changes of its own: SQLite's backup refuses to copy
+  /// them. They are all in memory for that time.
   private static func writePages(of source: Database, to url: URL) throws {
     var size: sqlite3_int64 = 0
     guard let pages = sqlite3_serialize(source.sqliteConnection, "main", &size, 0) else {
@@ -98,7 +98,7 @@ package enum DatabaseCopy {
   /// A copy under another name, until it is whole: one that is cut short must not be taken for it.
   ///
   /// - Returns: False when there is a file of that name already, which stays.
-  /// - Throws: ``RealmError``, a `DatabaseError` or what the closure throws; there is no copy then.
+  /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   static func place(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
     let temporary = url.appendingPathExtension("copy-\(UUID().uuidString)")
     do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a folder says of a file and its log. As long as it is the same, nobody has written to them.
+/// The folder's entries of a file and its log. As long as they are the same, both are unchanged.
 struct FileAppearance: Equatable {
   private struct Part: Equatable {
     var device: dev_t

@@ -25,7 +25,8 @@ struct FilePermissions: Sendable, Equatable {
   /// Gives them to an open file.
   ///
   /// Only the administrator can give a file to another user: a copy that another user makes belongs
-  /// to that user. Where it can't have the same group either, its group may do what others may.
+  /// to that user. Where it can't have the same group either, its group gets the permissions of
+  /// others.
   func apply(to descriptor: Int32) -> Bool {
     var mode = mode
     if fchown(descriptor, owner, group) != 0, fchown(descriptor, uid_t.max, group) != 0 {
@@ -34,7 +35,7 @@ struct FilePermissions: Sendable, Equatable {
     return fchmod(descriptor, mode) == 0
   }
 
-  /// Whether the process may use what is reserved for the administrator.
+  /// Whether the process may use room that is reserved for the administrator.
   static var isAdministrator: Bool { geteuid() == 0 }
 
   /// Whether the process may do something with a path, as the user in whose name it acts.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's own text is often nothing but the number of an error.
 enum FileReason {
-  /// What the last call of the system said.
+  /// The reason of the last failed system call.
   static var last: String { text(errno) }
 
   static func text(_ number: CInt) -> String { String(cString: strerror(number)) + "." }

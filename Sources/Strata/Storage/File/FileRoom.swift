@@ -1,7 +1,7 @@
 import Foundation
 
-/// Whether a file can become longer. SQLite reports a full disk as an I/O error, without the reason,
-/// where it happens in the memory that is mapped for the log, or where files must not grow.
+/// Whether a file can become longer. SQLite reports a full disk as an I/O error, without the
+/// reason, where it happens in the memory that is mapped for the log, or where files must not grow.
 enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
 
@@ -10,7 +10,8 @@ enum FileRoom {
 
   /// Why nothing can be added to a file or its log, and what to do; nil when something can.
   static func shortage(at url: URL) -> String? {
-    // What was too long may be gone already: SQLite takes the end of a log away that it can't write.
+    // The part that was too long may be removed already: SQLite truncates a log that it can't
+    // write.
     if let limit = sizeLimit {
       return " The files of the process must not be longer than \(limit) bytes: raise that limit "
         + "('ulimit -f'), or check the disk, and try again. Nothing was changed."

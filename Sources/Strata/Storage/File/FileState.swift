@@ -11,8 +11,8 @@ struct FileState {
   /// The same as text, for comparing without decoding.
   var schemaJSON: String
   var catalog: Catalog
-  /// Whether triggers, or indexes that nobody asks for, are missing or changed: the next open that
-  /// may write makes them anew.
+  /// Whether triggers, or indexes that are always there, are missing or changed: the next opening
+  /// for writing rebuilds them.
   var needsRepair = false
 
   /// The state of a file that is not there.
@@ -54,7 +54,7 @@ struct FileState {
     return state
   }
 
-  /// What was read last. Everything follows from the version, the schema and the items of a catalog,
+  /// The last results. Everything follows from the version, the schema and the items of a catalog,
   /// and finding it out takes much longer than reading these.
   private static let recent = Mutex<[FileState]>([])
   private static let mostRecent = 4
@@ -71,7 +71,7 @@ struct FileState {
         .invalidDatabase,
         "Realm file at path '\(url.path)' has been changed by another program:"
           + problems.map { "\n- \($0)" }.joined()
-          + "\nRestore what is missing, or restore the file from a backup.", fileURL: url)
+          + "\nRestore the missing parts, or the file from a backup.", fileURL: url)
     }
     return FileState(
       version: current.version, schema: catalog.withPresentIndexes(schema),

@@ -1,5 +1,5 @@
-/// The triggers of a schema, and the indexes that nobody asks for: how those in a file differ from
-/// what they must be.
+/// The triggers of a schema, and the indexes that are always there: how those in a file differ from
+/// the right ones.
 struct HelperItems {
   private(set) var missingTriggers: [Trigger] = []
   /// Names of triggers that the schema doesn't have, or not like that.

@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 /// Sees the commits of others on a connection that only reads, and is kept: `PRAGMA data_version`
-/// compares with what the same connection saw before.
+/// compares with the last look of the same connection.
 final class Lookout: Sendable {
   private enum State {
     case unopened, closed
@@ -35,7 +35,7 @@ final class Lookout: Sendable {
         case .open, .unopened:
           (queue, appearance) = try Connections.openReader(url, for: .store)
         }
-        // A look that fails is no look: the next one finds the same.
+        // A failed look is ignored: the next one finds the same.
         state = .open(queue, appearance, last: last)
         let version = try queue.unsafeRead { db in
           let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")

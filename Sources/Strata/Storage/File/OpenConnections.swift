@@ -2,7 +2,7 @@ import Foundation
 
 /// The connections that this process has to each file.
 ///
-/// A store is gone for the program with its last realm, a moment before its connections are closed;
+/// A store ends for the program with its last realm, a moment before its connections are closed;
 /// and a connection that closes last deletes the log by its name. Until then the file must be
 /// neither deleted nor exchanged, and opening it again waits.
 final class OpenConnections: Sendable {
@@ -17,7 +17,7 @@ final class OpenConnections: Sendable {
   }
 
   /// Counts as a connection for as long as it lives. A connection keeps its token in its
-  /// configuration, which goes with it: after it was closed, at once or a moment later.
+  /// configuration, which is released with it: after it was closed, at once or a moment later.
   final class Token: Sendable {
     private let use: Use
     private let connections: OpenConnections

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A process that closes any descriptor of a file gives up all the POSIX locks that it has on the
 /// file, those of SQLite included: another process then takes the file for unused, empties and
-/// deletes its log, and what is committed afterwards is lost
+/// deletes its log, and later commits are lost
 /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled by a separate thread
 /// doing close()"). So nothing here opens a database that could be open in this process: files are
 /// new ones with a name of their own, folders, or locks.
@@ -13,7 +13,7 @@ enum PlainFile {
   ///
   /// - Throws: ``RealmError`` with code `fileAccess`, or `filePermissionDenied`.
   static func create(_ url: URL, like permissions: FilePermissions?) throws(RealmError) {
-    // For nobody else, until it has the owner.
+    // Only for this user, until it has its owner.
     let mode: mode_t = permissions == nil ? 0o644 : 0o600
     let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure("The file '\(url.path)' can't be made:", url) }
@@ -72,11 +72,11 @@ final class FileLock: Sendable {
     }
     guard lock.take(LOCK_SH) else { throw failure("locked", url) }
     var status = stat()
-    // Whoever deletes it holds the lock while doing so.
+    // A process that deletes it holds the lock meanwhile.
     return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0 ? lock : nil
   }
 
-  /// The lock of a file that no process holds; nil when one does, there is no file, or it is another
+  /// The lock of a file; nil when a process holds it, the file is missing, or it is another
   /// user's.
   static func exclusive(_ url: URL) -> FileLock? {
     guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB) else { return nil }

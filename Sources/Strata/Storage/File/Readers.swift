@@ -5,7 +5,7 @@ import Synchronization
 /// The reading connections of a store: borrowed, used by one thread, given back.
 ///
 /// Each statement on a reader sees the newest committed state; a statement that is not yet finished
-/// goes on seeing the state in which it began.
+/// keeps seeing the state in which it began.
 final class Readers: Sendable {
   private struct Pool {
     var idle: [DatabaseQueue] = []
@@ -24,13 +24,13 @@ final class Readers: Sendable {
     self.purpose = purpose
   }
 
-  /// A connection that nobody else uses; give it back with ``giveBack(_:)``.
+  /// A connection for exclusive use; give it back with ``giveBack(_:)``.
   func borrow() throws -> DatabaseQueue {
     while let (queue, appearance) = popIdle() {
       if appearance == nil || appearance == FileAppearance(of: url) { return queue }
       forget(queue)
     }
-    // Each time anew: what it depends on may have changed since, such as the file's being there.
+    // Each time, because the conditions may have changed, such as the existence of the file.
     let (queue, appearance) = try Connections.openReader(url, for: purpose)
     if let appearance {
       pool.withLock { $0.appearances[ObjectIdentifier(queue)] = appearance }
@@ -77,7 +77,7 @@ final class Readers: Sendable {
 }
 
 extension Readers {
-  /// Gives a connection that goes on seeing the file as it is at this moment.
+  /// Gives a connection that keeps seeing the file as it is at this moment.
   ///
   /// It must be done before the commit: while it reads, the log of the file can't be emptied.
   func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -87,7 +87,8 @@ extension Readers {
       old.clearSchemaCache()
       try old.beginTransaction(.deferred)
       let result = Result {
-        // The first read is what fixes the moment; no other connection can have committed since the lock.
+        // The first read is what fixes the moment; no other connection can have committed since the
+        // lock.
         _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
         return try body(old)
       }

@@ -50,8 +50,8 @@ extension RealmError {
     case .SQLITE_TOOBIG:
       (
         .fail,
-        " A value, or a row with all of its values, is longer than SQLite keeps: keep long values "
-          + "in files of their own, or divide them among several objects."
+        " A value, or a row with all of its values, is longer than SQLite allows: keep long values "
+          + "in separate files, or divide them among several objects."
       )
     default:
       (.fail, "")
@@ -69,7 +69,7 @@ extension Database {
   }
 }
 
-/// Runs SQL-bound work and translates what it throws.
+/// Runs SQL-bound work and translates its errors.
 @inline(__always)
 func translatingErrors<Result>(
   at url: URL?, _ body: () throws -> Result

@@ -12,16 +12,16 @@ public struct SchemaVersion: Sendable, Hashable {
   /// When the file was created at that version, or migrated to it.
   public let migratedAt: Date
 
-  /// The version that the file was at before; nil for the one that it was created at, and for what
-  /// early releases of the library did.
+  /// The version that the file was at before; nil for the one that it was created at, and
+  /// where it isn't recorded.
   public let migratedFrom: UInt64?
 
-  /// How long the stage took; nil for what early releases did.
+  /// How long the stage took; nil where it isn't recorded.
   public let duration: Duration?
 
-  /// How many rows were shown to closures, copied or filled; nil for what early releases did.
+  /// How many rows were shown to closures, copied or filled; nil where it isn't recorded.
   public let rows: Int?
 
-  /// The release of the library that did it; nil for early ones.
+  /// The release of the library that did it; nil where it isn't recorded.
   public let libraryVersion: String?
 }

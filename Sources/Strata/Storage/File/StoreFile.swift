@@ -17,16 +17,16 @@ struct StoreFile: Sendable {
     url.standardizedFileURL.resolvingSymlinksInPath().path
   }
 
-  /// What is at the path, before SQLite touches it.
+  /// The contents of the path, before SQLite touches it.
   enum Content {
     case nothing, empty, database
   }
 
-  /// Looks at a path without opening what is there: see ``PlainFile``.
+  /// Inspects a path without opening the file: see ``PlainFile``.
   ///
   /// SQLite would silently turn a file of a few bytes, or a folder's missing file, into a database
-  /// of its own; here each case that can't be one is an error. What else is no database SQLite says
-  /// when it reads the file.
+  /// of its own; here each path that can't be one is an error. SQLite finds other files that are
+  /// not databases when it reads the file.
   static func inspect(_ url: URL, forWriting: Bool) throws(RealmError) -> Content {
     let path = url.path
     func failure(_ code: RealmError.Code, _ reason: String) -> RealmError {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The folder of an in-memory realm: in memory where the system has a place for that, and gone when
+/// The folder of an in-memory realm: in memory where the system supports that, and removed when
 /// the last reference is.
 ///
 /// SQLite's own in-memory databases have one connection, or share one cache without isolation. A
 /// file on a memory file system gives readers and migrations the same snapshots as any other file.
 final class TemporaryFolder: Sendable {
   let url: URL
-  /// Another process removes the folder as soon as nobody holds it.
+  /// Another process removes the folder as soon as it isn't locked.
   private let lock: FileLock
 
   /// Where a folder is to be.
   enum Medium {
     /// In memory, where the system has a place for that.
     case memory
-    /// With the temporary files of the user, for what may be larger than memory.
+    /// With the temporary files of the user, for files that may be larger than memory.
     case disk
   }
 
@@ -32,7 +32,8 @@ final class TemporaryFolder: Sendable {
       }
     }
     throw RealmError(
-      .fileAccess, "No temporary folder can be made in '\(base.path)': others remove it. End them.")
+      .fileAccess,
+      "No temporary folder can be created in '\(base.path)': other processes remove it. End these.")
   }
 
   deinit { Self.remove(url) }
@@ -48,7 +49,7 @@ final class TemporaryFolder: Sendable {
     } catch {
       throw RealmError(
         .fileAccess,
-        "No temporary folder can be made in '\(base.path)': \(FileReason.text(error))",
+        "No temporary folder can be created in '\(base.path)': \(FileReason.text(error))",
         underlyingError: error)
     }
   }
@@ -85,7 +86,7 @@ final class TemporaryFolder: Sendable {
     do {
       try FileManager.default.removeItem(at: folder)
     } catch {
-      // Nobody can act on it here, and the next in-memory realm tries again.
+      // The next in-memory realm tries again.
     }
   }
 }

@@ -17,17 +17,11 @@ enum VersionTable {
     ) STRICT
     """
 
-  /// What a migration notes besides; files of earlier releases have no columns for it.
+  /// Further records of a migration. A file may lack their columns, such as the fixtures do.
   struct History {
     var from: UInt64?
     var seconds: Double
     var rows: Int
-
-    init(_ stage: MigrationReport.Stage) {
-      from = stage.from
-      seconds = stage.duration / .seconds(1)
-      rows = stage.rows
-    }
   }
 
   /// The columns of ``History``, with their types.
@@ -90,10 +84,10 @@ enum VersionTable {
     }
   }
 
-  /// Longer than any migration, and well inside of what a `Duration` can be made of.
+  /// Longer than any migration, and well inside of the range of `Duration`.
   private static let longestDuration = 1e12
 
-  /// What nobody can have measured is in no file of ours, and making a `Duration` of it ends the
+  /// A number outside of the range was not measured, and making a `Duration` of it would end the
   /// process.
   private static func duration(_ value: DatabaseValue) -> Duration? {
     guard case .real(let seconds) = StoredValue(value), (0...longestDuration).contains(seconds)

@@ -1,6 +1,6 @@
 /// How often the collections of one table changed in a transaction.
 ///
-/// What is known of one object's list stays known while those of others change.
+/// A cache for one object's list stays valid while those of others change.
 struct CollectionChanges {
   /// All changes.
   private(set) var total: UInt64 = 0

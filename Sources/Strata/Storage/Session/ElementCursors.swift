@@ -26,7 +26,7 @@ final class ArrayElementCursor: ElementCursor {
   }
 }
 
-/// Elements as they are read, on a connection of their own, which goes on seeing the collection as
+/// Elements as they are read, on a connection of their own, which keeps seeing the collection as
 /// it was: memory does not grow with their number.
 final class StatementElementCursor: ElementCursor {
   private let table: ElementTable

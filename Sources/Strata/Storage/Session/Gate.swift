@@ -5,10 +5,10 @@ import Synchronization
 /// The right to write to a file: one transaction of the process has it at a time.
 ///
 /// It keeps the session of the transaction, so that a realm which begins to write and isn't kept is
-/// the same when it is opened again. Who could wait for ever gets an error instead, and a
-/// transaction that nobody ends is rolled back.
+/// the same when it is opened again. A caller that could wait for ever gets an error instead, and a
+/// transaction that is never ended is rolled back.
 final class Gate: Sendable {
-  /// Not `Sendable`, but nothing of it is used by who only looks.
+  /// Not `Sendable`, but other threads only compare it.
   private struct Holder: @unchecked Sendable {
     let place: Place
     let session: Session?
@@ -22,16 +22,16 @@ final class Gate: Sendable {
 
   /// How long others wait for a transaction in which nothing happens.
   struct Limits: Sendable {
-    /// While somebody has its realm.
+    /// While a caller has its realm.
     var kept = Duration.seconds(30)
-    /// When nobody has its realm any more.
+    /// Since when its realm is released.
     var lost = Duration.seconds(1)
   }
 
   /// Waits for the transaction that has begun, if there is one.
   ///
-  /// - Parameter session: Who is going to write; nil for one who does something in between.
-  /// - Throws: ``RealmError`` with code `fail` for the one who would wait for itself.
+  /// - Parameter session: The session that will write; nil for other uses of the connection.
+  /// - Throws: ``RealmError`` with code `fail` for a caller that would wait for itself.
   func enter(for session: Session?, _ url: URL) throws(RealmError) {
     let place = Place.current
     if holder.withLock({ $0?.place }) == place {
@@ -44,10 +44,10 @@ final class Gate: Sendable {
     holder.withLock { $0 = entered }
   }
 
-  /// Enters if nobody is in; `leave` must follow.
+  /// Enters if the gate is free; `leave` must follow.
   func enterAtOnce() -> Bool { semaphore.wait(timeout: .now()) == .success }
 
-  /// Says what the one who has entered is doing, which others may end when it takes too long.
+  /// Records the transaction that has entered, which others may end when it takes too long.
   func began(_ transaction: WriteTransaction) {
     let transaction = UncheckedTransaction(value: transaction)
     holder.withLock { $0?.transaction = transaction.value }
@@ -71,7 +71,8 @@ final class Gate: Sendable {
   }
 
   /// Rolls back the transaction that has begun if it has been forgotten: a closure of `write` ends
-  /// it, but whoever called `beginWrite` may be gone, or be waiting for the one who waits here.
+  /// it, but the caller of `beginWrite` may have ended, or be waiting for the caller that waits
+  /// here.
   func takeFromAbandoned(_ limits: Limits) {
     let now = ContinuousClock.now
     let found = holder.withLock { holder -> Holder? in
@@ -94,7 +95,7 @@ final class Gate: Sendable {
 }
 
 extension Session {
-  /// Called by another thread: uses nothing but what is the same for all of them.
+  /// Called by another thread: uses only state that all threads share.
   fileprivate func rollBackAbandoned(from place: Place) {
     store.logger?.warning(
       "\(ErrorText.abandoned) It was begun in \(place).", metadata: ["path": "\(store.file.path)"])

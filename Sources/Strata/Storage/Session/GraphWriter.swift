@@ -7,7 +7,7 @@ import GRDB
 final class GraphWriter {
   private let session: Session
   private let transaction: WriteTransaction
-  private let policy: ExistingObjectPolicy
+  private let policy: UpdatePolicy
   private var queue: [(object: ObjectBase, table: Table, isNew: Bool)] = []
   private var next = 0
   /// Objects whose rows have embedded children that may still be in the queue.
@@ -26,7 +26,7 @@ final class GraphWriter {
   }
 
   private init(
-    _ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy
+    _ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy
   ) {
     self.session = session
     self.transaction = transaction
@@ -39,10 +39,10 @@ final class GraphWriter {
   ///   can't be stored.
   @discardableResult
   static func add(
-    _ object: ObjectBase, _ policy: ExistingObjectPolicy, _ session: Session,
+    _ object: ObjectBase, _ policy: UpdatePolicy, _ session: Session,
     _ transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    // Found while another one is being added: that one goes on with it.
+    // Found while another object is being added, whose writer continues with it.
     if let current = session.graphWriter { return try current.place(object) }
     // Most objects lead to no others, and need no queue.
     if policy == .error, object._state == 0, let table = session.store.table(type(of: object)),
@@ -200,7 +200,7 @@ final class GraphWriter {
     }
   }
 
-  /// What the row of a placed object holds, by the positions of the properties.
+  /// The values in the row of a placed object, by the positions of the properties.
   private func currentElements(
     of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> [Int: _StoredElement] {

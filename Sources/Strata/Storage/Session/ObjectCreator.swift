@@ -2,12 +2,13 @@
 ///
 /// What a value contains becomes part of the realm in the same way: dictionaries and arrays in the
 /// place of objects make objects, objects of no realm or another one are copied, and with an update
-/// policy those with the primary key of an existing one change that, wherever they are in the value.
+/// policy those with the primary key of an existing one change that, wherever they are in the
+/// value.
 final class ObjectCreator {
   private let session: Session
   private let transaction: WriteTransaction
-  private let policy: ExistingObjectPolicy
-  /// Copies by what they were made of: a cycle of objects is copied to a cycle.
+  private let policy: UpdatePolicy
+  /// Copies by their originals: a cycle of objects is copied to a cycle.
   private var copies: [ObjectBase: ObjectBase] = [:]
   /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
   /// recursion.
@@ -15,7 +16,7 @@ final class ObjectCreator {
     []
   private var next = 0
 
-  init(_ session: Session, _ transaction: WriteTransaction, _ policy: ExistingObjectPolicy) {
+  init(_ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy) {
     self.session = session
     self.transaction = transaction
     self.policy = policy
@@ -74,7 +75,7 @@ final class ObjectCreator {
     return object
   }
 
-  /// Properties that the value doesn't give keep what they have.
+  /// Properties that the value lacks keep their values.
   private func update(
     _ existing: ObjectBase, with values: [(slot: Int, value: Any?)], of object: ObjectBase,
     _ table: Table
@@ -127,7 +128,7 @@ final class ObjectCreator {
         let values = sequence(value), !values.isEmpty
       else { return false }
       let present = rows.embeddedRows
-      // Objects of the list in other places: what they hold would change before it is read.
+      // The objects occur elsewhere in the list: their values would change before they are read.
       let isMixed = values.enumerated().contains { index, value in
         guard let object = value as? EmbeddedObject, object.managedContext === session else {
           return false

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// Makes the objects of a query, some at a time: memory does not grow with their number.
 ///
-/// Rows that were inserted since it began do not come. Outside of a transaction it shows the rows of
-/// one moment as long as nobody commits; objects in the order of their identities then go on with
+/// Rows that were inserted since its beginning are skipped. Outside of a transaction it shows the
+/// rows of one moment until a commit; objects in the order of their identities then continue with
 /// the rows of the next moment, instead of being read again one by one. Inside of a transaction it
 /// looks for the next rows when it needs them.
 final class ObjectCursor {
@@ -13,7 +13,7 @@ final class ObjectCursor {
     case statement(Statement, DatabaseQueue)
     /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
     case keys(after: Int64, through: Int64)
-    /// The transaction's connection: rows in an order that is no order of identities.
+    /// The transaction's connection: rows in another order than that of identities.
     case list(ArraySlice<Int64>)
     case ended
   }
@@ -22,7 +22,7 @@ final class ObjectCursor {
   private let query: ObjectQuery
   private var source: Source
   private var stamp: UInt64 = 0
-  /// The greatest identity when it began, where objects come in the order of identities.
+  /// The greatest identity at the beginning, if objects are in the order of identities.
   private var through = Int64.max
   private var last = Int64.min
   @exclusivity(unchecked) private var buffer: [ObjectBase] = []
@@ -128,7 +128,7 @@ final class ObjectCursor {
           guard try statement.stepRaw() else { return true }
           let object = query.table.makeObject(
             statement.sqliteStatement, in: session, stamp: stamp)
-          // Somebody inserted it between the look at the greatest one and the first row.
+          // It was inserted after the greatest identity was read, and before the first row was.
           if object._rowID > through { return true }
           buffer.append(object)
         }
@@ -139,7 +139,7 @@ final class ObjectCursor {
     if ended { finish() }
   }
 
-  /// The statement to go on with: another one when somebody has committed.
+  /// The statement to continue with: another one after a commit.
   private func current(
     _ statement: Statement, _ queue: DatabaseQueue, _ db: Database
   ) throws -> Statement {

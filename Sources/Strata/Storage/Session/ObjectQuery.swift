@@ -1,6 +1,6 @@
 /// Which objects of a table are meant, and in which order.
 struct ObjectQuery {
-  /// Where the objects come from.
+  /// The source of the objects.
   enum Source {
     /// All of the class.
     case all
@@ -14,7 +14,7 @@ struct ObjectQuery {
 
   let table: Table
   var source = Source.all
-  /// Columns to sort by, quoted; rows that are equal in these come in the order of their
+  /// Columns to sort by, quoted; rows that are equal in these are in the order of their
   /// identities, or of the collection.
   var order: [(column: String, ascending: Bool)] = []
 
@@ -24,7 +24,7 @@ struct ObjectQuery {
 
   var isSorted: Bool { !order.isEmpty }
 
-  /// Whether the objects come in the order of their identities, each once.
+  /// Whether the objects are in the order of their identities, each once.
   var isByIdentity: Bool {
     switch source {
     case .all, .linking: !isSorted

@@ -2,9 +2,9 @@ import CStrataRuntime
 import Foundation
 import Synchronization
 
-/// Where code runs that uses realms: what one session belongs to.
+/// Where code uses realms: the owner of a session.
 ///
-/// The numbers are never used again, as addresses are: who asks at a place that is gone, and was
+/// The numbers are never reused, unlike addresses: a caller at a place that has ended, and was
 /// followed by another one, finds nothing of it.
 enum Place: Hashable, Sendable {
   /// The main actor, and the main thread.
@@ -13,11 +13,11 @@ enum Place: Hashable, Sendable {
   case queue(UInt64, label: String)
   case task(UInt64)
   case thread(UInt64)
-  /// An actor that opened a realm. Its objects can't leave it, which the compiler sees to.
+  /// An actor that opened a realm. The compiler keeps its objects inside of it.
   case actor(ObjectIdentifier, type: String)
 
   /// Queues know their place. On Linux the main actor leaves the main thread at its first `await`,
-  /// and goes on being on the main queue.
+  /// and stays on the main queue.
   private static let key: DispatchSpecificKey<Place> = {
     let key = DispatchSpecificKey<Place>()
     DispatchQueue.main.setSpecific(key: key, value: .main)

@@ -5,7 +5,7 @@ extension Session {
   /// Writes what this session sees, with the changes of its transaction, to a new file.
   ///
   /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
-  ///   `filePermissionDenied` or `fileAccess`; there is no copy then.
+  ///   `filePermissionDenied` or `fileAccess`; then no copy exists.
   func writeCopy(to url: URL) throws(RealmError) {
     func failure(
       _ code: RealmError.Code, _ reason: String, _ error: (any Error)? = nil
@@ -17,7 +17,7 @@ extension Session {
     }
     guard url.isFileURL else { throw failure(.fail, "It is not the URL of a file.") }
     let exists = failure(
-      .fileExists, "There is a file already. Delete it first, or choose another name.")
+      .fileExists, "A file exists already. Delete it first, or choose another name.")
     guard try StoreFile.inspect(url, forWriting: true) == .nothing else { throw exists }
     let permissions = FilePermissions(of: store.file.url)?.writable
     let isPlaced: Bool

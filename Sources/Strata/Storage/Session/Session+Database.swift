@@ -1,10 +1,10 @@
 import GRDB
 
 extension Session {
-  /// Gives a connection to code that knows SQL: that of the transaction, if there is one, otherwise
-  /// one that reads what is committed.
+  /// Gives a connection to code that knows SQL: that of the transaction, if there is one, or one
+  /// that reads the committed state.
   ///
-  /// - Throws: What the closure throws, or ``RealmError``.
+  /// - Throws: The error of the closure, or ``RealmError``.
   func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkPlace()
     guard let transaction else {
@@ -23,16 +23,16 @@ extension Session {
       guard db.isInsideTransaction else {
         throw RealmError(
           .fail,
-          "The closure of 'withDatabase' has ended the transaction of 'write'. Leave beginning and "
-            + "ending it to the realm.", fileURL: store.file.url)
+          "The closure of 'withDatabase' has ended the transaction of 'write'. Don't begin "
+            + "or end transactions in it.", fileURL: store.file.url)
       }
       return result
     }
     return try result.get()
   }
 
-  /// Gives the writing connection to a closure that starts an observation, when nobody is in the
-  /// middle of a transaction, whose changes it would take for committed ones.
+  /// Gives the writing connection to a closure that starts an observation, when no session is in
+  /// the middle of a transaction, whose changes it would take for committed ones.
   func startObservation(
     _ body: (DatabaseQueue) -> AnyDatabaseCancellable
   ) throws(RealmError) -> AnyDatabaseCancellable {
@@ -42,6 +42,6 @@ extension Session {
         .fail, "An observation can't be started inside of 'write'. Start it before or after.",
         fileURL: store.file.url)
     }
-    return try store.whileNobodyWrites(body)
+    return try store.whileIdle(body)
   }
 }

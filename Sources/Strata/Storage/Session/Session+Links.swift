@@ -32,7 +32,7 @@ extension Session {
       let className = target.map { Swift.type(of: $0).className() }
       let child = owner.linkRow(slot) == nil ? nil : embeddedTable(of: property)
       if child != nil {
-        // The one that is replaced goes by a trigger: it must be in the file, and in its place.
+        // A trigger deletes the replaced object: it must be in the file, and in its place.
         try transaction.flushAll()
       }
       // Looking at the target may have written what was pending, this owner without its new link.

@@ -7,8 +7,8 @@ extension Session {
   /// Waits for other writers and begins to write.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a read-only realm, inside of a transaction, and
-  ///   at another place than that of the session, and `fileAccess` when another process doesn't stop
-  ///   writing.
+  ///   at another place than that of the session, and `fileAccess` when another process doesn't
+  ///   stop writing.
   func beginWrite() throws(RealmError) {
     try checkPlace()
     guard transaction == nil else {

@@ -1,10 +1,5 @@
 import GRDB
 
-/// What to do with an object whose primary key is there already; RealmSwift's `Realm.UpdatePolicy`.
-enum ExistingObjectPolicy {
-  case error, modified, all
-}
-
 extension Session {
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
@@ -28,7 +23,7 @@ extension Session {
   }
 
   /// Adds an object and everything that it leads to.
-  func add(_ object: ObjectBase, _ policy: ExistingObjectPolicy) {
+  func add(_ object: ObjectBase, _ policy: UpdatePolicy) {
     guard let transaction = requireTransaction(type(of: object).className()) else { return }
     _ = noting { () throws(RealmError) in
       _ = try GraphWriter.add(object, policy, self, transaction)
@@ -37,7 +32,7 @@ extension Session {
 
   /// Makes an object of a value and adds it. The value's mistakes end the transaction.
   func create(
-    _ type: ObjectBase.Type, value: Any, _ policy: ExistingObjectPolicy
+    _ type: ObjectBase.Type, value: Any, _ policy: UpdatePolicy
   ) -> ObjectBase {
     guard let transaction = requireTransaction(type.className()) else { return type.init() }
     return noting { () throws(RealmError) in

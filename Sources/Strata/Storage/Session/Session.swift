@@ -5,14 +5,14 @@ import Synchronization
 
 /// The view that one place (a thread, a task, an actor) has of a store, and its write transaction.
 ///
-/// Whoever else uses it gets an error that names the place, or stops: two who began to write with one
-/// session would take each other's transaction for their own. Looking at the place costs about as
-/// much as reading a property, so builds for release don't look when a property is read or set, only
-/// where a database is asked, or something begins.
+/// Use at another place is an error that names both, or stops: two callers that write with one
+/// session would take each other's transaction for their own. Checking the place costs about as
+/// much as reading a property, so release builds don't check it when a property is read or set,
+/// only for queries and for the beginning of transactions.
 ///
 /// Outside of a transaction an object is current while its stamp equals the store's clock, which
 /// advances with each commit. Inside, the session has a clock of its own, which advances with each
-/// change: an object that another one of the same row has outdated is read again.
+/// change: an object that another instance of its row has outdated is read again.
 final class Session: ManagedContext {
   let store: Store
   let place: Place
@@ -20,15 +20,15 @@ final class Session: ManagedContext {
   let holders = Atomic<Int>(0)
   private var hasReportedPlace = false
   var transaction: WriteTransaction?
-  /// What is adding objects at this moment.
+  /// The current addition of objects.
   var graphWriter: GraphWriter?
-  /// Rows that this session deleted: who still uses an object of theirs made a mistake.
+  /// Rows that this session deleted: using their objects is a mistake.
   private var deleted: TouchedRows
   /// Rows that were inserted and rolled back, with the times at which that happened. Another
   /// process may give their identities to rows of its own.
   private(set) var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
-  /// An object of an older one is looked for in the file like any other. It is found only if another
-  /// process has given its identity away since, and this one never again.
+  /// An object of an older rollback is looked up in the file like any other. It is found only if
+  /// another process has used its identity since; this process never does.
   private static let mostRolledBack = 64
 
   init(_ store: Store, at place: Place) {
@@ -38,10 +38,10 @@ final class Session: ManagedContext {
     super.init(clock: store.clock)
   }
 
-  // There is no transaction: the gate of the store keeps the session that has one.
+  // The session has no transaction: the gate of the store would keep it alive.
   deinit { store.sessions.remove(at: place) }
 
-  /// Whether somebody has a realm of this session.
+  /// Whether a realm of this session exists.
   var isHeld: Bool { holders.load(ordering: .relaxed) > 0 }
 
   override func sharesFile(with other: ManagedContext) -> Bool {
@@ -115,7 +115,7 @@ final class Session: ManagedContext {
     }
   }
 
-  /// Reads the object again if it may be out of date; false when its row is gone.
+  /// Reads the object again if it may be out of date; false when its row was deleted.
   private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
     let now = clock.now
@@ -154,9 +154,9 @@ final class Session: ManagedContext {
     object._links = []
   }
 
-  /// Reads where nothing can be thrown show what is there, and say what failed.
+  /// Reads that can't throw show what they find, and report failures.
   ///
-  /// In a transaction that is the error which ends it: the program makes its changes by what it has
+  /// In a transaction the failure ends it: the program bases its changes on what it has
   /// read, and half of that would make half of the changes.
   func report(_ error: RealmError) {
     let error = store.explanation(of: error)

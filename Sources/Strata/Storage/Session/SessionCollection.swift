@@ -78,8 +78,8 @@ final class SessionCollection: StoredCollection {
     reportIssue(
       """
       '\(info.className).\(info.property.name)' of the row with \(ownerTable.schema.identityColumn) \
-      \(table.owner) holds an element that is no value of type '\(info.property.type.rawValue)', \
-      or an object that is gone. Another program wrote it, or an enum lost a case: correct the row.
+      \(table.owner) holds an element that is not of type '\(info.property.type.rawValue)', \
+      or a deleted object. Another program wrote it, or an enum lost a case: correct the row.
       """)
   }
 
@@ -87,7 +87,7 @@ final class SessionCollection: StoredCollection {
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value {
     guard let transaction = session.transaction else { return fallback }
-    // Triggers delete the children that are nobody's any more: those must be in the file.
+    // Triggers delete children without a parent: those must be in the file.
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }

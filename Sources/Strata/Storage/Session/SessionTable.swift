@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
-/// same transaction, and objects that come from two `Realm()` are objects of one realm.
+/// same transaction, and objects of two `Realm()` are objects of one realm.
 final class SessionTable: Sendable {
   private final class Entry: @unchecked Sendable {
     weak var session: Session?
@@ -30,7 +30,7 @@ final class SessionTable: Sendable {
     return session
   }
 
-  /// Forgets a session that goes, unless its place has got another one.
+  /// Forgets a released session, unless its place has another one.
   func remove(at place: Place) {
     entries.withLock { if $0[place]?.session == nil { $0[place] = nil } }
   }
@@ -39,7 +39,7 @@ final class SessionTable: Sendable {
 extension Store {
   /// The session of the caller, or of the actor that it is isolated to.
   ///
-  /// Inside of a transaction that is the one that writes, whoever it belongs to otherwise.
+  /// Inside of a transaction it is the writing session, also at another place.
   func session(isolatedTo actor: (any Actor)? = nil) -> Session {
     if let writing = gate.session(at: .current) { return writing }
     let place = Place.isolated(to: actor)
@@ -48,7 +48,7 @@ extension Store {
   }
 }
 
-/// What a realm has of its session, which knows by it whether somebody has a realm.
+/// A realm's hold on its session, by which the session counts its realms.
 final class SessionHolder {
   let session: Session
 

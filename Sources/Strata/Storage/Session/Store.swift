@@ -13,7 +13,7 @@ final class Store: @unchecked Sendable {
   let opensAllClasses: Bool
   let isReadOnly: Bool
   let tableSet: TableSet
-  /// The name of an in-memory realm; its file is nobody else's business.
+  /// The name of an in-memory realm, whose file is private.
   let memoryIdentifier: String?
   let clock = StampClock()
   let logger: Logger?
@@ -25,8 +25,8 @@ final class Store: @unchecked Sendable {
   var gate: Gate { writer.gate }
   /// Whether the writing connection was opened.
   var hasWriter: Bool { writer.isOpen }
-  /// The next identity of each table, for the one who is writing. Only ever grows: a row that was
-  /// rolled back does not leave its identity to another.
+  /// The next identity of each table, for the writing session. It only grows: the identity of a
+  /// rolled back row is not reused.
   @exclusivity(unchecked) private var nextIdentities: [Int64]
   private var knowsIdentities: [Bool]
 
@@ -85,14 +85,14 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Runs a closure with the writing connection. Only for the one who is in a transaction.
+  /// Runs a closure with the writing connection. Only inside of a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try writer.use { db in
-      // SQLite takes back a transaction by itself when the disk fails: what is written after that
+      // SQLite rolls back a transaction by itself when the disk fails: what is written after that
       // would be permanent at once.
       guard db.isInsideTransaction else {
         throw RealmError(
-          .fail, "SQLite has taken back the transaction because of an error. Begin another one.",
+          .fail, "SQLite rolled back the transaction because of an error. Begin another one.",
           fileURL: file.url)
       }
       return try body(db)
@@ -114,10 +114,10 @@ final class Store: @unchecked Sendable {
   }
 
   /// Runs a closure with the writing connection while no transaction is open on it.
-  func whileNobodyWrites<Result>(
+  func whileIdle<Result>(
     _ body: (DatabaseQueue) throws -> Result
   ) throws(RealmError) -> Result {
-    try writer.whileNobodyWrites(body)
+    try writer.whileIdle(body)
   }
 
   /// Commits; on an error the transaction is rolled back.
@@ -135,7 +135,7 @@ final class Store: @unchecked Sendable {
     try writer.refresh()
   }
 
-  /// An identity that no row of the table ever had. Only for the one who is in a transaction.
+  /// An identity that no row of the table ever had. Only inside of a transaction.
   func nextIdentity(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
@@ -157,7 +157,7 @@ final class Store: @unchecked Sendable {
     guard next < .max else {
       throw RealmError(
         .fail,
-        "Table '\(table.info.className)' has given away its last identity: its greatest "
+        "Table '\(table.info.className)' has no identities left: its greatest "
           + "'\(table.schema.identityColumn)' is \(Int64.max). Give that row a smaller one.",
         fileURL: file.url)
     }

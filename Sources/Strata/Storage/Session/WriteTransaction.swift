@@ -20,7 +20,7 @@ final class WriteTransaction {
   private var updates: [[ObjectBase]]
   /// How often rows came or went, and how often rows changed, per table.
   private var counts: [(members: UInt64, values: UInt64)]
-  /// When rows of a table were last changed by SQLite itself, so that nobody knows which.
+  /// When SQLite itself last changed rows of a table, so that it isn't known which.
   private var staleSince: [UInt64]
   /// How often each collection's table changed.
   private var collectionChanges: [CollectionChanges]
@@ -65,7 +65,8 @@ final class WriteTransaction {
   /// Runs a closure with the writing connection.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try store.write { db in
-      // Asked on the connection: nobody rolls back, and begins another transaction, meanwhile.
+      // Checked on the connection: no other thread can roll back and begin another transaction
+      // meanwhile.
       guard state.load(ordering: .acquiring) != .revoked else {
         throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
       }
@@ -148,7 +149,7 @@ final class WriteTransaction {
   /// Makes an object stand for a row that exists.
   func place(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
-    // Nobody must read the row into it before its own values are written.
+    // The row must not be read into it before its own values are written.
     object._dirty = .max
   }
 
@@ -161,7 +162,8 @@ final class WriteTransaction {
   }
 
   func delete(_ row: Int64, in table: Table) throws(RealmError) {
-    // What is pending may refer to the row: it must be in the file when the others let go of it.
+    // Pending changes may refer to the row: they must be in the file before the links to it are
+    // removed.
     try flush(affectedBy: table)
     let sql = "DELETE FROM \(table.name) WHERE \(table.identity) = ?"
     _ = try write { db in try db.runRaw(sql, row) }
@@ -193,14 +195,14 @@ final class WriteTransaction {
     if effect.tables.isEmpty { try flush(table) } else { try flushAll() }
   }
 
-  /// Notes that rows of an embedded class went with what they were part of.
+  /// Notes that rows of an embedded class were deleted with their parents.
   func noteDeletion(in table: Table) {
     advanceClock()
     noteStale(table)
     noteEffects(ofDeletingIn: table)
   }
 
-  /// SQLite makes links nil and deletes what was part of a deleted object: all objects of the
+  /// SQLite sets links to nil and deletes the parts of a deleted object: all objects of the
   /// classes that may have been hit are read again.
   private func noteEffects(ofDeletingIn table: Table) {
     let effect = store.tableSet.effect(ofDeletingIn: table)
@@ -221,7 +223,7 @@ final class WriteTransaction {
     counts[table.index].values += 1
   }
 
-  // MARK: Writing what is pending
+  // MARK: Writing pending changes
 
   /// The names of the tables with changes.
   var changedTables: [String] {
@@ -236,7 +238,7 @@ final class WriteTransaction {
 
   func flush(_ table: Table) throws(RealmError) {
     if inserts[table.index].isEmpty && updates[table.index].isEmpty { return }
-    // What follows a mistake is rolled back anyway.
+    // Changes after a mistake are rolled back anyway.
     if let error { throw error }
     let inserts = inserts[table.index]
     let updates = updates[table.index]

@@ -7,7 +7,7 @@ import Synchronization
 /// The writing connection of a store, and the right to use it.
 ///
 /// Apart from the store, so that looking for the commits of other processes, which happens on a
-/// thread of its own, never keeps a store open that everybody else has let go.
+/// thread of its own, never keeps a released store open.
 final class Writer: @unchecked Sendable {
   private let url: URL
   private let schemaVersion: UInt64
@@ -16,21 +16,21 @@ final class Writer: @unchecked Sendable {
   private let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
-  /// Held by the session that is in a write transaction, on whatever thread it goes on.
+  /// Held by the session in a write transaction, which may change threads.
   let gate = Gate()
   private let lastDataVersion = Mutex<Int64?>(nil)
-  /// What looks for other processes until somebody writes: it only reads.
+  /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
   private var timer: (any DispatchSourceTimer)?
 
   private enum Connection {
     case unopened
     case open(DatabaseQueue)
-    /// For good: whoever is looking for other processes at this moment must not make the file anew.
+    /// For good: a concurrent look for other processes must not create the file again.
     case closed
   }
 
-  /// - Parameter connection: The connection, if it is open already; otherwise the first use opens it.
+  /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   init(
     _ url: URL, schemaVersion: UInt64, readOnly: Bool, clock: StampClock, logger: Logger?,
     connection: DatabaseQueue?, busyTimeout: BusyTimeout
@@ -52,13 +52,13 @@ final class Writer: @unchecked Sendable {
     connection.withLock { $0 = .closed }
   }
 
-  /// Runs a closure with the connection. Only for the one who holds the gate.
+  /// Runs a closure with the connection. Only for the holder of the gate.
   func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try translatingErrors(at: url) { try opened().unsafeReentrantWrite(body) }
   }
 
   /// Gives the connection to a closure while no transaction is open on it.
-  func whileNobodyWrites<Result>(
+  func whileIdle<Result>(
     _ body: (DatabaseQueue) throws -> Result
   ) throws(RealmError) -> Result {
     guard !isReadOnly else {
@@ -114,8 +114,8 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// A file that was deleted or exchanged goes on to be there for the connections that have it open:
-  /// what they write is lost with the last of them.
+  /// A deleted or replaced file continues to exist for the connections that have it open: their
+  /// writes are lost with the last of them.
   private func checkPlace(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
@@ -123,8 +123,8 @@ final class Writer: @unchecked Sendable {
     guard result == SQLITE_OK, hasMoved != 0 else { return }
     throw RealmError(
       .fileNotFound,
-      "The file at path '\(url.path)' was deleted, moved or exchanged while it was open: what is written "
-        + "now would be lost. Let all realms of the path go, and open it again.", fileURL: url)
+      "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
+        + "would be lost. Release all realms of the path, and open it again.", fileURL: url)
   }
 
   /// Commits; on an error the transaction is rolled back.
@@ -170,12 +170,13 @@ final class Writer: @unchecked Sendable {
   /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
   private func noticeForeignCommits(_ db: Database) throws {
     let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
-    // The first look counts as a change: somebody may have written since the file was opened.
+    // The first look counts as a change: another process may have written since the file was
+    // opened.
     guard lastDataVersion.withLock({ $0 }) != version else { return }
     clock.advance()
     db.clearSchemaCache()
     try VersionTable.check(db, isAt: schemaVersion, at: url)
-    // Only now: a commit that has changed the schema is one for everybody who looks after this.
+    // Only now: later looks must see a commit that has changed the schema, too.
     lastDataVersion.withLock { $0 = version }
   }
 

@@ -3,7 +3,7 @@ import GRDB
 /// Finds views and triggers that don't fit the tables they name.
 ///
 /// SQLite compiles them when they are used, so a migration that removes a column could leave a view
-/// behind that fails at somebody else's next query. Those that failed before don't count.
+/// behind that fails at the next query of another program. Those that failed before don't count.
 struct DependentsCheck {
   private let broken: Set<String>
 

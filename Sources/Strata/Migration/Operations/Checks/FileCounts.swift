@@ -1,6 +1,6 @@
 import GRDB
 
-/// Counts rows of a file for a plan, each table once.
+/// Counts rows of a file for a forecast, each table once.
 final class FileCounts {
   let db: Database
   private var rows: [String: Int] = [:]
@@ -41,17 +41,15 @@ final class FileCounts {
   ) throws -> (values: Int, rows: Int, examples: [String]) {
     let name = SQLName.quote(column)
     var value = name
-    var condition = ""
+    var condition: String?
     switch filling {
     case .constant(let constant): value = "coalesce(\(name), \(constant.sqlLiteral))"
     // Each gets another one.
-    case .perRow: condition = "WHERE \(name) IS NOT NULL"
+    case .perRow: condition = "\(name) IS NOT NULL"
     case nil: break
     }
-    let groups = """
-      SELECT \(value) AS value, count(*) AS n FROM \(SQLName.quote(table)) \(condition)
-      GROUP BY 1 HAVING count(*) > 1
-      """
+    let groups = DuplicatesSQL.groups(
+      of: value, in: SQLName.quote(table), where: condition)
     let total = try Row.fetchOne(db, sql: "SELECT count(*), sum(n) FROM (\(groups))")
     let examples = try Row.fetchAll(
       db, sql: "SELECT value, n FROM (\(groups)) ORDER BY n DESC, value LIMIT \(Self.examples)")

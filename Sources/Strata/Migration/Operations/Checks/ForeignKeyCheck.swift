@@ -7,7 +7,7 @@ struct ForeignKeyCheck {
     var parent: String
   }
 
-  /// By tables and not by columns: making a table anew may number its references otherwise.
+  /// By tables and not by columns: rebuilding a table may number its references otherwise.
   private var counts: [Key: Int] = [:]
 
   /// By tables, how many references lead nowhere.
@@ -32,7 +32,7 @@ struct ForeignKeyCheck {
         counts[Key(table: row[0], parent: row[2]), default: 0] += 1
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // The table refers to columns that aren't unique: nobody can check that, before or after.
+      // The table refers to columns that aren't unique: it can't be checked, before or after.
     }
   }
 

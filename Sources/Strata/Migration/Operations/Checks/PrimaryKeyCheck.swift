@@ -23,10 +23,10 @@ struct PrimaryKeyCheck {
 
   private func message() throws -> String {
     let column = SQLName.quote(property.columnName)
-    let from = "FROM \(SQLName.quote(table)) GROUP BY \(column) HAVING count(*) > 1"
+    let groups = DuplicatesSQL.groups(of: column, in: SQLName.quote(table))
     let duplicates = try Row.fetchAll(
-      db, sql: "SELECT \(column), count(*) AS n \(from) ORDER BY n DESC, 1 LIMIT \(Self.named)")
-    let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT 1 \(from))") ?? 0
+      db, sql: "SELECT value, n FROM (\(groups)) ORDER BY n DESC, value LIMIT \(Self.named)")
+    let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(groups))") ?? 0
     var lines = try duplicates.map { row -> String in
       let value: DatabaseValue = row[0]
       let count: Int = row[1]

@@ -19,40 +19,40 @@ extension MigrationReport {
 }
 
 /// Counts what a stage does to the rows of classes, and holds it against what is there in the end.
-struct RowAccounts {
+final class RowAccounts {
   private var before: [String: Int] = [:]
   private var created: [String: Int] = [:]
   private var deleted: [String: Int] = [:]
   private var merged: [String: Int] = [:]
-  /// The classes that may have other rows than before. Counting takes time for each row, so nobody
-  /// counts where nothing has come or gone.
+  /// The classes that may have other rows than before. Counting takes time for each row, so
+  /// classes without added or removed objects are not counted.
   private var uncertain: Set<String> = []
 
   /// The classes of which rows were created, deleted or merged.
   var changedClasses: Set<String> { Set(created.keys).union(deleted.keys).union(merged.keys) }
 
   /// A loop has gone through all rows that a class had.
-  mutating func noteLoop(_ className: String, rows: Int) {
+  func noteLoop(_ className: String, rows: Int) {
     if before[className] == nil { before[className] = rows }
   }
 
-  /// The table of a class was made anew, row by row.
-  mutating func noteRebuilt(_ className: String) { uncertain.insert(className) }
+  /// The table of a class was rebuilt, row by row.
+  func noteRebuilt(_ className: String) { uncertain.insert(className) }
 
-  mutating func noteCreated(_ className: String, rows: Int = 1) {
+  func noteCreated(_ className: String, rows: Int = 1) {
     if rows > 0 { created[className, default: 0] += rows }
   }
 
-  mutating func noteDeleted(_ className: String) { deleted[className, default: 0] += 1 }
+  func noteDeleted(_ className: String) { deleted[className, default: 0] += 1 }
 
-  mutating func noteMerged(_ className: String) { merged[className, default: 0] += 1 }
+  func noteMerged(_ className: String) { merged[className, default: 0] += 1 }
 
   /// Counts the rows of classes before they are worked on.
   ///
   /// - Parameters:
   ///   - classes: What the classes are called after the stage.
   ///   - oldName: What one is called in the database.
-  mutating func countBefore(
+  func countBefore(
     _ classes: some Sequence<String>, _ db: Database, oldName: (String) -> String?
   ) throws {
     for name in classes {
@@ -68,8 +68,8 @@ struct RowAccounts {
 
   /// What became of the rows.
   ///
-  /// Objects inside of others go with them, which nobody counts: theirs are deleted that are neither
-  /// there nor merged. Of all other classes each object must be accounted for.
+  /// Objects inside of others are deleted with them, which is not counted: those that are neither
+  /// there nor merged count as deleted. Of all other classes each object must be accounted for.
   /// - Parameters:
   ///   - schema: What is in the file now.
   ///   - wereEmbedded: The classes whose objects were inside of others before.
@@ -101,9 +101,9 @@ struct RowAccounts {
     guard lines.isEmpty else {
       throw RealmError(
         .fail,
-        "The objects don't come out, and the migration was rolled back:" + lines.joined()
-          + "\nChange rows by means of the migration only. If nothing else did, this is a mistake of "
-          + "the library: please report it.")
+        "The object counts don't add up, and the migration was rolled back:" + lines.joined()
+          + "\nChange rows by means of the migration only. If nothing else did, this is a bug of the "
+          + "library: please report it.")
     }
     return classes
   }

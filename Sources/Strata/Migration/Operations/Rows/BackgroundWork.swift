@@ -11,7 +11,7 @@ final class BackgroundWork {
 
   private let queue = Queue()
   private var last: Number = 0
-  /// Whether something was handed over that nobody has waited for.
+  /// Whether something was handed over that was not waited for.
   @exclusivity(unchecked) private(set) var isRunning = false
 
   deinit { queue.close() }

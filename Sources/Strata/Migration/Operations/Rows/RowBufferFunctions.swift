@@ -60,7 +60,7 @@ final class RowBufferFunctions {
   private func add(
     _ name: String, _ count: Int32, _ data: UnsafeMutableRawPointer, _ function: Function
   ) throws {
-    // Triggers and views of the file must not call them: nobody knows what they would see.
+    // Triggers and views of the file must not call them: what they would see is undefined.
     let code = sqlite3_create_function_v2(
       connection, name, count, SQLITE_UTF8 | SQLITE_DIRECTONLY, data, function, nil, nil, nil)
     guard code == SQLITE_OK else {

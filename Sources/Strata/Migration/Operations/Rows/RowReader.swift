@@ -2,7 +2,7 @@ import GRDB
 
 /// Goes through the rows of a table in the order of their identities.
 ///
-/// It begins with all columns, and then goes on with those that somebody has read: a closure that
+/// It begins with all columns, and then goes on with those that the closure has read: a closure that
 /// looks at two properties of twenty should not pay for decoding the rest.
 final class RowReader {
   private let db: Database
@@ -62,7 +62,7 @@ final class RowReader {
     return position == 0 ? nil : position
   }
 
-  /// Whether somebody has looked at a slot.
+  /// Whether a slot was read.
   func hasRead(_ slot: Int) -> Bool { wasRead[slot] }
 
   private func reviewColumns() throws {

@@ -10,14 +10,14 @@ final class RowWriter {
   private let db: Database
   private let functions: RowBufferFunctions
   private let table: String
-  /// The name of the identity, when no table is being made anew.
+  /// The name of the identity, when no table is being rebuilt.
   var identity: String {
     didSet {
       statement = nil
       shape = nil
     }
   }
-  /// The table that is being made anew; nil when there is none, or it is done.
+  /// The table that is being rebuilt; nil when there is none, or it is done.
   private(set) var rebuilder: TableRebuilder?
   private var statement: Statement?
   /// What the statement was made for.

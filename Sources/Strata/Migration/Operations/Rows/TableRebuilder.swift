@@ -1,6 +1,6 @@
 import GRDB
 
-/// Makes a table anew, in the order that SQLite's documentation gives for changes that
+/// Rebuilds a table, in the order that SQLite's documentation gives for changes that
 /// `ALTER TABLE` can't make: https://www.sqlite.org/lang_altertable.html#otheralter
 ///
 /// Rows are copied all at once, or range by range on their way to somewhere else.
@@ -64,14 +64,14 @@ struct TableRebuilder {
     let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
     guard !extra.isEmpty else { return [] }
     let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
-    // Names in quotes are no clauses, whatever they are.
+    // Names in quotes are not clauses, whatever they are.
     let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
     let clause = text.firstMatch(of: /\b(check|collate|unique|generated)\b/)?.1
     if let constraint = try clause.map(String.init) ?? reference(on: extra) {
       let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
       throw RealmError(
         .fail,
-        "Table '\(table)' must be made anew, and other programs added columns to it (\(names)) with "
+        "Table '\(table)' must be rebuilt, and other programs added columns to it (\(names)) with "
           + "a \(constraint.uppercased()) clause, which can't be carried over. Drop these columns "
           + "first and add them again after the migration.")
     }

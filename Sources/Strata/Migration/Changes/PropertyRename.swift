@@ -1,21 +1,29 @@
-import GRDB
+/// `renameProperty`: gives a property of the file the name of a property of the program.
+struct PropertyRename {
+  let context: MigrationContext
+  let className: String
+  let oldName: String
+  let newName: String
 
-extension MigrationContext {
-  func rename(_ className: String, from oldName: String, to newName: String) {
-    guard canWork() else { return }
-    _ = attempt { try renameNow(className, from: oldName, to: newName) }
-    noteCarried([oldName], of: className)
-    noteChange()
-    touch(className)
+  /// - Throws: ``RealmError`` with code `fail` for a property that can't be renamed, or a
+  ///   `DatabaseError`.
+  func run() throws {
+    defer {
+      context.notes.noteCarried([oldName], of: className)
+      context.notes.noteChange()
+      context.touch(className)
+    }
+    try rename()
   }
 
-  private func renameNow(_ className: String, from oldName: String, to newName: String) throws {
-    if physical[className] == nil { prepare(className) }
-    guard var schema = physical[className] else {
+  private func rename() throws {
+    let classes = context.classes
+    if classes.physical[className] == nil { context.prepare(className) }
+    guard var schema = classes.physical[className] else {
       throw RealmError(
         .fail, "Cannot rename properties for type '\(className)' because it does not exist.")
     }
-    guard let target = newSchema.stored[className] else {
+    guard let target = classes.newSchema.stored[className] else {
       throw RealmError(
         .fail,
         "Cannot rename properties for type '\(className)' because it has been removed from the Realm."
@@ -26,76 +34,86 @@ extension MigrationContext {
       throw RealmError(
         .fail, "\(start) to '\(newName)' because the source property still exists.")
     }
-    if let gone = removed[className]?.first(where: { SQLName.same($0.columnName, oldName) }) {
+    if let gone = classes.removed[className]?.first(where: { SQLName.same($0.columnName, oldName) })
+    {
       try restore(gone, in: &schema)
     }
     guard let from = schema.property(column: oldName) else {
       throw RealmError(.fail, "\(start) because it does not exist.")
     }
     let identity = schema.identityColumn
-    let gone = removed[className]?.first { SQLName.same($0.columnName, newName) }
+    let gone = classes.removed[className]?.first { SQLName.same($0.columnName, newName) }
     if let to = target.property(column: newName) ?? schema.property(column: newName) ?? gone {
       try check(from, to, "\(start) to '\(newName)' because it would change")
     }
-    if let own = self.start[className]?.property(column: newName) {
-      replaced.append(PossibleLoss(className: className, property: own))
+    if let own = classes.start[className]?.property(column: newName) {
+      context.notes.replaced.append(PossibleLoss(className: className, property: own))
     }
     // What is there under the new name is a column that waits for values, or one of the file's own.
     if let present = schema.property(column: newName) {
-      try runner.run(removal(of: present, from: &schema))
+      try context.new.run(removal(of: present, from: &schema))
     }
     // The new name may be the one that the identity had to itself so far.
     let takesIdentity = SQLName.collide(newName, identity)
     let renamed = schema.renaming(from, to: newName)
-    if takesIdentity { try renameIdentity(of: className, identity, to: renamed.identityColumn) }
+    if takesIdentity { try renameIdentity(from: identity, to: renamed.identityColumn) }
     if let collection = CollectionTable(className: className, property: from) {
-      try runner.run([.renameCollection(collection, to: collection.renamed(to: newName))])
+      try context.new.run([.renameCollection(collection, to: collection.renamed(to: newName))])
     } else {
-      try runner.run(leavingIndexes(of: from, in: &schema))
+      try context.new.run(leavingIndexes(of: from, in: &schema))
       var property = from
       property.columnName = newName
       let columns = zip(from.columns.map(\.name), property.columns.map(\.name))
-      try runner.run(columns.map { .renameColumn(table: className, from: $0, to: $1) })
+      try context.new.run(columns.map { .renameColumn(table: className, from: $0, to: $1) })
     }
     schema = schema.renaming(from, to: newName)
-    if !takesIdentity { try renameIdentity(of: className, identity, to: schema.identityColumn) }
-    physical.update(schema)
-    prepareAgain(className)
+    if !takesIdentity { try renameIdentity(from: identity, to: schema.identityColumn) }
+    classes.physical.update(schema)
+    context.prepareAgain(className)
   }
 
-  private func renameIdentity(
-    of className: String, _ old: String, to new: String
-  ) throws {
-    if old != new { try runner.run([.renameColumn(table: className, from: old, to: new)]) }
+  private func renameIdentity(from old: String, to new: String) throws {
+    guard old != new else { return }
+    try context.new.run([
+      .renameColumn(table: className, from: old, to: new)
+    ])
   }
 
-  /// Brings a property back whose columns went with a loop: its values are in the old objects.
+  /// Brings a property back whose columns a loop has removed: its values are in the old objects.
   private func restore(_ property: Property, in schema: inout ObjectSchema) throws {
-    guard let table = oldTable(schema.className),
+    let classes = context.classes
+    guard let table = context.oldTable(className),
       let slot = table.properties.firstIndex(where: { $0.columnName == property.columnName })
     else { return }
-    removed[schema.className]?.removeAll { $0.columnName == property.columnName }
+    classes.removed[className]?.removeAll { $0.columnName == property.columnName }
     var property = property
     property.wantsIndex = false
     let identity = schema.identityColumn
     schema.properties.append(property)
-    try renameIdentity(of: schema.className, identity, to: schema.identityColumn)
-    try runner.run(
-      [.addColumn(table: schema.className, property, .constant(.zero(for: property.type)))])
-    physical.update(schema)
-    let writer = writer(try changeFunctions(), schema, nil)
+    try renameIdentity(from: identity, to: schema.identityColumn)
+    try context.new.run(
+      [.addColumn(table: className, property, .constant(.zero(for: property.type)))])
+    classes.physical.update(schema)
+    try copy(property, from: table, slot, to: schema)
+  }
+
+  private func copy(
+    _ property: Property, from table: MigrationTable, _ slot: Int, to schema: ObjectSchema
+  ) throws {
+    let writer = try context.new.makeWriter(schema, nil)
     let columns = property.columns.map { writer.changes.addColumn($0.name) }
-    let rows = try old.makeStatement(sql: "\(table.select) ORDER BY \(table.identity)")
+    let rows = try table.makeReader(only: slot)
     var count = 0
-    while try rows.stepRaw() {
+    while try rows.next() {
       count += 1
-      let element = table.element(rows.sqliteStatement, slot)
+      guard let position = rows.position(0) else { continue }
+      let element = table.element(rows.pointer, slot, at: position)
       writer.changes.set(columns[0], element.value)
       if columns.count > 1 {
         writer.changes.set(columns[1], element.type.map { .text($0) } ?? .null)
       }
-      writer.changes.finish(rows.int64(0))
-      if writer.changes.isFull { try writer.write(through: rows.int64(0), of: count) }
+      writer.changes.finish(rows.row)
+      if writer.changes.isFull { try writer.write(through: rows.row, of: count) }
     }
     try writer.write(through: .max, of: count)
   }
@@ -139,24 +157,6 @@ extension MigrationContext {
       schema.properties[index].wantsIndex = false
     }
     return operations
-  }
-
-  /// A rename to a name that no property of the program has is a mistake, which shows at the end.
-  func checkRenames() throws {
-    for schema in physical.objectSchema {
-      guard let target = newSchema.stored[schema.className],
-        let start = start[schema.className]
-      else { continue }
-      for property in schema.properties
-      where target.property(column: property.columnName) == nil
-        && start.property(column: property.columnName) == nil
-      {
-        throw RealmError(
-          .fail,
-          "Renamed property '\(schema.className).\(property.columnName)' does not exist. Rename it "
-            + "to a property of the class.")
-      }
-    }
   }
 }
 

@@ -1,0 +1,182 @@
+/// `transform`: sets properties of a class as expressions say.
+struct ClassTransform {
+  let context: MigrationContext
+  /// The class, as the program calls it.
+  let name: String
+  let assignments: [TransformAssignment]
+
+  private var classes: BlockClasses { context.classes }
+
+  /// Checks that model classes are those of the two sides.
+  ///
+  /// - Throws: ``RealmError`` with code `fail`.
+  func check(_ type: ObjectBase.Type, from oldName: String) throws(RealmError) {
+    if let info = classes.discovered.classes[name], info.type != type {
+      throw refusal(
+        "the program has another class of that name in its configuration. Use that one on the "
+          + "right.")
+    }
+    guard classes.newSchema[name] != nil,
+      classes.start[name] == nil || context.oldTable(oldName) !== context.oldTable(name)
+    else { return }
+    throw refusal(
+      SQLName.same(oldName, name)
+        ? noClass
+        : "it is another class than '\(oldName)' of the file. Call "
+          + "'renameClass(from: \"\(oldName)\", to: \"\(name)\")' before.")
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for what can't be computed, or a `DatabaseError`.
+  func run() throws {
+    guard let target = classes.newSchema[name] else {
+      throw refusal(
+        "it is not a class of the program. It has: \(BlockClasses.names(classes.newSchema)).")
+    }
+    guard classes.start[name] != nil, let before = classes.physical[name] else {
+      throw refusal(noClass)
+    }
+    guard !classes.prepared.contains(name), before == classes.start[name],
+      !context.new.isLooping(over: name)
+    else {
+      throw refusal(
+        "the block has used the class before. Call 'transform', once, before anything else that "
+          + "touches it.")
+    }
+    let values = try compile(TransformCompiler(before), target)
+    guard !values.isEmpty else { return }
+    // Several objects may have the same key until the block ends.
+    if values.contains(where: { $0.property.columnName == before.primaryKey }) {
+      try context.suspendPrimaryKey(of: name)
+    }
+    try write(values, to: target)
+    context.notes.noteChange()
+    context.touch(name)
+  }
+
+  private func refusal(_ reason: String, property: String? = nil) -> RealmError {
+    RealmError(
+      .fail, "Cannot transform '\(name)\(property.map { ".\($0)" } ?? "")': \(reason)")
+  }
+
+  private var noClass: String {
+    "the file has no such class. It has: \(BlockClasses.names(classes.start)). Call 'renameClass' "
+      + "before if it has another name."
+  }
+
+  private func compile(
+    _ compiler: TransformCompiler, _ target: ObjectSchema
+  ) throws(RealmError) -> [TransformedColumn] {
+    var values: [TransformedColumn] = []
+    for assignment in assignments {
+      guard !assignment.property.isEmpty else {
+        throw refusal(
+          "what is set is not a '@Persisted' property of the new class. Set those that it is kept "
+            + "in.")
+      }
+      guard let property = target[assignment.property] else {
+        throw RealmError(
+          .fail,
+          ErrorText.invalidPropertyName(
+            assignment.property, target.className, known: target.properties.map(\.name)))
+      }
+      do {
+        let result = try compiler.compile(assignment.expression, for: property)
+        // The last assignment wins.
+        values.removeAll { $0.property.name == property.name }
+        values.append(TransformedColumn(property: property, value: result))
+      } catch {
+        throw refusal(error.description, property: property.name)
+      }
+    }
+    return values
+  }
+
+  // MARK: Writing
+
+  /// Where the table has to be rebuilt, the rebuild computes the values; otherwise they are set in
+  /// place.
+  private func write(_ values: [TransformedColumn], to target: ObjectSchema) throws {
+    guard let before = classes.physical[name] else { return }
+    let read = assignments.reduce(into: Set<String>()) { $0.formUnion($1.expression.columns) }
+    let whole = try operations(.duringLoop, before, target, values)
+    let pass = whole.onePassRebuild(of: before)
+    let list = try pass == nil ? operations(.beforeBlock, before, target, values) : whole
+    try check(list, read)
+    context.notes.noteCarried(read, of: name)
+    classes.prepared.insert(name)
+    if let pass { classes.removed[name] = pass.removed }
+    try context.new.flushForOperations().run(
+      list.setting(values, of: name), computing: values, of: before)
+    for schema in list.schema.objectSchema { classes.physical.update(schema) }
+  }
+
+  private func operations(
+    _ phase: SchemaTranslator.Phase, _ before: ObjectSchema, _ target: ObjectSchema,
+    _ values: [TransformedColumn]
+  ) throws -> OperationList {
+    let defaults = try classes.makeDefaults()
+    return SchemaTranslator.operations(
+      from: Schema([before]), to: Schema([target]), phase: phase
+    ) { name, property in
+      // The default of a property that gets a value is not needed.
+      values.contains { SQLName.same($0.property.columnName, property.columnName) }
+        ? .constant(.zero(for: property.type)) : defaults.value(name, property)
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when a column would change before it is read.
+  private func check(_ list: OperationList, _ read: Set<String>) throws(RealmError) {
+    for operation in list.operations {
+      guard case .fillColumns(_, let properties, onlyNull: true) = operation,
+        let property = properties.first(where: { read.contains($0.columnName) })
+      else { continue }
+      throw refusal(
+        "'\(property.columnName)' is read, and gets a default for each object that has none. Set it "
+          + "in the same 'transform' as well.")
+    }
+    guard list.rebuild == nil, let schema = list.schema[name] else { return }
+    let columns = Set(schema.properties.flatMap(\.columns).map { SQLName.folded($0.name) })
+    if let missing = read.sorted().first(where: { !columns.contains(SQLName.folded($0)) }) {
+      throw refusal(
+        "'\(missing)' is read, and its column must be removed before. Use 'enumerateObjects' for it."
+      )
+    }
+  }
+}
+
+/// A property, by its name in Swift, and what it becomes.
+struct TransformAssignment {
+  var property: String
+  var expression: TransformExpression
+}
+
+extension OperationList {
+  /// The operation that rebuilds a table; there is one at most for a class.
+  fileprivate var rebuild: TableRebuild? {
+    for case .rebuildTable(let rebuild) in operations { return rebuild }
+    return nil
+  }
+
+  /// The operations with values for columns: on the way to the new table, or else at the end.
+  fileprivate func setting(_ values: [TransformedColumn], of table: String) -> [TableOperation] {
+    guard rebuild != nil else {
+      return operations + [
+        .setColumns(
+          table: table,
+          values.map {
+            TableRebuild.Column(property: $0.property, source: .expression($0.value.sql))
+          })
+      ]
+    }
+    return operations.map { operation in
+      guard case .rebuildTable(var rebuild) = operation else { return operation }
+      for index in rebuild.columns.indices {
+        let value = values.first {
+          SQLName.same($0.property.columnName, rebuild.columns[index].property.columnName)
+        }
+        if let value { rebuild.columns[index].source = .expression(value.value.sql) }
+      }
+      return .rebuildTable(rebuild)
+    }
+  }
+}

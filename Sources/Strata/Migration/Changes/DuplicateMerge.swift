@@ -1,0 +1,153 @@
+/// `resolveDuplicates`: leaves one of the objects that have the same value.
+struct DuplicateMerge {
+  let context: MigrationContext
+  let className: String
+  private let key: Property
+  private let survivor: SurvivorRule<Property>
+  /// Tells the tables for what is found apart.
+  private let number: Int
+
+  /// Groups that are read at once: no statement may be open while a closure runs.
+  private static let groupsAtOnce = 100
+
+  /// - Throws: ``RealmError`` with code `fail` for a class or a property that can't be meant.
+  init(
+    _ context: MigrationContext, _ className: String, _ propertyName: String?,
+    _ rule: SurvivorRule<String>
+  ) throws(RealmError) {
+    let start = "Cannot resolve duplicates of '\(className)'"
+    let classes = context.classes
+    guard let target = classes.newSchema[className], let table = context.newTable(className) else {
+      throw RealmError(
+        .fail,
+        "\(start): it is not a class of the program. It has: "
+          + "\(BlockClasses.names(classes.newSchema)).")
+    }
+    guard !table.isEmbedded, !target.isEmbedded else {
+      throw RealmError(
+        .fail,
+        "\(start): its objects are embedded, each in one other, and can't take each other's place. "
+          + "Delete those that are too many, or change their values, in 'enumerateObjects'.")
+    }
+    guard let name = propertyName ?? target.primaryKey else {
+      throw RealmError(
+        .fail,
+        "\(start): it has no primary key. Say which values are to be unique, with "
+          + "'resolveDuplicates(ofType: \"\(className)\", property: \"…\", keeping: …)'.")
+    }
+    let key = try target.existing(name)
+    guard key.type.canBePrimaryKey, key.isStoredInColumn else {
+      throw RealmError(
+        .fail,
+        "Cannot resolve duplicates of '\(className).\(name)': a property of type '\(key.typeName)' "
+          + "can't be a primary key. Use one of type 'int', 'string', 'object id' or 'uuid'.")
+    }
+    survivor = try rule.map { name throws(RealmError) in try target.sortable(name) }
+    context.notes.resolutionCount += 1
+    number = context.notes.resolutionCount
+    self.context = context
+    self.className = className
+    self.key = key
+  }
+
+  /// Finds groups of objects, lets the closure merge each, and then moves links to those that stay
+  /// and deletes the others.
+  ///
+  /// - Throws: What the closure throws. Everything else ends the migration.
+  func run<Failure>(
+    _ merge: ((DynamicObject, [DynamicObject]) throws(Failure) -> Void)?
+  ) throws(Failure) -> DuplicateResolution {
+    var result = DuplicateResolution()
+    let status = context.status
+    guard let resolver = status.attempt(makeResolver) else { return result }
+    defer { status.attemptIfSound { try resolver.cleanUp() } }
+    guard let count = status.attempt({ try resolver.find() }), count > 0 else { return result }
+    result.groupCount = count
+    if let merge {
+      try callForEachGroup(resolver, merge)
+      guard status.canWork() else { return result }
+    }
+    // The closure may have changed the class.
+    _ = status.attempt { try finish(makeResolver(), &result) }
+    return result
+  }
+
+  private func makeResolver() throws -> DuplicateResolver {
+    let db = context.new.flush()
+    let physical = context.classes.physical
+    let sql = DuplicatesSQL(
+      physical[className] ?? ObjectSchema(className: className, properties: []), key,
+      keeping: survivor, decimals: Connections.decimalOrder, number: number)
+    return DuplicateResolver(db, sql, of: className, in: physical)
+  }
+
+  private func callForEachGroup<Failure>(
+    _ resolver: DuplicateResolver,
+    _ body: (DynamicObject, [DynamicObject]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let status = context.status
+    var last: Int64 = 0
+    while let groups = status.attempt({
+      try resolver.groups(after: last, limit: Self.groupsAtOnce)
+    }), !groups.isEmpty {
+      for group in groups {
+        guard let table = context.newTable(className),
+          let rows = status.attempt({ try resolver.rows(of: group) })
+        else { return }
+        let survivor = DynamicObject(table, row: group.survivor)
+        try body(survivor, rows.map { DynamicObject(table, row: $0) })
+        guard status.isSound else { return }
+        context.new.flush()
+        if survivor.isDeleted || context.isDeleted(group.survivor, of: className) {
+          return status.fail(
+            "The closure of 'merging' has deleted the object that stays ('\(className)' "
+              + "\(group.survivor)). Delete none of the objects: those that don't stay are deleted "
+              + "afterwards.")
+        }
+        last = group.number
+      }
+    }
+  }
+
+  private func finish(
+    _ resolver: DuplicateResolver, _ result: inout DuplicateResolution
+  ) throws {
+    for group in try resolver.groups(after: 0, limit: DuplicateResolution.limit) {
+      result.groups.append(
+        DuplicateResolution.Group(
+          value: group.value, survivor: group.survivor,
+          removed: try resolver.rows(of: group, limit: DuplicateResolution.limit)))
+    }
+    try context.deleting(from: className) {
+      result.movedLinkCount = try resolver.moveLinks()
+      result.removedCount = try resolver.forEachRow {
+        context.noteDeleted($0, of: className, isMerged: true)
+      }
+      try resolver.delete()
+    }
+    context.notes.noteChange()
+    context.touch(nil)
+  }
+}
+
+extension ObjectSchema {
+  /// A property by its name.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` when there is none.
+  fileprivate func existing(_ name: String) throws(RealmError) -> Property {
+    if let property = self[name] { return property }
+    throw RealmError(
+      .fail, ErrorText.invalidPropertyName(name, className, known: properties.map(\.name)))
+  }
+
+  fileprivate func sortable(_ name: String) throws(RealmError) -> Property {
+    let property = try existing(name)
+    guard property.isStoredInColumn, property.type != .object, property.type != .any else {
+      throw RealmError(
+        .fail,
+        "Cannot keep the object with the greatest or least '\(className).\(name)': values of type "
+          + "'\(property.typeName)' have no order. Use a property of another type, or '.merging'.")
+    }
+    return property
+  }
+}

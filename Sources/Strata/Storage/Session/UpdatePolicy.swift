@@ -1,0 +1,9 @@
+/// What to do when an object is added whose primary key another one has.
+public enum UpdatePolicy: Sendable {
+  /// The write fails with an error.
+  case error
+  /// The values that differ are written to the object that is there.
+  case modified
+  /// All values are written to the object that is there.
+  case all
+}
