@@ -10,9 +10,14 @@ import Testing
     versions.filter { $0 > old }.map { (old, $0) }
   }
 
+  /// A copy of the file of a version.
+  private static func file(_ version: UInt64) throws -> TestFile {
+    try TestFile(fixture: "AddressBook-v\(version)")
+  }
+
   @Test(arguments: versions)
   func `A file opens with the classes that wrote it, and stays as it is`(version: UInt64) throws {
-    let file = try Fixture(version)
+    let file = try Self.file(version)
     let before = try file.bytes
     try file.open(at: version) { people in
       #expect(people.count == (version < 5 ? 362 : 350))
@@ -26,9 +31,9 @@ import Testing
   func `A file becomes what a newer version would have written`(
     old: UInt64, new: UInt64
   ) throws {
-    let file = try Fixture(old)
+    let file = try Self.file(old)
     let migrated = try file.rows(at: new, AddressBookFixture.migrationBlock(to: new))
-    var expected = try Fixture(new).rows(at: new)
+    var expected = try Self.file(new).rows(at: new)
     // The first version had no email addresses.
     if old == 0 { for index in expected.indices { expected[index]["email"] = "nil" } }
     #expect(migrated == expected)
@@ -40,12 +45,12 @@ import Testing
   }
 
   @Test func `A file that goes through all versions becomes the same as in one stage`() throws {
-    let walked = try Fixture(0)
+    let walked = try Self.file(0)
     var rows: [[String: String]] = []
     for version in Self.versions {
       rows = try walked.rows(at: version, AddressBookFixture.migrationBlock(to: version))
     }
-    #expect(try rows == Fixture(0).rows(at: 5, AddressBookFixture.migrationBlock(to: 5)))
+    #expect(try rows == Self.file(0).rows(at: 5, AddressBookFixture.migrationBlock(to: 5)))
     #expect(Set(rows.map { $0["id"] }).count == 350)
   }
 
@@ -53,7 +58,7 @@ import Testing
   func `A block that leaves duplicates fails, names them, and changes nothing`(
     version: UInt64
   ) throws {
-    let file = try Fixture(version)
+    let file = try Self.file(version)
     let before = try file.rows(at: version)
     let error = #expect(throws: Realm.Error.self) { try file.rows(at: 5) { _, _ in } }
     let start = """
@@ -67,46 +72,13 @@ import Testing
   }
 }
 
-/// A copy of one of the files, in a folder of its own that is removed when nobody needs it.
-private final class Fixture {
-  private let folder: URL
-  let url: URL
-
-  init(_ version: UInt64, sourceFile: String = #filePath) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("strata-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let name = "AddressBook-v\(version).sqlite"
-    url = folder.appendingPathComponent(name)
-    let package = URL(fileURLWithPath: sourceFile)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    try FileManager.default.copyItem(
-      at: package.appendingPathComponent("Fixtures/\(name)"), to: url)
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      Issue.record("The folder of the test can't be removed: \(error)")
-    }
-  }
-
-  var bytes: Data { get throws { try Data(contentsOf: url) } }
-
-  var folderContents: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
-  }
-
+extension TestFile {
   /// Opens the file as a program of a version does, and closes it.
   func open(
     at version: UInt64, _ block: MigrationBlock? = nil, _ body: (Results<Object>) throws -> Void
   ) throws {
     let type = AddressBookFixture.types[Int(version)]
-    let realm = try Realm(
-      configuration: Realm.Configuration(
-        fileURL: url, schemaVersion: version, migrationBlock: block, objectTypes: [type]))
-    try body(realm.objects(type))
+    try open([type], version: version, block) { realm in try body(realm.objects(type)) }
   }
 
   /// All people in their order, each as the values of its properties.

@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 
 /// The classes of each version of the example's second program, as its files were written with.
@@ -122,5 +123,24 @@ extension PetOwnersFixture {
       migration.deleteData(forType: "Dog")
     }
     if oldVersion == 4 { migration.embedObjects(ofType: "Address", orphans: .delete) }
+  }
+}
+
+/// A copy of the file of a version.
+struct PetOwnersFile {
+  private let file: TestFile
+
+  init(_ version: UInt64) throws { file = try TestFile(fixture: "PetOwners-v\(version)") }
+
+  var url: URL { file.url }
+  var bytes: Data { get throws { try file.bytes } }
+  var folderContents: [String] { get throws { try file.folderContents } }
+
+  /// Opens the file as a program of a version does, and closes it.
+  func open(
+    at version: UInt64, _ block: MigrationBlock? = nil, with types: [ObjectBase.Type]? = nil,
+    _ body: (Realm) throws -> Void
+  ) throws {
+    try file.open(types ?? PetOwnersFixture.types[Int(version)], version: version, block, body)
   }
 }

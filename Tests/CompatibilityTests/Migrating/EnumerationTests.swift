@@ -2,24 +2,13 @@ import Foundation
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var number = 0
-    @Persisted var text = ""
-  }
-  class Gone: Object {
-    @Persisted var text = ""
-  }
-}
+private typealias V0 = Items.V1
 
 private enum V1 {
   class Item: Object {
     @Persisted var number = 0
     @Persisted var text = ""
     @Persisted var note: String?
-  }
-  class Fresh: Object {
-    @Persisted var text = ""
   }
 }
 
@@ -165,7 +154,7 @@ private enum V1 {
   func `A class that the program gained comes with the objects created before the loop`() throws {
     let file = try filled()
     let seen = Box<[String]>([])
-    try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, _ in
+    try file.migrate([V1.Item.self, V0.Fresh.self], to: 1) { migration, _ in
       migration.enumerateObjects(ofType: "Fresh") { _, _ in Issue.record("None is there yet.") }
       migration.create("Fresh", value: ["a"])
       migration.create("Fresh", value: ["b"])

@@ -2,24 +2,13 @@ import Foundation
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var number = 0
-    @Persisted var text = ""
-  }
-  class Gone: Object {
-    @Persisted var text = ""
-  }
-}
+private typealias V0 = Items.V1
 
 private enum V1 {
   class Item: Object {
     @Persisted var number: String
     @Persisted var title = ""
     @Persisted var added = 1
-  }
-  class Fresh: Object {
-    @Persisted var text = ""
   }
 }
 
@@ -63,7 +52,7 @@ private enum V1 {
     let file = try filled()
     let before = try file.storedSchema()
     #expect(throws: Deliberate(number: 3)) {
-      try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+      try file.migrate([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
         try RollbackTests.work(migration, old)
         throw Deliberate(number: 3)
       }
@@ -74,7 +63,7 @@ private enum V1 {
   @Test func `A mistake in the last line of the block undoes everything, too`() throws {
     let file = try filled()
     let before = try file.storedSchema()
-    let error = try file.failure([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+    let error = try file.failure([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
       try RollbackTests.work(migration, old)
       migration.create("NoSuchClass")
     }
@@ -87,7 +76,7 @@ private enum V1 {
     let calls = Box<[String]>([])
     for attempt in 1...3 {
       do {
-        try file.migrate([V1.Item.self, V1.Fresh.self], to: 1) { migration, old in
+        try file.migrate([V1.Item.self, V0.Fresh.self], to: 1) { migration, old in
           var rows: [String] = []
           migration.enumerateObjects(ofType: "Item") { old, _ in
             rows.append(text(old?["text"]))
@@ -111,7 +100,7 @@ private enum V1 {
   @Test func `The harmless part of a refused open is undone as well`() throws {
     let file = try filled()
     let before = try file.storedSchema()
-    let error = try file.failure([V1.Item.self, V0.Gone.self, V1.Fresh.self], to: 0)
+    let error = try file.failure([V1.Item.self, V0.Gone.self, V0.Fresh.self], to: 0)
     #expect(error.code == .schemaMismatch)
     try expectUntouched(file, before)
   }

@@ -41,7 +41,7 @@ private enum V0 {
 /// Objects by name, as text, compared, inherited.
 @Suite("Access to objects") struct ObjectAccessTests {
   private func inFile(_ body: (Realm) throws -> Void) throws {
-    try TestFile().open(V0.types, version: 0, body)
+    try TestFile().open(V0.types) { realm in try body(realm) }
   }
 
   @Test func `Properties are read and set by name, in memory and in a realm`() throws {

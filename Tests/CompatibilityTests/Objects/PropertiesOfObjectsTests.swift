@@ -43,7 +43,7 @@ private enum V0 {
 /// Defaults, observers, collections and keys.
 @Suite("Properties of objects") struct PropertiesOfObjectsTests {
   private func inFile(_ body: (Realm) throws -> Void) throws {
-    try TestFile().open(V0.types, version: 0, body)
+    try TestFile().open(V0.types) { realm in try body(realm) }
   }
 
   @Test func `A property without a default has its type's zero, a new id or the time`() throws {

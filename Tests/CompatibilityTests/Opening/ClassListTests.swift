@@ -1,14 +1,7 @@
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var number = 0
-  }
-  class Other: Object {
-    @Persisted var number = 0
-  }
-}
+private typealias V0 = Items.V0
 
 private enum Twice {
   class Item: Object {

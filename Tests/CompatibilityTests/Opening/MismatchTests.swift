@@ -2,30 +2,6 @@ import Foundation
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
-  }
-}
-
-private enum Added {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
-    @Persisted var age = 0
-  }
-}
-
-private enum Removed {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var note: String?
-  }
-}
-
 private enum Much {
   class Another: Object {
     @Persisted var value: Int?
@@ -118,7 +94,7 @@ private enum Before {
   @Test
   func `Lines come by class, then the file's properties, then the new ones, then the key`() throws {
     let file = try TestFile()
-    try file.migrate([V0.Item.self, Before.Another.self], to: 0)
+    try file.migrate([Variants.V0.Item.self, Before.Another.self], to: 0)
     let error = try file.failure([Much.Item.self, Much.Another.self, Much.Fresh.self], to: 0)
     #expect(
       error.message == """
@@ -137,27 +113,28 @@ private enum Before {
   @Test
   func `The error can be caught by its name, and Foundation sees it as Realm's error`() throws {
     let file = try TestFile()
-    try file.migrate([V0.Item.self], to: 0)
+    try file.migrate([Variants.V0.Item.self], to: 0)
     do {
-      try file.migrate([Added.Item.self], to: 0)
+      try file.migrate([Variants.Added.Item.self], to: 0)
       Issue.record("Opening should fail.")
     } catch Realm.Error.schemaMismatch {
       // As in programs.
     }
-    let error = try file.failure([Added.Item.self], to: 0)
+    let error = try file.failure([Variants.Added.Item.self], to: 0)
     #expect(type(of: error).errorDomain == "io.realm")
     #expect(error.errorCode == 10)
     #expect(error.errorUserInfo["Error Name"] as? String == "SchemaMismatch")
     #expect(error.localizedDescription.contains("Property 'Item.age' has been added."))
-    #expect(error == (try file.failure([Removed.Item.self], to: 0)), "equal by their codes")
+    #expect(
+      error == (try file.failure([Variants.Removed.Item.self], to: 0)), "equal by their codes")
   }
 
   @Test func `After a refusal the old classes still open the file`() throws {
     let file = try TestFile()
-    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1, "a"])) }
-    _ = try file.failure([Added.Item.self], to: 0)
-    try file.open([V0.Item.self]) { realm in
-      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    try file.fill([Variants.V0.Item.self]) { $0.add(Variants.V0.Item(value: [1, "a"])) }
+    _ = try file.failure([Variants.Added.Item.self], to: 0)
+    try file.open([Variants.V0.Item.self]) { realm in
+      #expect(realm.objects(Variants.V0.Item.self).map(\.name) == ["a"])
     }
   }
 }

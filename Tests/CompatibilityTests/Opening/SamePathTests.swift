@@ -2,21 +2,8 @@ import Foundation
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var number = 0
-  }
-  class Other: Object {
-    @Persisted var number = 0
-  }
-}
-
-private enum V1 {
-  class Item: Object {
-    @Persisted var number = 0
-    @Persisted var text = ""
-  }
-}
+private typealias V0 = Items.V0
+private typealias V1 = Items.V1
 
 /// A path that is open already, and lists of classes.
 @Suite("The same path twice") struct SamePathTests {

@@ -2,11 +2,7 @@ import Foundation
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var number = 0
-  }
-}
+private typealias V0 = Items.V0
 
 /// `schemaVersionAtURL`, and what a version may be.
 @Suite("Schema versions") struct SchemaVersionTests {

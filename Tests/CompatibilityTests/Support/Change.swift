@@ -1,116 +1,119 @@
 import Strata
 import Testing
 
-private enum V0 {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
+/// A class, and the same with one change each.
+enum Variants {
+  enum V0 {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Added {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
-    @Persisted var age = 0
+  enum Added {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+      @Persisted var age = 0
+    }
   }
-}
 
-private enum Removed {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var note: String?
+  enum Removed {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Renamed {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var title = ""
-    @Persisted var note: String?
+  enum Renamed {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var title = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Retyped {
-  class Item: Object {
-    @Persisted var id = ""
-    @Persisted var name = ""
-    @Persisted var note: String?
+  enum Retyped {
+    class Item: Object {
+      @Persisted var id = ""
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Widened {
-  class Item: Object {
-    @Persisted var id: Float = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
+  enum Widened {
+    class Item: Object {
+      @Persisted var id: Float = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum RetypedOptional {
-  class Item: Object {
-    @Persisted var id: Double?
-    @Persisted var name = ""
-    @Persisted var note: String?
+  enum RetypedOptional {
+    class Item: Object {
+      @Persisted var id: Double?
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum MadeOptional {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name: String?
-    @Persisted var note: String?
+  enum MadeOptional {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var name: String?
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum MadeRequired {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note = ""
+  enum MadeRequired {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var name = ""
+      @Persisted var note = ""
+    }
   }
-}
 
-private enum Keyed {
-  class Item: Object {
-    @Persisted(primaryKey: true) var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
+  enum Keyed {
+    class Item: Object {
+      @Persisted(primaryKey: true) var id = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum KeyMoved {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted(primaryKey: true) var name = ""
-    @Persisted var note: String?
+  enum KeyMoved {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted(primaryKey: true) var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Column {
-  class Item: Object {
-    @Persisted var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
-    override class func propertiesMapping() -> [String: String] { ["name": "label"] }
+  enum Column {
+    class Item: Object {
+      @Persisted var id = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+      override class func propertiesMapping() -> [String: String] { ["name": "label"] }
+    }
   }
-}
 
-private enum Indexed {
-  class Item: Object {
-    @Persisted(indexed: true) var id = 0
-    @Persisted var name = ""
-    @Persisted var note: String?
+  enum Indexed {
+    class Item: Object {
+      @Persisted(indexed: true) var id = 0
+      @Persisted var name = ""
+      @Persisted var note: String?
+    }
   }
-}
 
-private enum Reordered {
-  class Item: Object {
-    @Persisted var note: String?
-    @Persisted var name = ""
-    @Persisted var id = 0
+  enum Reordered {
+    class Item: Object {
+      @Persisted var note: String?
+      @Persisted var name = ""
+      @Persisted var id = 0
+    }
   }
 }
 
@@ -130,51 +133,54 @@ struct Change: Sendable, CustomTestStringConvertible {
 
   static let all = [
     Change(
-      "a property is added", V0.Item.self, Added.Item.self,
+      "a property is added", Variants.V0.Item.self, Variants.Added.Item.self,
       "Property 'Item.age' has been added."),
     Change(
-      "a property is removed", V0.Item.self, Removed.Item.self,
+      "a property is removed", Variants.V0.Item.self, Variants.Removed.Item.self,
       "Property 'Item.name' has been removed."),
     Change(
-      "a property has another name", V0.Item.self, Renamed.Item.self,
+      "a property has another name", Variants.V0.Item.self, Variants.Renamed.Item.self,
       "Property 'Item.name' has been removed.", "Property 'Item.title' has been added."),
     Change(
-      "an integer becomes a string", V0.Item.self, Retyped.Item.self,
+      "an integer becomes a string", Variants.V0.Item.self, Variants.Retyped.Item.self,
       "Property 'Item.id' has been changed from 'int' to 'string'."),
     Change(
-      "an integer becomes a float", V0.Item.self, Widened.Item.self,
+      "an integer becomes a float", Variants.V0.Item.self, Variants.Widened.Item.self,
       "Property 'Item.id' has been changed from 'int' to 'float'."),
     Change(
-      "the type and whether it is optional change", V0.Item.self, RetypedOptional.Item.self,
+      "the type and whether it is optional change", Variants.V0.Item.self,
+      Variants.RetypedOptional.Item.self,
       "Property 'Item.id' has been changed from 'int' to 'double'."),
     Change(
-      "a required property becomes optional", V0.Item.self, MadeOptional.Item.self,
+      "a required property becomes optional", Variants.V0.Item.self,
+      Variants.MadeOptional.Item.self,
       "Property 'Item.name' has been made optional."),
     Change(
-      "an optional property becomes required", V0.Item.self, MadeRequired.Item.self,
+      "an optional property becomes required", Variants.V0.Item.self,
+      Variants.MadeRequired.Item.self,
       "Property 'Item.note' has been made required."),
     Change(
-      "a primary key is added", V0.Item.self, Keyed.Item.self,
+      "a primary key is added", Variants.V0.Item.self, Variants.Keyed.Item.self,
       "Primary Key for class 'Item' has been added."),
     Change(
-      "a primary key is removed", Keyed.Item.self, V0.Item.self,
+      "a primary key is removed", Variants.Keyed.Item.self, Variants.V0.Item.self,
       "Primary Key for class 'Item' has been removed."),
     Change(
-      "another property is the primary key", Keyed.Item.self, KeyMoved.Item.self,
+      "another property is the primary key", Variants.Keyed.Item.self, Variants.KeyMoved.Item.self,
       "Primary Key for class 'Item' has changed from 'id' to 'name'."),
     Change(
-      "a column has another name", V0.Item.self, Column.Item.self,
+      "a column has another name", Variants.V0.Item.self, Variants.Column.Item.self,
       "Property 'Item.name' has been removed.", "Property 'Item.label' has been added."),
     Change(
-      "a primary key becomes an index", Keyed.Item.self, Indexed.Item.self,
+      "a primary key becomes an index", Variants.Keyed.Item.self, Variants.Indexed.Item.self,
       "Primary Key for class 'Item' has been removed."),
   ]
 
   /// Changes that need no higher version; they have no lines.
   static let free = [
-    Change("nothing changes", V0.Item.self, V0.Item.self),
-    Change("an index is added", V0.Item.self, Indexed.Item.self),
-    Change("an index is removed", Indexed.Item.self, V0.Item.self),
-    Change("properties change their order", V0.Item.self, Reordered.Item.self),
+    Change("nothing changes", Variants.V0.Item.self, Variants.V0.Item.self),
+    Change("an index is added", Variants.V0.Item.self, Variants.Indexed.Item.self),
+    Change("an index is removed", Variants.Indexed.Item.self, Variants.V0.Item.self),
+    Change("properties change their order", Variants.V0.Item.self, Variants.Reordered.Item.self),
   ]
 }

@@ -57,9 +57,10 @@ final class TestFile: Sendable {
   /// Opens the file, runs a closure, and closes it.
   @discardableResult
   func open<Result>(
-    _ types: [ObjectBase.Type], version: UInt64 = 0, _ body: (Realm) throws -> Result
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil,
+    _ body: (Realm) throws -> Result
   ) throws -> Result {
-    try body(Realm(configuration: configuration(types, version: version)))
+    try body(Realm(configuration: configuration(types, version: version, block)))
   }
 
   /// Creates the file, or opens one that is there, and adds objects.

@@ -150,25 +150,22 @@ import Testing
 
   /// Positions out of range end the process, as those of an array, with Realm's words.
   @Test func `A position out of range ends the process`() async throws {
-    func output(_ result: ExitTest.Result?) -> String {
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    }
     let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>()[0]
     }
-    #expect(output(read).contains("Index 0 is out of bounds (must be less than 0)."))
+    #expect(errors(read).contains("Index 0 is out of bounds (must be less than 0)."))
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(objectsIn: [1, 2, 3])
       list[1..<4] = list[0..<1]
     }
-    #expect(output(range).contains("Index 4 is out of bounds (must be less than 3)."))
+    #expect(errors(range).contains("Index 4 is out of bounds (must be less than 3)."))
     let last = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeLast()
     }
     let sentence =
       "It is not possible to remove more objects (1) from a list than it already contains (0)."
-    #expect(output(last).contains(sentence))
+    #expect(errors(last).contains(sentence))
     let file = try TestFile()
     let first = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -177,14 +174,14 @@ import Testing
         realm.create(Shop.Shelf.self).numbers.removeFirst()
       }
     }
-    #expect(output(first).contains(sentence))
+    #expect(errors(first).contains(sentence))
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().removeFirst(-1)
     }
-    #expect(output(negative).contains("remove a negative number of objects (-1)"))
+    #expect(errors(negative).contains("remove a negative number of objects (-1)"))
     let move = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().move(from: 0, to: 1)
     }
-    #expect(output(move).contains("Index 0 is out of bounds (must be less than 0)."))
+    #expect(errors(move).contains("Index 0 is out of bounds (must be less than 0)."))
   }
 }

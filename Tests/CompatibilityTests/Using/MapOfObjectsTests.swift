@@ -61,9 +61,6 @@ import Testing
   }
 
   @Test func `A position out of range in results and sets ends the process`() async throws {
-    func output(_ result: ExitTest.Result?) -> String {
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    }
     let file = try TestFile()
     let results = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -72,10 +69,10 @@ import Testing
         _ = realm.objects(Shop.Article.self)[0]
       }
     }
-    #expect(output(results).contains("Index 0 is out of bounds (must be less than 0)."))
+    #expect(errors(results).contains("Index 0 is out of bounds (must be less than 0)."))
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MutableSet<Int>()[1]
     }
-    #expect(output(set).contains("Index 1 is out of bounds (must be less than 0)."))
+    #expect(errors(set).contains("Index 1 is out of bounds (must be less than 0)."))
   }
 }

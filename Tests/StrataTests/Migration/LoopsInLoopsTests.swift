@@ -21,15 +21,6 @@ private enum Before {
   }
 }
 
-private enum Same {
-  class Item: Object {
-    @Persisted var number = 0
-    @Persisted var tag: List<String>
-    @Persisted var gone1 = ""
-    @Persisted var gone2 = ""
-  }
-}
-
 /// Needs another table, which the first loop makes.
 private enum After {
   class Item: Object {
@@ -73,8 +64,8 @@ private enum After {
         #expect(outer!["number"] as? Int != 10)
       }
     }
-    try folder.open([Same.Item.self], version: 1, block) { realm in
-      #expect(realm.objects(Same.Item.self).map(\.number) == [21, 22, 23])
+    try folder.open([Before.Item.self], version: 1, block) { realm in
+      #expect(realm.objects(Before.Item.self).map(\.number) == [21, 22, 23])
     }
   }
 
@@ -94,8 +85,8 @@ private enum After {
         outer!["gone2"] = "end"
       }
     }
-    try folder.open([Same.Item.self], version: 1, block) { realm in
-      let items = realm.objects(Same.Item.self)
+    try folder.open([Before.Item.self], version: 1, block) { realm in
+      let items = realm.objects(Before.Item.self)
       #expect(items.map(\.number) == [2, 2, 2])
       #expect(items.map(\.gone1) == ["outer", "outer", "outer"])
       #expect(items.map(\.gone2) == ["end", "end", "end"])

@@ -58,10 +58,7 @@ struct ResolveDuplicatesTests {
       @Persisted var set: MutableSet<AnyRealmValue>
       @Persisted var map: Map<String, AnyRealmValue>
     }
-    class Address: EmbeddedObject {
-      @Persisted var city = ""
-      @Persisted var tags: List<String>
-    }
+    typealias Address = Old.Address
     static let types: [ObjectBase.Type] = [Person.self, Club.self, Address.self]
   }
 

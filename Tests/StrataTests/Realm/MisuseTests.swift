@@ -16,11 +16,6 @@ struct MisuseTests {
     return (realm, ada)
   }
 
-  /// What the process wrote before it stopped.
-  func output(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
-
   @Test func `Writing outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -30,7 +25,7 @@ struct MisuseTests {
       ada.age = 1
     }
     #expect(
-      output(result).contains(
+      errors(result).contains(
         "Cannot modify managed objects outside of a write transaction. ('Person.age')"))
   }
 
@@ -43,7 +38,7 @@ struct MisuseTests {
       try realm.write { realm.delete(ada) }
       print(ada.name)
     }
-    #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
+    #expect(errors(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
   @Test func `Using another object of a deleted row names the class and the property`() async {
@@ -55,7 +50,7 @@ struct MisuseTests {
       try realm.write { realm.delete(realm.objects(V0.Person.self).first!) }
       print(ada.name)
     }
-    #expect(output(result).contains("Object has been deleted or invalidated. ('Person.name')"))
+    #expect(errors(result).contains("Object has been deleted or invalidated. ('Person.name')"))
   }
 
   @Test func `Adding outside of a transaction names the class`() async {
@@ -67,8 +62,8 @@ struct MisuseTests {
       realm.add(V0.Person())
     }
     #expect(
-      output(result).contains(
+      errors(result).contains(
         "Can only add, remove, or create objects in a Realm in a write transaction"))
-    #expect(output(result).contains("('Person')"))
+    #expect(errors(result).contains("('Person')"))
   }
 }

@@ -18,10 +18,6 @@ struct CollectionMisuseTests {
     return (realm, ada)
   }
 
-  func output(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
-
   @Test func `Changing a list outside of a transaction names the class and the property`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -30,7 +26,7 @@ struct CollectionMisuseTests {
       try CollectionMisuseTests.person(folder).1.numbers.append(2)
     }
     #expect(
-      output(result).contains(
+      errors(result).contains(
         "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
   }
 
@@ -41,7 +37,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       try CollectionMisuseTests.person(folder).1.scores["x"] = 1
     }
-    #expect(output(result).contains("('Person.scores')"))
+    #expect(errors(result).contains("('Person.scores')"))
   }
 
   @Test func `Setting a link outside of a transaction names the class and the property`() async {
@@ -52,7 +48,7 @@ struct CollectionMisuseTests {
       try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
     }
     #expect(
-      output(result).contains(
+      errors(result).contains(
         "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
   }
 
@@ -63,7 +59,7 @@ struct CollectionMisuseTests {
       let folder = TestFolder(ofParent: path)
       print(try CollectionMisuseTests.person(folder).1.numbers[1])
     }
-    #expect(output(result).contains("Index 1 is out of bounds (must be less than 1)"))
+    #expect(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
   }
 
   @Test

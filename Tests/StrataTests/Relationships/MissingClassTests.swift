@@ -1,7 +1,7 @@
 import Strata
 import Testing
 
-private enum WithPens {
+private enum Desk {
   class Drawer: Object {
     @Persisted var thing: AnyRealmValue
     @Persisted var list: List<AnyRealmValue>
@@ -14,31 +14,21 @@ private enum WithPens {
   }
 }
 
-/// A program that has no class `Pen`.
-private enum WithoutPens {
-  class Drawer: Object {
-    @Persisted var thing: AnyRealmValue
-    @Persisted var list: List<AnyRealmValue>
-    @Persisted var set: MutableSet<AnyRealmValue>
-    @Persisted var map: Map<String, AnyRealmValue>
-  }
-}
-
 /// A class that a program no longer has keeps its objects in the file, and the values that hold them.
 @Suite struct MissingClassTests {
   @Test func `An AnyRealmValue with an object of a missing class is nil`() throws {
     let folder = try TestFolder()
-    try folder.open([WithPens.Drawer.self, WithPens.Pen.self]) { realm in
+    try folder.open([Desk.Drawer.self, Desk.Pen.self]) { realm in
       try realm.write {
-        let pen = realm.create(WithPens.Pen.self, value: ["color": "blue"])
+        let pen = realm.create(Desk.Pen.self, value: ["color": "blue"])
         realm.create(
-          WithPens.Drawer.self,
+          Desk.Drawer.self,
           value: ["thing": pen, "list": [pen, 1], "set": [pen], "map": ["k": pen, "n": 2]])
       }
     }
     // Nothing is wrong with the file, so nothing is reported: an issue would fail this test.
-    try folder.open([WithoutPens.Drawer.self], version: 1) { realm in
-      let drawer = try #require(realm.objects(WithoutPens.Drawer.self).first)
+    try folder.open([Desk.Drawer.self], version: 1) { realm in
+      let drawer = try #require(realm.objects(Desk.Drawer.self).first)
       #expect(drawer.thing == .none)
       #expect(drawer.list[0] == .none)
       #expect(Array(drawer.list) == [.none, .int(1)])
@@ -52,9 +42,9 @@ private enum WithoutPens {
       }
     }
     #expect(try Realm.problems(for: folder.configuration([])) == [])
-    try folder.open([WithPens.Drawer.self, WithPens.Pen.self], version: 2) { realm in
-      let drawer = try #require(realm.objects(WithPens.Drawer.self).first)
-      let pen = AnyRealmValue.object(try #require(realm.objects(WithPens.Pen.self).first))
+    try folder.open([Desk.Drawer.self, Desk.Pen.self], version: 2) { realm in
+      let drawer = try #require(realm.objects(Desk.Drawer.self).first)
+      let pen = AnyRealmValue.object(try #require(realm.objects(Desk.Pen.self).first))
       #expect(drawer.thing == pen)
       #expect(Array(drawer.list) == [pen, .int(1), .int(3)])
       #expect(Array(drawer.set) == [pen])
