@@ -168,7 +168,9 @@ import Testing
     let folder = try TestFolder()
     try folder.makeV1()
     let text = try message([.version(V1.self), .joinNames, .version(V3.self)], folder)
-    #expect(text.contains("- 'Person.age' changes from 'int' to 'string', but 2 rows still have a value"))
+    #expect(
+      text.contains(
+        "- 'Person.age' changes from 'int' to 'string', but 2 rows still have a value"))
   }
 
   @Test func `A class without objects loses nothing`() throws {

@@ -181,7 +181,8 @@ private enum Linked2: VersionedSchema {
             .embedding("Address", orphans: .delete, shared: .copy),
         ]))
     }
-    #expect(error?.message.contains("- 'Human.age' is removed, but 3 rows still have a value") == true)
+    #expect(
+      error?.message.contains("- 'Human.age' is removed, but 3 rows still have a value") == true)
     #expect(try folder.dump() == before)
   }
 }
