@@ -106,8 +106,8 @@ struct PropertyRename {
     var count = 0
     while try rows.next() {
       count += 1
-      guard let position = rows.position(0) else { continue }
-      let element = table.element(rows.pointer, slot, at: position)
+      // The only column is read in each row, and so never left out: it is behind the identity.
+      let element = table.element(rows.pointer, slot, at: rows.position(0) ?? 1)
       writer.changes.set(columns[0], element.value)
       if columns.count > 1 {
         writer.changes.set(columns[1], element.type.map { .text($0) } ?? .null)

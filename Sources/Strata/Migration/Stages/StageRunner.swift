@@ -50,7 +50,7 @@ struct StageRunner {
       }
       schema = try runner.change(physical, to: stage.target, phase: .afterBlock)
     } else {
-      // Nobody asks for old objects: what must be known of them is asked now.
+      // No closure reads old objects: what must be known of them is asked now.
       if version != nil {
         try lossCheck(from: before, stage.declarations.replaced(in: file)).check(db) {
           tables.table(of: $0) ?? $0
