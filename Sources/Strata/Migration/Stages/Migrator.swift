@@ -54,7 +54,7 @@ struct Migrator: Sendable {
       guard !hasBegun.load(ordering: .relaxed) else { throw error }
       // GRDB looks for its ledger in two queries outside of a transaction: another process may have
       // made it between them. Then it can be read now.
-      _ = try writer.read { [migrator] db in try migrator.appliedIdentifiers(db) }
+      _ = try writer.read { [migrator] db in try ledger(db, migrator) }
       throw FileMoved()
     }
     guard var report = result.withLock({ $0 }) else { throw FileMoved() }
@@ -64,7 +64,7 @@ struct Migrator: Sendable {
 
   /// The names of the stages in GRDB's ledger, where each name occurs once.
   private func identifiers(_ db: Database, _ migrator: DatabaseMigrator) throws -> [String] {
-    var taken = Set(try migrator.appliedIdentifiers(db))
+    var taken = try ledger(db, migrator)
     return stages.map { stage in
       let name = "\(Self.identifierPrefix)\(stage.version)"
       var candidate = name
@@ -75,6 +75,16 @@ struct Migrator: Sendable {
       }
       return candidate
     }
+  }
+
+  /// What is in GRDB's ledger.
+  ///
+  /// GRDB asks in two queries whether there is one. A query before them gives both the same
+  /// snapshot: another process may be making the ledger.
+  private func ledger(_ db: Database, _ migrator: DatabaseMigrator) throws -> Set<String> {
+    let hasLedger = try Bool.fetchOne(
+      db, sql: "SELECT count(*) > 0 FROM sqlite_schema WHERE name = 'grdb_migrations'")
+    return hasLedger == true ? try migrator.appliedIdentifiers(db) : []
   }
 
   static let identifierPrefix = "strata schema version "
