@@ -60,7 +60,7 @@ enum RowTable {
     }
     var configuration = Configuration()
     configuration.readonly = true
-    let rows = try DatabaseQueue(path: url.path, configuration: configuration).inDatabase { db in
+    let rows = try DatabaseQueue.plain(url, configuration).inDatabase { db in
       try Self.rows(of: schema, db)
     }
     return aligned(rows).joined(separator: "\n")

@@ -60,7 +60,7 @@ extension SchemaFixtures {
 
   private func freeze(_ schema: FrozenSchema, _ file: URL) throws {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try DatabaseQueue.plain(file)
     let dump = try queue.writeWithoutTransaction { db in
       // One file, without a log beside it.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")

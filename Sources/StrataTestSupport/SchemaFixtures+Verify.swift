@@ -123,7 +123,7 @@ struct Verification {
     let schema = try Realm(configuration: configuration.moved(to: folder.file)).schema.stored
     let tables = Set(
       schema.objectSchema.flatMap { [$0.className] + $0.collectionTables.map(\.name) })
-    let structure = try DatabaseQueue(path: folder.file.path).read { db in
+    let structure = try DatabaseQueue.plain(folder.file).read { db in
       try FileDump(db).structure(of: tables)
     }
     return NewFile(tables: tables, structure: structure, classes: schema)
@@ -168,7 +168,7 @@ struct Verification {
     }
     let after = try counts(file)
     checkCounts(before, after, reports.all, way)
-    return try DatabaseQueue(path: file.path).inDatabase { db in
+    return try DatabaseQueue.plain(file).inDatabase { db in
       let dump = try FileDump(db)
       if let difference = lineDifference(newest.structure, try dump.structure(of: newest.tables)) {
         report(
@@ -202,7 +202,7 @@ struct Verification {
 
   private func counts(_ file: URL) throws -> [String: Int] {
     let schema = try Realm.migrationHistory(at: file).last?.schema
-    return try DatabaseQueue(path: file.path).inDatabase { db in
+    return try DatabaseQueue.plain(file).inDatabase { db in
       let dump = try FileDump(db)
       let names = (schema?.objectSchema ?? []).map(\.className)
       return try Dictionary(uniqueKeysWithValues: names.map { ($0, try dump.count($0)) })
@@ -234,7 +234,7 @@ struct Verification {
   }
 
   private func text(_ file: URL) throws -> [String] {
-    try DatabaseQueue(path: file.path).inDatabase { db in
+    try DatabaseQueue.plain(file).inDatabase { db in
       try FileDump(db).sql.split(separator: "\n").map(String.init)
     }
   }
