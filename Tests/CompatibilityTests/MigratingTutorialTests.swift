@@ -26,7 +26,7 @@ import Testing
         testDescription: "the version \(version + 1) is forgotten", old: version,
         new: version + 1, forgetsVersion: true)
     } + [
-      Mistake(testDescription: "nobody lives at the address", old: 4),
+      Mistake(testDescription: "no person lives at the address", old: 4),
       Mistake(testDescription: "an address is shared", old: 4) { migration, _ in
         var first: MigrationObject?
         migration.enumerateObjects(ofType: "Person") { _, newObject in

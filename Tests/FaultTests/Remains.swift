@@ -12,9 +12,9 @@ final class Remains: Sendable {
     self.scenario = scenario
   }
 
-  /// - Throws: ``Wrong`` when the files are neither old nor new, or nobody can go on with them.
+  /// - Throws: ``Wrong`` when the files are neither old nor new, or can't be used.
   func state(in folder: Folder) throws -> Scenario.State {
-    // The index of the log is made anew by whoever opens the file first.
+    // The index of the log is created again by the first opening of the file.
     let bytes = try ["", "-wal"].map { end -> Data in
       let path = folder.file.path + end
       guard FileManager.default.fileExists(atPath: path) else { return Data() }

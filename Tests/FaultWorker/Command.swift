@@ -42,7 +42,7 @@ struct Command {
     kill(getpid(), SIGKILL)
   }
 
-  /// When the job fails it says so, waits until somebody has looked at the file, and tries again
+  /// When the job fails it says so, waits until its parent has looked at the file, and tries again
   /// without the fault, in the same process.
   private func runWithFault() throws {
     try Fault(options).begin()

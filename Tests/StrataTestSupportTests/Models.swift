@@ -25,7 +25,7 @@ enum V2: VersionedSchema {
   }
 }
 
-/// The second version once more, with a property that nobody spoke of.
+/// The second version once more, with a property that no stage mentions.
 enum ChangedV2: VersionedSchema {
   static let version = 2
   class Person: Object {

@@ -66,7 +66,7 @@ private enum Required {
   }
 }
 
-/// Values that nobody stored: Realm has zeros, we have the defaults of the class.
+/// Values that were never stored: Realm has zeros, we have the defaults of the class.
 @Suite("Defaults of added properties") struct DefaultsTests {
   private func filled() throws -> TestFile {
     let file = try TestFile()

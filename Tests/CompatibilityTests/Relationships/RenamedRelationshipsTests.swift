@@ -207,7 +207,7 @@ struct RefusedRename: Sendable, CustomTestStringConvertible {
     }
     #expect(try file.shown("Item", "newList") == ["[Max, Rex, Max]"])
     #expect(try file.shown("Item", "newLink") == ["Rex"])
-    #expect(try file.shown("Item", "newSet") == ["[]"], "nobody renamed it")
+    #expect(try file.shown("Item", "newSet") == ["[]"], "it was not renamed")
   }
 
   @Test(arguments: RefusedRename.all)

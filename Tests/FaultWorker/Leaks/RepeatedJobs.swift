@@ -47,7 +47,7 @@ extension Job {
       }
     })
 
-  /// One open realm; nobody reads the file.
+  /// One open realm; no other process reads the file.
   static let writeAgain = Job(prepare: makeSmallFile) { file in
     let realm = try kept ?? Realm(configuration: Before.configuration(file))
     kept = realm

@@ -1,7 +1,7 @@
 import StrataSchema
 
 extension DiffCase {
-  /// Changes for which nobody needs to raise the version; the lines are those of the dry run.
+  /// Changes that need no higher version; the lines are those of the dry run.
   static let free: [DiffCase] = [
     DiffCase(
       "index added", property("p"), property("p", indexed: true),

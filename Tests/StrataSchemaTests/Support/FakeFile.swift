@@ -10,7 +10,7 @@ struct FakeFile: Equatable {
     let description: String
   }
 
-  /// A table, with nothing in its row until somebody writes it.
+  /// A table, with nothing in its row until it is written.
   struct Table: Equatable {
     var identity: String
     /// Without the identity.

@@ -192,7 +192,7 @@ enum DamagingSQL {
     "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'Thing.id'",
   ]
 
-  /// What other programs may do, or what nobody could tell from an intention.
+  /// What other programs may do, or what may be meant.
   private static let harmless = [
     "INSERT INTO strata_schema_version (version, schema, migrated_at) "
       + "SELECT 9, schema, migrated_at FROM strata_schema_version",

@@ -16,7 +16,7 @@ final class OfEdges<T: Edged>: Object {
   override class func className() -> String { "Edge" }
 }
 
-/// The same after a migration that makes the table anew.
+/// The same after a migration that rebuilds the table.
 final class OfEdgesNext<T: Edged>: Object {
   @Persisted var number = ""
   @Persisted var plain: T

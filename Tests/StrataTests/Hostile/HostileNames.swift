@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names that somebody might give to a class or a column, by seed.
+/// Names that a program might give to a class or a column, by seed.
 struct HostileNames {
   var classNames: [String]
   var columns: [String]

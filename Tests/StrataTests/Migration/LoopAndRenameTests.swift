@@ -2,7 +2,7 @@ import GRDB
 import Strata
 import Testing
 
-/// A loop that makes a table anew lets the columns go that the program no longer has.
+/// A loop that rebuilds a table removes the columns that the program no longer has.
 @Suite("Renames after a loop that removed the columns")
 struct LoopAndRenameTests {
   enum Old {

@@ -24,7 +24,7 @@ struct LoopTests {
       @Persisted var made: Int?
     }
   }
-  /// A column has another type: the table is made anew.
+  /// A column has another type: the table is rebuilt.
   enum Retyped {
     class Person: Object {
       @Persisted var number = "none"
@@ -100,7 +100,7 @@ struct LoopTests {
         if hasNumber { #expect(new!["number"] as? Int == seen) }
         new!["name"] = "first"
         #expect(new!["name"] as? String == "first")
-        // Everything is written when somebody else looks at the class.
+        // Everything is written when another part of the block looks at the class.
         if seen == 70 || seen == 1_500 {
           migration.create("Person", value: ["name": "made", "made": seen])
           #expect(new!["name"] as? String == "first")

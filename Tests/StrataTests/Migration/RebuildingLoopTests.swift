@@ -16,7 +16,7 @@ private enum After {
   }
 }
 
-/// Loops that make a table anew on their way.
+/// Loops that rebuild a table on their way.
 @Suite struct RebuildingLoopTests {
   @Test func `A loop sets values of any type in properties that are new or of another type`()
     throws

@@ -274,7 +274,7 @@ struct RenameClassTests {
     try folder.open(New.types, version: 1, Self.rename) { realm in
       #expect(realm.object(ofType: New.Human.self, forPrimaryKey: 19_000)?.name == "name 19000")
     }
-    // The indexes are where they were: nobody made them again.
+    // The indexes are where they were: they were not created again.
     let after = try folder.sql { db in
       try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_schema WHERE type = 'index'")
         .map { ($0[0] as String, $0[1] as Int) }

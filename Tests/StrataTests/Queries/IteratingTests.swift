@@ -1,7 +1,7 @@
 import Strata
 import Testing
 
-@Suite("A loop over results while somebody writes")
+@Suite("A loop over results while another thread writes")
 struct IteratingTests {
   class Person: Object {
     @Persisted var name = ""

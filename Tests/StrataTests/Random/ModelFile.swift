@@ -17,7 +17,7 @@ struct ModelFile {
     case list([Value])
     case set(Set<Value>)
     case map([String: Value])
-    /// Something that is made anew for each object: whatever is read first.
+    /// Something that is made for each object: whatever is read first.
     case unknown
   }
 

@@ -93,7 +93,7 @@ struct ModelMigration {
     return createdValue(property, info)
   }
 
-  /// What a new object has in a property to which nobody gives a value.
+  /// What a new object has in a property that is given no value.
   func createdValue(_ property: Property, _ info: ClassInfo) -> Value {
     guard property.collection == nil, !property.isNullable else { return .empty(property) }
     if property.type == .UUID || property.type == .objectId { return .unknown }

@@ -12,7 +12,7 @@ struct RandomVersion: Sendable, CustomStringConvertible {
     var primaryKey: String?
   }
 
-  /// Enough for pairs that nobody has seen; each makes classes that stay as long as the process.
+  /// Enough for pairs that are new; each makes classes that stay as long as the process.
   static let count = 400
 
   let classes: [String: Class]

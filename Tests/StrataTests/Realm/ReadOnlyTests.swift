@@ -66,7 +66,7 @@ struct ReadOnlyTests {
     chmod(path, 0o444)
     defer { chmod(folder.url.path, 0o755) }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      // As somebody who is not root, whom permissions don't concern.
+      // As a user other than root, whom permissions don't concern.
       if geteuid() == 0 { try #require(setuid(65_534) == 0) }
       let realm = try Realm(
         configuration: .init(

@@ -259,7 +259,7 @@ struct LinkTests {
     // It may be a class that another program has.
     #expect(ada.notes[1] == .none)
     #expect(ada.dogs[1].id == 2)
-    // Nobody may expect as many elements as were counted.
+    // No code may expect as many elements as were counted.
     #expect(Array(ada.dogs).map(\.id) == [2])
     #expect(ada.dogs.map(\.id) == [2])
     #expect(ada.dogs.filter { $0.id > 0 }.count == 1)

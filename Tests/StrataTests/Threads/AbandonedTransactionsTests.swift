@@ -7,7 +7,7 @@ private final class Person: Object {
   @Persisted var name = ""
 }
 
-/// Transactions whose realm isn't kept, or that nobody ends.
+/// Transactions whose realm isn't kept, or that are never ended.
 @Suite("Transactions that are begun by hand", .timeLimit(.minutes(5)))
 struct AbandonedTransactionsTests {
   let folder: TestFolder

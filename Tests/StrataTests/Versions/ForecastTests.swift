@@ -74,7 +74,7 @@ private enum Pets2: VersionedSchema {
   }
 }
 
-/// Nobody has a pet any more, and pets have no kind.
+/// Pets have no owners any more, and pets have no kind.
 private enum Pets3: VersionedSchema {
   static let version = 3
   class Person: Object {

@@ -227,7 +227,7 @@ private enum Renamed: VersionedSchema {
       try Realm.migrationForecast(for: configuration).description
         == "'\(folder.file.path)' begins as a copy of the seed '\(seed.path)'. "
         + "It is at schema version 1, and needs nothing.")
-    // Where there is a file, nobody asks for the seed.
+    // Where there is a file, the seed is not asked for.
     _ = try Realm(configuration: configuration)
     #expect(try Realm.migrationForecast(for: configuration).seedPath == nil)
   }

@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan for a class whose table a loop makes anew")
-struct LoopPlanTests {
+@Suite("Operations on a class whose table a loop rebuilds")
+struct LoopOperationsTests {
   @Test func `Columns without a place are removed at once, and collections are not`() {
     let old = model(
       "C", property("p"), property("q"), property("r"), property("tags", .string, .list))

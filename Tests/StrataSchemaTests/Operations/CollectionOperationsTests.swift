@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan for collections")
-struct CollectionPlanTests {
+@Suite("Operations for collections")
+struct CollectionOperationsTests {
   private let p = property("p")
   private let tags = property("tags", .string, .list)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Strata
 
 @Suite("Migrating collections")
-struct CollectionStepTests {
+struct CollectionOperationTests {
   private let p = property("p")
 
   private func file(_ tags: Property) throws -> MemoryFile {

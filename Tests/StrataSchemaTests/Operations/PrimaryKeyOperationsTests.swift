@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan for primary keys")
-struct PrimaryKeyPlanTests {
+@Suite("Operations for primary keys")
+struct PrimaryKeyOperationsTests {
   private let plain = model("C", property("p"), property("q"))
   private let keyed = model("C", key: "p", property("p"), property("q"))
 

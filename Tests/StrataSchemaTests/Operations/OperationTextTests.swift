@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan as text")
-struct PlanTextTests {
+@Suite("Operations as text")
+struct OperationTextTests {
   @Test func `The text has a number and a line for each operation`() {
     let id = property("id", .UUID)
     let tags = CollectionTable(className: "A", property: property("tags", .string, .list))!

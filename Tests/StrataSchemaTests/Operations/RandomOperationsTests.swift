@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("The plan for two random schemas")
-struct RandomPlanTests {
+@Suite("Operations between two random schemas")
+struct RandomOperationsTests {
   /// Enough for every kind of operation and all their common combinations.
   private static let seeds = 0..<800
 

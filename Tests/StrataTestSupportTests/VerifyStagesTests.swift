@@ -57,7 +57,7 @@ private enum Walk3: VersionedSchema {
 }
 
 /// Walks that the kit must not find anything wrong with.
-@Suite struct WalkTests {
+@Suite struct VerifyStagesTests {
   private static let stages: [MigrationStage] = [
     .version(Walk1.self),
     .version(Walk2.self).renamingClass("Dog", to: "Cat").renamingClass("Person", to: "Dog")

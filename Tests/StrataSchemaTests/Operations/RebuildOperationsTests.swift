@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan with a rebuild")
-struct RebuildPlanTests {
+@Suite("Operations with a rebuild")
+struct RebuildOperationsTests {
   /// The operations for one changed property, which must be one rebuild, and where its values come from.
   private func source(
     _ old: Property, _ new: Property, default: ColumnDefault = .constant(.integer(7))

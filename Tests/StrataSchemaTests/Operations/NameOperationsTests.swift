@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan for names that meet")
-struct NamePlanTests {
+@Suite("Operations for names that collide")
+struct NameOperationsTests {
   @Test func `A column whose name differs in case is renamed in place`() {
     let old = model("C", property("Name", .string, indexed: true), property("x", .any))
     let new = model("C", property("name", .string), property("X", .any, indexed: true))

@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan in place")
-struct InPlacePlanTests {
+@Suite("Operations in place")
+struct InPlaceOperationsTests {
   private let old = model("C", property("p"))
 
   @Test func `Nothing is done where nothing changes, or nothing that a table shows`() {

@@ -2,8 +2,8 @@ import CustomDump
 import StrataSchema
 import Testing
 
-@Suite("A plan around a migration block")
-struct BlockPlanTests {
+@Suite("Operations around a migration block")
+struct BlockOperationsTests {
   @Test func `Properties are added before the block and removed after it`() {
     let old = model("C", property("p"), property("gone", .string))
     let new = model("C", property("p"), property("come", .string))
