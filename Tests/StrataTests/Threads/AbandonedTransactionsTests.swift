@@ -65,7 +65,7 @@ struct AbandonedTransactionsTests {
     for end in ["commit", "cancel", "write"] {
       realm.beginWrite()
       let lost = realm.create(Person.self, value: ["lost"])
-      // Who waits sees first that nothing changes, and then that it still doesn't.
+      // The waiting test sees first that nothing changes, and then that it still doesn't.
       for _ in 0..<2 { store.gate.takeFromAbandoned(atOnce) }
       try inThread { [configuration] in
         let other = try Realm(configuration: configuration)
