@@ -8,7 +8,7 @@ example: setup
 	swift run -c release StrataExample
 
 # The tests get a folder for temporary files of their own, and must leave nothing in it but what
-# SwiftPM itself does.
+# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it.
 test: setup
 	swift build --build-tests
 	@folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT && \

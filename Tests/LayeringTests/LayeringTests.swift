@@ -18,9 +18,6 @@ import Testing
     "Sources/Strata/Realm/Realm+Database.swift": "is the one door to the connection",
   ]
 
-  /// Uses of an upper folder's types in a lower one, each with the reason.
-  private static let upwardUses: [LayerRule.Exception: String] = [:]
-
   @Test func `Only storage knows the database`() throws {
     try expectNone(
       ImportRule(
@@ -61,9 +58,7 @@ import Testing
   @Test(arguments: folders.keys.sorted())
   func `Each folder of a module uses only those before it`(module: String) throws {
     try expectNone(
-      LayerRule(
-        module: module, folders: Self.folders[module] ?? [], exceptions: Self.upwardUses
-      ).violations(in: .read()))
+      LayerRule(module: module, folders: Self.folders[module] ?? []).violations(in: .read()))
   }
 
   @Test func `Databases are opened by SQLite only`() throws {

@@ -54,8 +54,7 @@ extension MigrationContext {
     let table = object.table
     _ = status.attempt {
       try deleting(from: table.className) {
-        new.flush()
-        try table.flushedRows().delete(object.rowID)
+        try table.flushedRows(all: true).delete(object.rowID)
       }
     }
     noteDeleted(object.rowID, of: table.className)
@@ -90,12 +89,8 @@ extension MigrationContext {
   }
 
   private func deleteRows(of table: MigrationTable) throws {
-    new.flush()
-    try table.flushedRows().forEachIdentity { noteDeleted($0, of: table.className) }
-    try deleting(from: table.className) {
-      new.flush()
-      try table.flushedRows().deleteAll()
-    }
+    try table.flushedRows(all: true).forEachIdentity { noteDeleted($0, of: table.className) }
+    try deleting(from: table.className) { try table.flushedRows(all: true).deleteAll() }
     notes.noteChange()
   }
 }

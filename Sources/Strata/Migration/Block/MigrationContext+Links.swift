@@ -18,8 +18,7 @@ extension MigrationContext {
       let link = property.linkOriginPropertyName.flatMap({ origin.schema[$0] })
     else { return [] }
     let rows = status.attempt {
-      new.flush()
-      return try origin.flushedRows().linking(
+      try origin.flushedRows(all: true).linking(
         to: object.rowID, through: link, of: origin.className)
     }
     return (rows ?? []).map { DynamicObject(origin, row: $0) }

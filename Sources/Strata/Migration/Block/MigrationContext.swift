@@ -44,9 +44,9 @@ final class MigrationContext {
   }
 
   /// The connection that the rows of a table are on, with everything written that has been set in
-  /// its class.
-  func flush(_ table: MigrationTable) -> Database {
-    table.isNew ? new.flush(table.className) : old
+  /// its class, or in all classes.
+  func flush(_ table: MigrationTable, all: Bool = false) -> Database {
+    table.isNew ? new.flush(all ? nil : table.className) : old
   }
 
   // MARK: Objects

@@ -44,8 +44,6 @@ final class MigrationTable {
 
   /// The properties that are in columns, by slot.
   var properties: [Property] { slots.properties }
-  /// Of each property; asked for with each value.
-  var types: ContiguousArray<PropertyType> { slots.types }
 
   /// The slot of a property; nil when the side has none of that name.
   @inline(__always)
@@ -66,9 +64,9 @@ final class MigrationTable {
 
   // MARK: Rows
 
-  /// Its rows one by one, with everything written that has been set in the class.
-  func flushedRows() -> TableRows {
-    TableRows(db: context.flush(self), table: name, identity: identity)
+  /// Its rows one by one, with everything written that has been set in the class, or in all classes.
+  func flushedRows(all: Bool = false) -> TableRows {
+    TableRows(db: context.flush(self, all: all), table: name, identity: identity)
   }
 
   /// Goes through the rows, with all columns or those of one slot.
