@@ -42,6 +42,7 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check", "Stages",
+      "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate",
     ],
     "Strata": [
       "Errors", "Values", "Objects", "Collections", "Discovery",
@@ -50,7 +51,8 @@ import Testing
       "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
       "Migration/Plan", "Migration/Backup",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
-      "Opening", "Queries", "Realm",
+      "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
+      "Queries/Sections", "Realm",
     ],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]

@@ -30,6 +30,9 @@ class ManagedContext {
   /// Whether another context shows the same file.
   func sharesFile(with other: ManagedContext) -> Bool { self === other }
 
+  /// What all contexts that show the same file have in common, and no others; nil outside of files.
+  var file: ObjectIdentifier? { nil }
+
   /// Notes a mistake in data that was found where nothing can be thrown.
   func note(_ error: RealmError) {}
 

@@ -48,6 +48,8 @@ final class Session: ManagedContext {
     (other as? Session)?.store === store
   }
 
+  override var file: ObjectIdentifier? { ObjectIdentifier(store) }
+
   override func note(_ error: RealmError) {
     guard let transaction else {
       reportIssue("\(error.message)")

@@ -1,0 +1,98 @@
+import Foundation
+package import StrataSchema
+
+extension QueryValue {
+  /// A value of unknown type as a constant of a condition; nil and `NSNull` are nil.
+  package init(_ value: Any?) {
+    guard let value = unwrapped(value) else {
+      self = .null
+      return
+    }
+    switch value {
+    case let value as QueryValue: self = value
+    case let value as any PersistableEnum: self.init(value._dynamic)
+    case let value as any _CustomPersistable: self.init(value._dynamicElement)
+    case let value as AnyRealmValue: self.init(value.rawValue)
+    case let value as ObjectBase: self = .object(QueryObject(value))
+    case let value as Bool: self = .bool(value)
+    case let value as Int: self = .int(Int64(value))
+    case let value as Float: self = .float(value)
+    case let value as Double: self = .double(value)
+    case let value as String: self = .string(value)
+    case let value as Decimal128: self = .decimal(value.exactText)
+    case let value as Data: self = .data(Array(value))
+    case let value as Date: self.init(date: value)
+    case let value as UUID: self = .uuid(value.uuidString)
+    case let value as ObjectId: self = .objectId(value.stringValue)
+    case let value as NSNumber: self.init(number: value)
+    case let value as any BinaryInteger:
+      self = Int64(exactly: value).map { .int($0) } ?? .decimal("\(value)")
+    default: self.init(unusual: value)
+    }
+  }
+
+  private init(unusual value: Any) {
+    switch value {
+    case let value as Decimal: self = .decimal(Decimal128(value: value).exactText)
+    case let value as Substring: self = .string(String(value))
+    case let value as Character: self = .string(String(value))
+    case let value as NSString: self = .string(String(describing: value))
+    case let value as NSData: self = .data(Array(Data(referencing: value)))
+    case let value as NSDate:
+      self.init(
+        date: Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
+    case let value as NSUUID: self = .uuid(value.uuidString)
+    default: self = .unsupported(typeName: "\(Swift.type(of: value))")
+    }
+  }
+
+  /// A date that no file can hold is less, or greater, than all that it can: so is the text.
+  private init(date: Date) {
+    self = .date(
+      DateText.encode(date) ?? (date.timeIntervalSinceReferenceDate < 0 ? "" : "~"))
+  }
+
+  private init(number: NSNumber) {
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "B"): self = .bool(number.boolValue)
+    // On Apple platforms a Boolean is a `char`; the two are told apart by their class.
+    case UInt8(ascii: "c") where number === NSNumber(value: number.boolValue):
+      self = .bool(number.boolValue)
+    case UInt8(ascii: "f"): self = .float(number.floatValue)
+    case UInt8(ascii: "d"): self = .double(number.doubleValue)
+    case UInt8(ascii: "Q"):
+      self =
+        Int64(exactly: number.uint64Value).map { .int($0) } ?? .decimal("\(number.uint64Value)")
+    default: self = .int(number.int64Value)
+    }
+  }
+}
+
+extension QueryObject {
+  fileprivate init(_ object: ObjectBase) {
+    let isDeleted = object.isInvalidated
+    let context = isDeleted ? nil : object.managedContext
+    self.init(
+      className: Swift.type(of: object).className(), row: context == nil ? nil : object._rowID,
+      file: context?.file, instance: isDeleted ? nil : object)
+  }
+}
+
+extension QueryOperand {
+  /// An argument of a condition: a value, or a list for anything that is a sequence.
+  package init(argument: Any?) {
+    let value = QueryValue(argument)
+    guard case .unsupported = value, let list = Self.list(argument) else {
+      self = .value(value)
+      return
+    }
+    self = .list(list)
+  }
+
+  /// The elements of a sequence; nil for anything else, and for texts and data, which are values.
+  private static func list(_ argument: Any?) -> [QueryValue]? {
+    guard let sequence = unwrapped(argument) as? any Sequence else { return nil }
+    func values(_ sequence: some Sequence) -> [QueryValue] { sequence.map { QueryValue($0) } }
+    return values(sequence)
+  }
+}

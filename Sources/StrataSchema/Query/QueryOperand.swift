@@ -1,0 +1,68 @@
+/// What a condition compares.
+package indirect enum QueryOperand: Sendable, Hashable {
+  case path(QueryPath)
+  case value(QueryValue)
+  case list([QueryValue])
+  /// The number of elements for which a condition is true: `SUBQUERY(dogs, $d, …).@count`.
+  case subquery(QuerySubquery)
+}
+
+/// A way from an object through its properties: `dog.owner.name`, `dogs.@avg.age`, `$d.name`.
+///
+/// Without parts it is the object or the element itself: `SELF`, or the variable.
+package struct QueryPath: Sendable, Hashable {
+  /// The variable of a subquery, without `$`; nil for the object that is asked about.
+  package var variable: String?
+  package var parts: [QueryPart]
+
+  package init(_ parts: [QueryPart], variable: String? = nil) {
+    self.parts = parts
+    self.variable = variable
+  }
+
+  /// A path of names alone.
+  package init(names: [String], variable: String? = nil) {
+    self.init(names.map { .property($0) }, variable: variable)
+  }
+}
+
+/// One step of a path.
+package enum QueryPart: Sendable, Hashable {
+  /// A property, by its name in Swift or that of its column.
+  case property(String)
+  /// An operation on the elements of the collection before it: `@count`, `@avg`. Of objects, the
+  /// property to compute with comes after it: `dogs.@avg.age`.
+  case operation(QueryOperation)
+  /// The keys of the map before it: `@allKeys`.
+  case keys
+  /// The values of the map before it: `@allValues`.
+  case values
+  /// The value of a key of the map before it: `map['key']`.
+  case key(String)
+  /// What could not be expressed; resolving it throws the problem.
+  case invalid(PredicateProblem)
+}
+
+/// An operation on all elements of a collection; the raw value is how format strings spell it.
+package enum QueryOperation: String, Sendable, Hashable, CaseIterable {
+  case count = "@count"
+  case min = "@min"
+  case max = "@max"
+  case sum = "@sum"
+  case average = "@avg"
+}
+
+/// The elements of a collection for which a condition is true.
+package struct QuerySubquery: Sendable, Hashable {
+  /// The collection.
+  package var collection: QueryPath
+  /// The name of an element in the condition, without `$`.
+  package var variable: String
+  package var predicate: QueryPredicate
+
+  package init(_ collection: QueryPath, _ variable: String, _ predicate: QueryPredicate) {
+    self.collection = collection
+    self.variable = variable
+    self.predicate = predicate
+  }
+}
