@@ -4,7 +4,7 @@ struct ComparisonResolver {
   enum Operand {
     case path(ResolvedPath)
     case aggregate(ResolvedAggregate)
-    case count(ResolvedPath, ResolvedPredicate)
+    case count(ResolvedPath, of: QueryClass, ResolvedPredicate)
     case value(QueryValue)
     case list([QueryValue])
   }
@@ -31,9 +31,9 @@ struct ComparisonResolver {
     case .aggregate(let aggregate):
       try checkNoQuantifier()
       return plain(.aggregate(aggregate), try against(aggregate))
-    case .count(let path, let predicate):
+    case .count(let path, let elements, let predicate):
       try checkNoQuantifier()
-      return plain(.count(path, where: predicate), try countConstant())
+      return plain(.count(path, of: elements, where: predicate), try countConstant())
     case .value, .list: throw .noPath
     }
   }

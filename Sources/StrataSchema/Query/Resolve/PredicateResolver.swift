@@ -111,7 +111,7 @@ package struct PredicateResolver: Sendable {
       else { throw .subqueryOfNoObjects(subquery.collection) }
       var inner = paths
       inner.scopes.append(.init(variable: subquery.variable, root: .object(elements)))
-      return .count(path, try resolve(subquery.predicate, inner, depth: depth + 1))
+      return .count(path, of: elements, try resolve(subquery.predicate, inner, depth: depth + 1))
     }
   }
 }

@@ -26,7 +26,8 @@ package indirect enum ResolvedOperand: Sendable, Hashable {
   case constant(ResolvedConstant)
   case list([ResolvedConstant])
   case aggregate(ResolvedAggregate)
-  case count(ResolvedPath, where: ResolvedPredicate)
+  /// The number of the objects of a collection for which a condition is true.
+  case count(ResolvedPath, of: QueryClass, where: ResolvedPredicate)
 }
 
 /// A constant as a value of the type that it is compared with.
@@ -156,7 +157,7 @@ package struct ResolvedAggregate: Sendable, Hashable {
   package var type: PropertyType {
     switch operation {
     case .count: .int
-    case .min, .max: path.type
+    case .min, .max: path.type == .any ? .decimal128 : path.type
     case .sum: path.type == .float ? .double : path.type == .any ? .decimal128 : path.type
     case .average:
       path.type == .decimal128 || path.type == .any ? .decimal128 : .double
