@@ -61,8 +61,8 @@ package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
 /// For how many elements of a collection a condition must be true.
 package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
   case any = "ANY"
-  /// Also true for an empty collection.
-  case none = "NONE"
+  /// For none; also true for an empty collection. (`none` would mean the optional's.)
+  case no = "NONE"
   /// Also true for an empty collection.
   case all = "ALL"
 }

@@ -1,0 +1,110 @@
+/// The tables from an object through its collections to a value, for a subselect.
+///
+/// Further links behind an element are inner joins: an element with a nil link on the way has no
+/// value.
+struct ElementChain {
+  /// The tables after `FROM`.
+  private(set) var tables = ""
+  /// The column of the first table that holds the owner.
+  private(set) var ownerColumn = ""
+  /// The identity of the owner, outside of the subselect.
+  let owner: String
+  /// What is compared; the identity of an object.
+  private(set) var value = SQLValue(sql: "NULL", type: .object, allowsNil: false)
+  /// The object that the chain is at, once its row is joined.
+  private(set) var row: String?
+
+  private var identity = ""
+  private var queryClass: QueryClass?
+
+  /// - Parameter elements: The class of the objects at the end, if their rows are needed, and not
+  ///   only their identities.
+  init(_ path: ResolvedPath, _ compiler: QueryCompiler, rowsOf elements: QueryClass? = nil) {
+    let links = Array(path.steps.prefix(while: \.isLink))
+    owner = compiler.scopes[path.depth].identity(after: links, compiler)
+    for step in path.steps.dropFirst(links.count) { take(step, compiler) }
+    take(path.target, path, compiler)
+    guard elements != nil else { return }
+    if row == nil, case .element = path.target {
+      // The elements themselves are the objects.
+      (identity, queryClass) = (value.sql, elements)
+    }
+    joinRow(compiler)
+  }
+
+  private mutating func begin(_ table: String, _ alias: String, owner column: String) {
+    if tables.isEmpty {
+      tables = "\(table) AS \(alias)"
+      ownerColumn = "\(alias).\(column)"
+    } else {
+      tables += " JOIN \(table) AS \(alias) ON \(alias).\(column) = \(identity)"
+    }
+  }
+
+  private mutating func take(_ step: ResolvedStep, _ compiler: QueryCompiler) {
+    compiler.note(step.property)
+    switch step {
+    case .elements(let property, let target):
+      let alias = compiler.nextAlias("c")
+      begin(property.table, alias, owner: "owner")
+      (identity, row, queryClass) = ("\(alias).value", nil, target)
+    case .owners(let property, let target) where property.property.collection != nil:
+      let alias = compiler.nextAlias("c")
+      begin(property.table, alias, owner: "value")
+      (identity, row, queryClass) = ("\(alias).owner", nil, target)
+    case .owners(let property, let target):
+      compiler.note(rowsOf: target)
+      let alias = compiler.nextAlias("o")
+      begin(target.table, alias, owner: property.column)
+      (identity, row, queryClass) = ("\(alias).\(target.identity)", alias, target)
+    case .link(let property, let target):
+      let alias = joinRow(compiler)
+      (identity, row, queryClass) = ("\(alias).\(property.column)", nil, target)
+    }
+  }
+
+  private mutating func take(
+    _ target: ResolvedTarget, _ path: ResolvedPath, _ compiler: QueryCompiler
+  ) {
+    value.type = path.type
+    value.allowsNil = path.allowsNil
+    switch target {
+    case .property(let property):
+      compiler.note(property)
+      let alias = joinRow(compiler)
+      value.sql = "\(alias).\(property.column)"
+      value.typeSQL = property.typeColumn.map { "\(alias).\($0)" }
+    case .object, .value:
+      value.sql = identity
+    case .element(let property), .keys(let property):
+      compiler.note(property)
+      let alias = compiler.nextAlias("c")
+      begin(property.table, alias, owner: "owner")
+      if case .keys = target {
+        value.sql = "\(alias).key"
+      } else {
+        value.sql = "\(alias).value"
+        value.typeSQL = property.type == .any ? "\(alias).value_type" : nil
+      }
+    case .mapValue(let property, let key):
+      value = compiler.mapValue(property, key, of: identity)
+    }
+  }
+
+  /// Joins the row of the object that the chain is at.
+  @discardableResult
+  private mutating func joinRow(_ compiler: QueryCompiler) -> String {
+    if let row { return row }
+    guard let queryClass else { return identity }
+    let alias = compiler.nextAlias("e")
+    tables += " JOIN \(queryClass.table) AS \(alias) ON \(alias).\(queryClass.identity) = \(identity)"
+    row = alias
+    return alias
+  }
+
+  /// Adds further joins.
+  mutating func append(_ joins: String) { tables += joins }
+
+  /// The class of the object at the end.
+  var objectClass: QueryClass? { queryClass }
+}

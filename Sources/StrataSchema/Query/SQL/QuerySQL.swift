@@ -1,0 +1,52 @@
+/// A query in SQL, without what is selected.
+package struct QuerySQL: Sendable {
+  /// The tables after `FROM`, with those that the conditions need.
+  package var tables: String
+  /// Further tables that only the order needs.
+  package var orderTables: String
+  /// The condition after `WHERE`.
+  package var condition: String?
+  package var order: [Term]
+  /// How many rows, with what follows `LIMIT`.
+  package var limit: String?
+  /// The values of ?1, ?2 and so on.
+  package var parameters: [StoredValue]
+  package var reads: Set<QueryRead>
+
+  /// A value to sort by, in SQL.
+  package struct Term: Sendable {
+    package var sql: String
+    package var ascending: Bool
+  }
+
+  /// The statement.
+  /// - Parameters:
+  ///   - columns: What to select, of the table `t`.
+  ///   - condition: A further condition in SQL, whose parameters follow those of the query. Not for
+  ///     a query with a limit, which it would change.
+  package func select(
+    _ columns: String, where further: String? = nil, reversed: Bool = false
+  ) -> String {
+    if reversed, limit != nil {
+      // The last of the first rows: all of them are found, and then turned round.
+      let rows = select("\(columns), row_number() OVER () AS \"strata_row\"")
+      return "SELECT * FROM (\(rows)) ORDER BY \"strata_row\" DESC"
+    }
+    let terms = order.map { "\($0.sql) \($0.ascending != reversed ? "ASC" : "DESC")" }
+    return "SELECT \(columns) FROM \(tables)\(orderTables)\(filter(further)) ORDER BY "
+      + terms.joined(separator: ", ") + (limit.map { " LIMIT \($0)" } ?? "")
+  }
+
+  /// One value for all rows, such as `count(*)`; columns are those of `t`.
+  /// - Parameter column: The column that the expression needs, which is then called `x`; it matters
+  ///   for a query with a limit.
+  package func aggregate(_ expression: String) -> String {
+    guard limit != nil else { return "SELECT \(expression) FROM \(tables)\(filter(nil))" }
+    return "SELECT \(expression) FROM (\(select("t.*"))) AS t"
+  }
+
+  private func filter(_ further: String?) -> String {
+    let conditions = [condition, further].compactMap { $0 }
+    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+}
