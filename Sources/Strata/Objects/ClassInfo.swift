@@ -11,6 +11,8 @@ final class ClassInfo: @unchecked Sendable {
   /// The persisted properties: those of superclasses first, then in the order of declaration.
   let properties: [Property]
   let accessors: ContiguousArray<_PropertyAccessor>
+  /// The types of the properties in Swift.
+  let valueTypes: ContiguousArray<any Persistable.Type>
   /// The classes of links and of the elements of collections.
   let targets: ContiguousArray<ObjectBase.Type?>
   /// Whether the class declares a default value, for each property.
@@ -34,8 +36,6 @@ final class ClassInfo: @unchecked Sendable {
   /// Whether objects from a file need their default values: because `@Persisted` properties are
   /// ignored, or because the class makes other objects while one of it is made.
   private let needsDefaults: Atomic<Bool>
-  /// An instance that tells which property a key path reads.
-  let recorder: ObjectBase
 
   private init(_ type: ObjectBase.Type) throws(RealmError) {
     self.type = type
@@ -50,6 +50,7 @@ final class ClassInfo: @unchecked Sendable {
 
     var properties: [Property] = []
     var accessors: ContiguousArray<_PropertyAccessor> = []
+    var valueTypes: ContiguousArray<any Persistable.Type> = []
     var hasDefault: [Bool] = []
     var primaryKeys: [String] = []
     var targets: ContiguousArray<ObjectBase.Type?> = []
@@ -67,20 +68,16 @@ final class ClassInfo: @unchecked Sendable {
           linkOriginPropertyName: accessor.originProperty?(base)))
       hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
       accessors.append(accessor)
+      valueTypes.append(value)
       targets.append(value._objectType)
     }
     self.targets = targets
     if let name = type.primaryKey(), !primaryKeys.contains(name) { primaryKeys.append(name) }
     withExtendedLifetime(prototype) {}
 
-    let recorder = type.init()
-    for (slot, accessor) in accessors.enumerated() {
-      accessor.setSlot(Unmanaged.passUnretained(recorder).toOpaque(), UInt16(slot))
-    }
-    recorder._state = ObjectState.recording
-    self.recorder = recorder
     self.properties = properties
     self.accessors = accessors
+    self.valueTypes = valueTypes
     self.hasDefault = hasDefault
     columnSlots = accessors.indices.filter { accessors[$0].columns > 0 }
     var position: Int32 = 0
@@ -239,17 +236,4 @@ extension ClassInfo {
 /// The name of the property whose wrapper is stored as `_name`, or as `` `_first-name` ``.
 private func propertyName(ofStorage label: String) -> String {
   String(withoutBackticks(label).dropFirst())
-}
-
-/// The name of the property that a key path reads; nil when it reads none that is persisted.
-func propertyName<Root: ObjectBase, Value>(of keyPath: KeyPath<Root, Value>) -> String? {
-  guard let info = ClassInfo.reporting(Root.self), let recorder = info.recorder as? Root else {
-    return nil
-  }
-  // The recorder holds nil, and unwrapping it would end the process.
-  if "\(keyPath)".contains(">!") { return nil }
-  strata_record_slot(-1)
-  _ = recorder[keyPath: keyPath]
-  let slot = Int(strata_recorded_slot())
-  return info.properties.indices.contains(slot) ? info.properties[slot].name : nil
 }

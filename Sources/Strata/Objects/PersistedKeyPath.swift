@@ -1,47 +1,54 @@
-/// The property that a key path reads; nil for one that computes something, or follows a link.
-///
-/// A key path that reads a property and computes a value is told from one to the property itself by
-/// sample values.
-func persistedProperty<Root: ObjectBase, Value: RealmCollectionValue>(
-  of keyPath: KeyPath<Root, Value>
-) -> Property? {
-  guard let name = propertyName(of: keyPath), let info = ClassInfo.reporting(Root.self),
-    let slot = info.slot(name), let object = info.type.init() as? Root
-  else { return nil }
-  let property = info.properties[slot]
-  guard property.type == Value._elementType, property.collection == nil,
-    // A default in the place of nil.
-    !property.isOptional || Value._elementIsOptional || property.type == .any
-      || Value._elementClass != nil
-  else { return nil }
-  var hasSeenValue = false
-  for sample in samples(of: Value.self) {
-    do {
-      try object.setValue(sample._dynamicElement, slot: slot, info)
-    } catch {
-      // It is not a property of this type.
-      return nil
-    }
-    guard object[keyPath: keyPath] == sample else { return nil }
-    hasSeenValue = true
-  }
-  return hasSeenValue ? property : nil
+import Synchronization
+
+/// A way from an object through links to a property, as a key path describes it.
+struct PersistedPath: Sendable {
+  /// The links in their order, and the property at the end.
+  let properties: [Property]
+
+  /// The names with dots between them: `dog.name`.
+  var text: String { properties.map(\.name).joined(separator: ".") }
+
+  /// The property, if it is one of the object itself.
+  var ownProperty: Property? { properties.count == 1 ? properties.first : nil }
 }
 
-/// Some values of a type.
-private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
-  func all<Case: PersistableEnum>(_: Case.Type) -> [Value] {
-    Case.allCases.compactMap { $0 as? Value }
-  }
-  if let type = Value.self as? any PersistableEnum.Type { return all(type) }
-  let rows = _CollectionRows()
-  let values: [(StoredValue, PropertyType?)] = [
-    (.integer(1), .int), (.integer(57), .int), (.integer(0), .int), (.real(1.5), .double),
-    (.real(-0.25), .double), (.text("b"), .string), (.text("A text"), .string),
-    (.text("2001-02-03 04:05:06.500000000"), .date),
-    (.text("0123456789ABCDEF01234567"), .objectId), (.text("0123456789abcdef01234567"), .objectId),
-    (.text("01234567-89AB-CDEF-0123-456789ABCDEF"), .UUID), (.text("12.5"), .decimal128),
-    (.blob([1, 2]), .data), (.null, nil),
-  ]
-  return values.compactMap { Value._element(_StoredElement($0, type: $1?.rawValue), in: rows) }
+/// What a key path reads: a property of the file, also through optional links
+/// (`\Person.dog?.name`); nil for one that computes something, or unwraps a link with `!`.
+///
+/// A key path that computes a value is told from one to a property by sample values. That happens
+/// once for each key path; the answer is remembered.
+func persistedPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPath? {
+  let known = KnownKeyPath(keyPath: keyPath)
+  if let answer = knownKeyPaths.withLock({ $0[known] }) { return answer.path }
+  guard let info = ClassInfo.reporting(Root.self) else { return nil }
+  // Not under the lock: the model's own code runs here, and may ask for other key paths.
+  let path = ordinarily { KeyPathReading(keyPath, info)?.path }
+  knownKeyPaths.withLock { $0[known] = Answer(path: path) }
+  return path
 }
+
+/// The text of a key path, as descriptors and format strings name it: `dog.name`; nil where
+/// ``persistedPath(of:)`` has no answer.
+func keyPathString<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
+  persistedPath(of: keyPath)?.text
+}
+
+/// The property in a column that a key path reads; nil for one that computes something, or follows
+/// a link.
+func persistedProperty<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Property? {
+  guard let property = persistedPath(of: keyPath)?.ownProperty, property.isStoredInColumn else {
+    return nil
+  }
+  return property
+}
+
+/// A key path of a model class. Such key paths are immutable, and so are the classes they name.
+private struct KnownKeyPath: @unchecked Sendable, Hashable {
+  let keyPath: AnyKeyPath
+}
+
+private struct Answer: Sendable {
+  let path: PersistedPath?
+}
+
+private let knownKeyPaths = Mutex<[KnownKeyPath: Answer]>([:])

@@ -1,0 +1,77 @@
+/// Compares what a key path reads with what was set as the value of the property.
+struct KeyPathCheck<Root: ObjectBase> {
+  let keyPath: PartialKeyPath<Root>
+  let root: Root
+  /// Whether the property is one of the root itself, and not behind optional links.
+  let isDirect: Bool
+  /// The object with the property.
+  let object: ObjectBase
+  let info: ClassInfo
+  let slot: Int
+
+  var givesValueUnchanged: Bool {
+    let type = info.valueTypes[slot]
+    if let type = type as? any (Persistable & RealmCollectionValue).Type {
+      return givesSamples(of: type)
+    }
+    return givesCollection(of: type)
+  }
+
+  /// What the key path reads as a value of a type; nil when it has another type.
+  private func reader<Value>(_: Value.Type) -> (() -> Value?)? {
+    if let typed = keyPath as? KeyPath<Root, Value> { return { root[keyPath: typed] } }
+    if !isDirect, let typed = keyPath as? KeyPath<Root, Value?> { return { root[keyPath: typed] } }
+    return nil
+  }
+
+  private func givesSamples<Value: Persistable & RealmCollectionValue>(of _: Value.Type) -> Bool {
+    guard let read = reader(Value.self) else { return false }
+    var hasSeenValue = false
+    for sample in samples(of: Value.self) {
+      do {
+        try object.setValue(sample._dynamicElement, slot: slot, info)
+      } catch {
+        // It is not a property of this type.
+        return false
+      }
+      guard read() == sample else { return false }
+      hasSeenValue = true
+    }
+    return hasSeenValue
+  }
+
+  /// A collection in memory is an object; linking objects have no value in memory at all.
+  private func givesCollection<Value: Persistable>(of _: Value.Type) -> Bool {
+    guard let read = reader(Value.self) else { return false }
+    if info.properties[slot].isComputed { return true }
+    defer { withExtendedLifetime(object) {} }
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    guard let collection = info.accessors[slot].collection?(base) else { return false }
+    return (read() as AnyObject?) === collection
+  }
+}
+
+/// Some values of a type.
+private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
+  func all<Case: PersistableEnum>(_: Case.Type) -> [Value] {
+    Case.allCases.compactMap { $0 as? Value }
+  }
+  if let type = Value.self as? any PersistableEnum.Type { return all(type) }
+  if let type = Value.self as? any LinkValue.Type {
+    return [Value._zeroElement(), type.linkedClass.init() as? Value].compactMap { $0 }
+  }
+  let rows = _CollectionRows()
+  let values: [(StoredValue, PropertyType?)] = [
+    (.integer(1), .int), (.integer(57), .int), (.integer(0), .int), (.real(1.5), .double),
+    (.real(-0.25), .double), (.text("b"), .string), (.text("A text"), .string),
+    (.text("2001-02-03 04:05:06.500000000"), .date),
+    (.text("0123456789ABCDEF01234567"), .objectId), (.text("0123456789abcdef01234567"), .objectId),
+    (.text("01234567-89AB-CDEF-0123-456789ABCDEF"), .UUID), (.text("12.5"), .decimal128),
+    (.blob([1, 2]), .data), (.null, nil),
+  ]
+  let samples = values.compactMap {
+    Value._element(_StoredElement($0, type: $1?.rawValue), in: rows)
+  }
+  // A custom type may be made of none of these.
+  return Value.self is any _CustomPersistable.Type ? samples + [Value._zeroElement()] : samples
+}

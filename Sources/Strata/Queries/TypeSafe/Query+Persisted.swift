@@ -1,0 +1,88 @@
+extension Query where T: _HasPersistedType {
+  /// The value that the file has for this one: the raw value of an enum, the stored value of a
+  /// custom type.
+  ///
+  /// ```swift
+  /// realm.objects(Trip.self).where { $0.length.persistableValue > 1000 }
+  /// ```
+  ///
+  /// For conditions that the type itself can't express, and for values that it can't be made of.
+  public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(content) }
+}
+
+extension Query
+where T: _OptionalProtocol & _HasPersistedType, T.Wrapped: _HasPersistedType {
+  /// The value that the file has for this one.
+  public var persistableValue: Query<T.Wrapped.PersistedType?> {
+    Query<T.Wrapped.PersistedType?>(content)
+  }
+}
+
+// Which kind of collection these have is of no importance: all have the same conditions.
+
+extension Query
+where
+  T: RealmCollection, T.Element: _HasPersistedType,
+  T.Element.PersistedType: RealmCollectionValue
+{
+  /// The values that the file has for the elements.
+  public var persistableValue: Query<List<T.Element.PersistedType>> {
+    Query<List<T.Element.PersistedType>>(content)
+  }
+}
+
+extension Query
+where
+  T: RealmKeyedCollection, T.Value: _HasPersistedType, T.Value.PersistedType: RealmCollectionValue
+{
+  /// The values that the file has for those of the map.
+  public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
+    Query<Map<T.Key, T.Value.PersistedType>>(content)
+  }
+}
+
+extension Query where T: PersistableEnum {
+  /// The raw value of the enum.
+  ///
+  /// ```swift
+  /// realm.objects(Pet.self).where { $0.kind.rawValue.starts(with: "d") }
+  /// ```
+  ///
+  /// For conditions on raw values, also those that no case has.
+  public var rawValue: Query<T.RawValue> { Query<T.RawValue>(content) }
+}
+
+extension Query where T: _OptionalProtocol, T.Wrapped: PersistableEnum {
+  /// The raw value of the enum.
+  public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(content) }
+}
+
+extension Query where T: RealmCollection, T.Element: PersistableEnum {
+  /// The raw values of the elements.
+  public var rawValue: Query<List<T.Element.RawValue>> {
+    Query<List<T.Element.RawValue>>(content)
+  }
+}
+
+extension Query
+where T: RealmCollection, T.Element: _OptionalProtocol, T.Element.Wrapped: PersistableEnum {
+  /// The raw values of the elements.
+  public var rawValue: Query<List<T.Element.Wrapped.RawValue?>> {
+    Query<List<T.Element.Wrapped.RawValue?>>(content)
+  }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum {
+  /// The raw values of the map's values.
+  public var rawValue: Query<Map<T.Key, T.Value.RawValue>> {
+    Query<Map<T.Key, T.Value.RawValue>>(content)
+  }
+}
+
+extension Query
+where T: RealmKeyedCollection, T.Value: _OptionalProtocol, T.Value.Wrapped: PersistableEnum {
+  /// The raw values of the map's values.
+  public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> {
+    Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(content)
+  }
+}

@@ -1,0 +1,83 @@
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+  /// Whether a text is like a pattern, in which `?` is one character and `*` any number of them.
+  ///
+  /// ```swift
+  /// realm.objects(Person.self).where { $0.name.like("A?a*") }
+  /// ```
+  ///
+  /// The whole text must fit, and no character can be taken literally by another before it.
+  public func like(_ pattern: T, caseInsensitive: Bool = false) -> Query<Bool> {
+    compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
+  }
+
+  /// Whether a text is like the pattern in another property.
+  public func like<Other>(
+    _ property: Query<Other>, caseInsensitive: Bool = false
+  ) -> Query<Bool> {
+    compared(.like, to: property, caseInsensitive ? .caseInsensitive : [])
+  }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+  /// Whether a text or data has a part that is equal to another one.
+  ///
+  /// An empty text, and nil, are in none.
+  public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compared(.contains, value, options)
+  }
+
+  /// Whether a text or data has a part that is equal to another property.
+  public func contains<Other: _HasPersistedType>(
+    _ property: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> where Other.PersistedType: _QueryBinary {
+    compared(.contains, to: property, options)
+  }
+
+  /// Whether a text or data begins with another one; nothing begins with an empty one.
+  public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
+    compared(.beginsWith, value, options)
+  }
+
+  /// Whether a text or data begins with another property.
+  public func starts<Other>(
+    with property: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> {
+    compared(.beginsWith, to: property, options)
+  }
+
+  /// Whether a text or data ends with another one; nothing ends with an empty one.
+  public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
+    compared(.endsWith, value, options)
+  }
+
+  /// Whether a text or data ends with another property.
+  public func ends<Other>(
+    with property: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> {
+    compared(.endsWith, to: property, options)
+  }
+
+  /// Whether two texts or data are equal; nil equals nil.
+  public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compared(.equal, value, options)
+  }
+
+  /// Whether two properties are equal; nil equals nil.
+  public func equals<Other>(
+    _ property: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> {
+    compared(.equal, to: property, options)
+  }
+
+  /// Whether two texts or data are unlike; nil is unlike everything else.
+  public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compared(.notEqual, value, options)
+  }
+
+  /// Whether two properties are unlike.
+  public func notEquals<Other>(
+    _ property: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> {
+    compared(.notEqual, to: property, options)
+  }
+}
