@@ -44,6 +44,10 @@ enum Role: String, Codable {
   case oneByOne
   /// Objects of this library that are in no file.
   case unmanaged
+  /// This library without a condition.
+  case unfiltered
+  /// This library, by the primary key.
+  case byKey
 
   var title: String {
     switch self {
@@ -57,6 +61,8 @@ enum Role: String, Codable {
     case .fewRows: "1/1000 rows"
     case .oneByOne: "one by one"
     case .unmanaged: "unmanaged"
+    case .unfiltered: "unfiltered"
+    case .byKey: "by key"
     }
   }
 }

@@ -3,7 +3,8 @@ import Foundation
 extension Case {
   /// The suite, in the order in which it runs.
   static var all: [Case] {
-    rowMigrations + schemaChanges + objects + openManyTables + createManyTables
+    rowMigrations + schemaChanges + objects + querying + otherQueries + makingQueries
+      + openManyTables + createManyTables
   }
 
   /// Migrations with a closure that sees each row.
