@@ -24,3 +24,13 @@ package enum QueryFormat {
     return try parser.parse()
   }
 }
+
+extension QueryPath {
+  /// The path that a text names, such as `dogs.@avg.age`.
+  ///
+  /// - Throws: What is wrong with a part of it: an empty one, or an operation that doesn't exist.
+  package init(named text: String) throws(PredicateProblem) {
+    var parser = try FormatParser("%K", [.value(.string(text))])
+    self = try parser.path()
+  }
+}
