@@ -87,7 +87,7 @@
       case .function where expression.function == "valueForKeyPath:":
         guard let names = expression.arguments?.first else { throw .unreadable }
         var path = try inner.path(expression.operand)
-        path.parts += try inner.path(names).parts
+        path.parts += try QueryPath(named: Self.text(of: names)).parts
         return path
       case .function where expression.function == "objectFrom:withIndex:":
         guard let arguments = expression.arguments, arguments.count == 2 else { throw .unreadable }
@@ -107,9 +107,15 @@
     private func isCount(of expression: NSExpression) -> Bool {
       guard expression.function == "valueForKeyPath:",
         expression.operand.expressionType == .subquery,
-        let names = expression.arguments?.first, names.expressionType == .keyPath
+        let names = expression.arguments?.first
       else { return false }
-      return names.keyPath == QueryOperation.count.rawValue
+      return Self.text(of: names) == QueryOperation.count.rawValue
+    }
+
+    /// The names behind an operand: a kind of expression that has no name in the public headers.
+    private static func text(of names: NSExpression) -> String {
+      guard names.expressionType == .constantValue else { return names.keyPath }
+      return names.constantValue as? String ?? ""
     }
 
     private func subquery(

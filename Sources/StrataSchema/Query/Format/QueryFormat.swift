@@ -2,8 +2,9 @@
 package enum QueryFormat {
   /// How deep parentheses, `NOT` and lists of conditions may be inside of each other.
   ///
-  /// A chain with `AND`, and one with `OR`, is one level, however long it is.
-  package static let deepest = 500
+  /// A chain with `AND`, and one with `OR`, is one level, however long it is. Trees of this depth are
+  /// walked by functions that call themselves, on threads with 512 KB of stack.
+  package static let deepest = 200
 
   /// How many of these levels a `SUBQUERY` counts for, which asks more of the stack and of SQLite.
   package static let levelsOfSubquery = 20

@@ -68,8 +68,8 @@ private func text(_ predicate: NSPredicate) -> String { QueryPredicate(predicate
         NSCompoundPredicate(notPredicateWithSubpredicate: inner)
       }
     }
-    #expect(text(nested(500)).hasPrefix("NOT NOT "))
-    #expect(text(nested(501)).contains("more than 500 conditions inside of each other"))
+    #expect(text(nested(200)).hasPrefix("NOT NOT "))
+    #expect(text(nested(201)).contains("more than 200 conditions inside of each other"))
   }
 
   @Test func `A text that is no condition makes an invalid one`() {
