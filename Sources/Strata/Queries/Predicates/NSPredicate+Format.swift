@@ -23,7 +23,7 @@
       self.init(format: format, argumentArray: args)
     }
 
-    /// Makes a predicate of a format string and a list of arguments: see ``init(format:_:)``.
+    /// Makes a predicate of a format string and a list of arguments: see `init(format:_:)`.
     ///
     /// ```swift
     /// NSPredicate(format: "%K == %@", argumentArray: ["name", "Ada"])
