@@ -11,17 +11,24 @@ package enum NearName {
     return near.0
   }
 
-  /// How many letters must be added, removed or exchanged to make one text of another.
+  /// How many letters must be added, removed, replaced, or exchanged with the one beside them, to
+  /// make one text of another.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
+    var before: [Int] = []
     var row = Array(0...second.count)
-    for (line, letter) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
+    for line in first.indices {
+      var next = [line + 1]
       for column in second.indices {
-        let substitution = diagonal + (letter == second[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(substitution, diagonal + 1, row[column] + 1)
+        let isSame = first[line] == second[column]
+        var least = Swift.min(row[column] + (isSame ? 0 : 1), row[column + 1] + 1, next[column] + 1)
+        if line > 0, column > 0, first[line] == second[column - 1],
+          first[line - 1] == second[column]
+        {
+          least = Swift.min(least, before[column - 1] + 1)
+        }
+        next.append(least)
       }
+      (before, row) = (row, next)
     }
     return row[second.count]
   }

@@ -80,6 +80,7 @@ struct ElementChain {
       compiler.note(property)
       let alias = compiler.nextAlias("c")
       begin(property.table, alias, owner: "owner")
+      row = nil
       if case .keys = target {
         value.sql = "\(alias).key"
       } else {

@@ -49,12 +49,18 @@ package struct QuerySQL: Sendable {
   ) -> String {
     if reversed, limit != nil {
       // The last of the first rows: all of them are found, and then turned round.
-      let rows = select("\(columns), row_number() OVER () AS \"strata_row\"")
+      let order = terms(reversed: false)
+      let rows = select("\(columns), row_number() OVER (ORDER BY \(order)) AS \"strata_row\"")
       return "SELECT * FROM (\(rows)) ORDER BY \"strata_row\" DESC"
     }
-    let terms = order.map { "\($0.sql) \($0.ascending != reversed ? "ASC" : "DESC")" }
-    return "SELECT \(columns) FROM \(tables)\(orderTables)\(filter(further)) ORDER BY "
-      + terms.joined(separator: ", ") + (limit.map { " LIMIT \($0)" } ?? "")
+    return """
+      SELECT \(columns) FROM \(tables)\(orderTables)\(filter(further)) ORDER BY \
+      \(terms(reversed: reversed))\(limit.map { " LIMIT \($0)" } ?? "")
+      """
+  }
+
+  private func terms(reversed: Bool) -> String {
+    order.map { "\($0.sql) \($0.ascending != reversed ? "ASC" : "DESC")" }.joined(separator: ", ")
   }
 
   /// The statement for the first row, or with `reversed` for the last.

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import Strata
+@testable import StrataSchema
+
+/// Random conditions on random objects: the statement in both of its forms, the evaluator in memory
+/// and the printed text must all agree with the oracle.
+///
+/// `STRATA_RANDOM_QUERIES` sets how many.
+@Suite struct RandomQueryTests {
+  private static let number =
+    ProcessInfo.processInfo.environment["STRATA_RANDOM_QUERIES"].flatMap(Int.init) ?? 4_000
+  /// Conditions for the same objects.
+  private static let perPopulation = 250
+
+  @Test(arguments: 0..<(number / perPopulation))
+  func `Conditions find what the oracle finds`(population: Int) throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Queried.types))
+    let seed = UInt64(population) &* 1_000_003
+    let known = try QueryPopulation(seed: seed, wholes: 40, parts: 15, in: realm)
+    let wholes = realm.objects(Queried.Whole.self)
+    let everyWhole = QueryComparison(
+      .path(QueryPath([])), .in, QueryOperand(argument: Array(wholes)))
+    let oracle = Oracle(all: known.all, objects: known.object)
+    let candidates = known.all.filter { $0.className == "Whole" }
+    let schema = realm.session.store.tableSet.querySchema
+    for number in 0..<Self.perPopulation {
+      var random = RandomQuery(
+        seed: seed &+ UInt64(number) &* 7919, schema,
+        constants: ["Part": Array(realm.objects(Queried.Part.self)), "Whole": Array(wholes)])
+      let predicate = random.predicate()
+      let expected = candidates.filter { oracle.isTrue(predicate, ["": $0]) }.map(\.id)
+      func expect(_ found: [Int], _ form: Comment) {
+        #expect(
+          found == expected, "\(form), population \(population), condition \(number): \(predicate)")
+      }
+      expect(wholes._filter(predicate).map(\.id), "IN")
+      expect(wholes._filter(.and([.comparison(everyWhole), predicate])).map(\.id), "EXISTS")
+      let opposite = wholes._filter(.not(predicate))
+      expect(
+        candidates.map(\.id).filter { id in !opposite.contains { $0.id == id } }, "negated")
+      #expect(opposite.count == candidates.count - expected.count)
+      if number.isMultiple(of: 5) {
+        let evaluator = try PredicateEvaluator(predicate, ofObjects: Queried.Whole.self)
+        expect(wholes.filter { evaluator.isTrue(for: $0) }.map(\.id), "in memory")
+      }
+      let (format, arguments) = predicate.format()
+      expect(wholes._filter(try QueryFormat.parse(format, arguments)).map(\.id), "printed")
+    }
+  }
+}
