@@ -8,6 +8,11 @@ extension QueryValue {
       self = .null
       return
     }
+    // Before the others: a number in a box is a `Bool` too, if it is 0 or 1.
+    if Swift.type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      self.init(number: number)
+      return
+    }
     switch value {
     case let value as QueryValue: self = value
     case let value as any PersistableEnum: self.init(value._dynamic)
@@ -24,7 +29,6 @@ extension QueryValue {
     case let value as Date: self.init(date: value)
     case let value as UUID: self = .uuid(value.uuidString)
     case let value as ObjectId: self = .objectId(value.stringValue)
-    case let value as NSNumber: self.init(number: value)
     case let value as any BinaryInteger:
       self = Int64(exactly: value).map { .int($0) } ?? .decimal("\(value)")
     default: self.init(unusual: value)
@@ -89,10 +93,20 @@ extension QueryOperand {
     self = .list(list)
   }
 
+  /// More elements are no list: a sequence may have no end, and a range is larger than any memory.
+  private static let mostElements = 1_000_000
+
   /// The elements of a sequence; nil for anything else, and for texts and data, which are values.
   private static func list(_ argument: Any?) -> [QueryValue]? {
     guard let sequence = unwrapped(argument) as? any Sequence else { return nil }
-    func values(_ sequence: some Sequence) -> [QueryValue] { sequence.map { QueryValue($0) } }
+    func values(_ sequence: some Sequence) -> [QueryValue]? {
+      var values: [QueryValue] = []
+      for element in sequence {
+        guard values.count < mostElements else { return nil }
+        values.append(QueryValue(element))
+      }
+      return values
+    }
     return values(sequence)
   }
 }

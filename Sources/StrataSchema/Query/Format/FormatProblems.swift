@@ -40,6 +40,11 @@ extension FormatLexer {
 }
 
 extension PredicateProblem {
+  /// Where it is, for a problem that is found in a text.
+  private static func place(_ column: Int?) -> String {
+    column.map { " (column \($0))" } ?? ""
+  }
+
   static func invalidKeyPath(_ path: QueryPath, _ reason: String) -> PredicateProblem {
     PredicateProblem(
       "Invalid keypath '\(path)': \(reason)",
@@ -64,7 +69,7 @@ extension PredicateProblem {
       path, "Unsupported collection operation '\(name)'. There are \(known).\(meant)")
   }
 
-  static func unsupportedSubscript(_ key: String, of path: QueryPath) -> PredicateProblem {
+  package static func unsupportedSubscript(_ key: String, of path: QueryPath) -> PredicateProblem {
     PredicateProblem(
       "Invalid keypath '\(path)[\(key)]': only dictionaries and realm Any support "
         + "subscript predicates. The key of a dictionary is a text, such as \(path)['key'].",
@@ -73,26 +78,28 @@ extension PredicateProblem {
         + "predicates. The key of a dictionary is a text.")
   }
 
-  static func unsupportedFunction(_ name: String, column: Int) -> PredicateProblem {
+  package static func unsupportedFunction(
+    _ name: String, column: Int? = nil
+  ) -> PredicateProblem {
     PredicateProblem(
       "The '\(name)' function is not supported. Compute the value in Swift, and give it as the "
-        + "argument of '%@' (column \(column)).")
+        + "argument of '%@'\(place(column)).")
   }
 
-  static func listMember(column: Int) -> PredicateProblem {
+  package static func listMember(column: Int? = nil) -> PredicateProblem {
     PredicateProblem(
-      "Expressions within predicate aggregates must be constant values (column \(column)). "
+      "Expressions within predicate aggregates must be constant values\(place(column)). "
         + "Compare with each of them, and join the conditions with OR.")
   }
 
-  static func matches(column: Int) -> PredicateProblem {
+  package static func matches(column: Int? = nil) -> PredicateProblem {
     PredicateProblem(
-      "Operator 'MATCHES' is not supported (column \(column)). Use 'LIKE', where '?' is one "
+      "Operator 'MATCHES' is not supported\(place(column)). Use 'LIKE', where '?' is one "
         + "character and '*' any number of them, or 'filter { … }' with a regular expression, "
         + "which reads all objects.")
   }
 
-  static let subqueryWithoutCount = PredicateProblem(
+  package static let subqueryWithoutCount = PredicateProblem(
     "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
       + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0.")
 }

@@ -2,8 +2,9 @@
 package enum QueryFormat {
   /// How deep parentheses, `NOT` and lists of conditions may be inside of each other.
   ///
-  /// A chain with `AND`, and one with `OR`, is one level, however long it is.
-  package static let deepest = 500
+  /// A chain with `AND`, and one with `OR`, is one level, however long it is. Trees of this depth are
+  /// walked by functions that call themselves, on threads with 512 KB of stack.
+  package static let deepest = 200
 
   /// How many of these levels a `SUBQUERY` counts for, which asks more of the stack and of SQLite.
   package static let levelsOfSubquery = 20
@@ -22,5 +23,15 @@ package enum QueryFormat {
   ) throws(PredicateProblem) -> QueryPredicate {
     var parser = try FormatParser(format, arguments)
     return try parser.parse()
+  }
+}
+
+extension QueryPath {
+  /// The path that a text names, such as `dogs.@avg.age`.
+  ///
+  /// - Throws: What is wrong with a part of it: an empty one, or an operation that doesn't exist.
+  package init(named text: String) throws(PredicateProblem) {
+    var parser = try FormatParser("%K", [.value(.string(text))])
+    self = try parser.path()
   }
 }

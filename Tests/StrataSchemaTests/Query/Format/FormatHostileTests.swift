@@ -15,13 +15,13 @@ struct FormatHostileTests {
     }
     let levels = before.split(separator: "NOT", omittingEmptySubsequences: false).count - 1
     let each = max(1, levels + before.count { $0 == "(" || $0 == "!" })
-    #expect(throws: Never.self) { try QueryFormat.parse(nested(500 / each)) }
-    for count in [500 / each + 1, 10_000] {
+    #expect(throws: Never.self) { try QueryFormat.parse(nested(QueryFormat.deepest / each)) }
+    for count in [QueryFormat.deepest / each + 1, 10_000] {
       let problem = try #require(mistake(in: nested(count)))
       #expect(
         problem.message.hasSuffix(
           "). Write chains with AND or OR without parentheses."))
-      #expect(problem.message.contains("The condition nests deeper than 500 levels (column "))
+      #expect(problem.message.contains("The condition nests deeper than 200 levels (column "))
     }
   }
 
@@ -30,19 +30,19 @@ struct FormatHostileTests {
       let opened = String(repeating: "(", count: count)
       return "a == \(opened)1\(String(repeating: ")", count: count))"
     }
-    #expect(try QueryFormat.parse(nested(500)) == compare("a", .equal, .int(1)))
-    #expect(try #require(mistake(in: nested(501))).message.contains("deeper than 500 levels"))
+    #expect(try QueryFormat.parse(nested(200)) == compare("a", .equal, .int(1)))
+    #expect(try #require(mistake(in: nested(201))).message.contains("deeper than 200 levels"))
     #expect(
-      try #require(mistake(in: "(" + nested(10_000))).message.contains("deeper than 500 levels"))
+      try #require(mistake(in: "(" + nested(10_000))).message.contains("deeper than 200 levels"))
   }
 
   @Test func `Subqueries are refused beyond a depth`() throws {
     func nested(_ count: Int) -> String {
       (0..<count).reduce("a == 1") { inner, _ in "SUBQUERY(dogs, $d, \(inner)).@count > 0" }
     }
-    #expect(throws: Never.self) { try QueryFormat.parse(nested(25)) }
-    #expect(try #require(mistake(in: nested(26))).message.contains("deeper than 500 levels"))
-    #expect(try #require(mistake(in: nested(10_000))).message.contains("deeper than 500 levels"))
+    #expect(throws: Never.self) { try QueryFormat.parse(nested(10)) }
+    #expect(try #require(mistake(in: nested(11))).message.contains("deeper than 200 levels"))
+    #expect(try #require(mistake(in: nested(10_000))).message.contains("deeper than 200 levels"))
   }
 
   @Test func `Levels side by side don't add up`() throws {

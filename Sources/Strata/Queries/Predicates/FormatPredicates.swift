@@ -1,0 +1,49 @@
+#if !canImport(Darwin)
+  import Foundation
+  import StrataSchema
+  import Synchronization
+
+  /// Knows the conditions of predicates that were made of format strings.
+  ///
+  /// On Linux a predicate is a block, which says nothing of what it does. It is never called to find
+  /// out: it may be one of the program's own, which expects objects of a certain class.
+  enum FormatPredicates {
+    /// Only compared by its identity, on any thread.
+    private struct Entry: @unchecked Sendable {
+      weak var predicate: NSPredicate?
+      let condition: QueryPredicate
+    }
+
+    private struct Entries {
+      var known: [ObjectIdentifier: Entry] = [:]
+      /// When so many are known, those whose predicate is gone are removed.
+      var limit = 64
+    }
+
+    private static let entries = Mutex(Entries())
+
+    static func remember(_ predicate: NSPredicate, _ condition: QueryPredicate) {
+      let identifier = ObjectIdentifier(predicate)
+      let entry = Entry(predicate: predicate, condition: condition)
+      entries.withLock {
+        $0.known[identifier] = entry
+        guard $0.known.count > $0.limit else { return }
+        $0.known = $0.known.filter { $0.value.predicate != nil }
+        $0.limit = max(64, $0.known.count * 2)
+      }
+    }
+
+    /// The condition of a predicate; nil for one that was made in another way.
+    static func condition(of predicate: NSPredicate) -> QueryPredicate? {
+      let identifier = ObjectIdentifier(predicate)
+      guard let entry = entries.withLock({ $0.known[identifier] }),
+        // The address may be that of an earlier predicate, which is gone.
+        entry.predicate === predicate
+      else { return nil }
+      return entry.condition
+    }
+
+    /// How many predicates are remembered, with some of those that are gone.
+    static var count: Int { entries.withLock { $0.known.count } }
+  }
+#endif

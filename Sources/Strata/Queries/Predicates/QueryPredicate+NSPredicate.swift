@@ -1,0 +1,69 @@
+import Foundation
+package import StrataSchema
+
+extension QueryPredicate {
+  /// The condition of a predicate.
+  ///
+  /// Compound and constant predicates, and those with a format, can be read. A block can't: it
+  /// makes an invalid condition.
+  init(_ predicate: NSPredicate) {
+    do throws(PredicateProblem) {
+      self = try Self.reading(predicate, depth: 0)
+    } catch {
+      self = .invalid(error)
+    }
+  }
+
+  /// - Parameter depth: How many predicates this one is inside of.
+  static func reading(
+    _ predicate: NSPredicate, depth: Int
+  ) throws(PredicateProblem) -> QueryPredicate {
+    guard depth <= QueryFormat.deepest else { throw .tooDeep(QueryFormat.deepest) }
+    #if canImport(Darwin)
+      if let comparison = predicate as? NSComparisonPredicate {
+        return try PredicateReader(depth: depth).condition(comparison)
+      }
+    #else
+      if let condition = FormatPredicates.condition(of: predicate) { return condition }
+    #endif
+    if let compound = predicate as? NSCompoundPredicate {
+      return try reading(compound, depth: depth)
+    }
+    switch predicate.predicateFormat {
+    case "TRUEPREDICATE": return .constant(true)
+    case "FALSEPREDICATE": return .constant(false)
+    default: throw .unreadable
+    }
+  }
+
+  private static func reading(
+    _ compound: NSCompoundPredicate, depth: Int
+  ) throws(PredicateProblem) -> QueryPredicate {
+    var parts: [QueryPredicate] = []
+    for part in compound.subpredicates {
+      guard let part = part as? NSPredicate else { throw .unreadable }
+      parts.append(try reading(part, depth: depth + 1))
+    }
+    switch compound.compoundPredicateType {
+    case .and: return .and(parts)
+    case .or: return .or(parts)
+    case .not:
+      guard let part = parts.first else { throw .unreadable }
+      return .not(part)
+    @unknown default: throw .unreadable
+    }
+  }
+}
+
+extension PredicateProblem {
+  /// A predicate that can't be looked into.
+  static var unreadable: PredicateProblem {
+    var text =
+      "Only support compound, comparison, and constant predicates. Use 'filter { … }', which reads "
+      + "all objects."
+    #if !canImport(Darwin)
+      text += " A copy of a predicate with a format is a block too."
+    #endif
+    return PredicateProblem(text)
+  }
+}
