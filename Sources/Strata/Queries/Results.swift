@@ -76,6 +76,9 @@ public struct Results<Element: RealmCollectionValue> {
   /// those that are equal in all of them keep the order that they have.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
     do throws(RealmError) {
+      if let mistake = sortDescriptors.lazy.compactMap(\.mistake).first {
+        throw RealmError(.fail, mistake)
+      }
       switch source {
       case .objects(let objects):
         return Results(try objects.query.sorted(by: sortDescriptors), objects.session)

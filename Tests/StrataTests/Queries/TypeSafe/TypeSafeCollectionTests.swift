@@ -57,7 +57,6 @@ import Testing
     expectTree("company.staff.@sum.dog.age > 3") { $0.company.staff.dog.age.sum > 3 }
     expectTree("points.@max > 3") { $0.points.values.max > 3 }
     expectTree("points.@avg > 3") { $0.points.avg > 3 }
-    expectTree("age.@avg > 3") { $0.age.avg > 3 }
   }
 
   @Test func `Maps are asked about their keys, their values, and the value of a key`() {

@@ -58,6 +58,15 @@ import Testing
     ) { ($0.dogs.age > 3 && $0.scores > 3).count > 0 }
   }
 
+  @Test func `An aggregate needs a collection on the path`() throws {
+    let condition = Query<Q.Person>().age.avg > 3
+    #expect(condition.content.predicate.text == "age.@avg > 3")
+    let problem = #expect(throws: PredicateProblem.self) {
+      try resolve(condition.content.predicate, of: Q.Person.self)
+    }
+    #expect(problem?.message.contains("must be applied to a collection") == true)
+  }
+
   @Test func `A mistake survives in what is made of it`() {
     let text = "! Cannot apply key path to Map subscripts."
     let query = Query<Q.Person>()

@@ -4,23 +4,6 @@ import Testing
 
 @testable import Strata
 
-/// Expects that a closure of `where` means a condition.
-func expectTree(
-  _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: (Query<Q.Person>) -> Query<Bool>
-) {
-  expectTree(text, of: Q.Person.self, sourceLocation: sourceLocation, condition)
-}
-
-func expectTree<Element>(
-  _ text: String, of _: Element.Type,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: (Query<Element>) -> Query<Bool>
-) {
-  #expect(
-    condition(Query<Element>()).content.predicate.text == text, sourceLocation: sourceLocation)
-}
-
 @Suite struct TypeSafeTests {
   @Test func `Properties are compared with values`() {
     expectTree("age == 3") { $0.age == 3 }
