@@ -85,18 +85,9 @@ enum ErrorText {
       + "property of '\(className)'."
   }
 
-  static func sortProperty(_ keyPath: String, _ className: String) -> String {
-    if keyPath.contains(".") {
-      return "Cannot sort on key path '\(keyPath)' of '\(className)': paths through links are not "
-        + "possible yet. Sort by a property of '\(className)' itself."
-    }
-    return
-      "Cannot sort on key path '\(keyPath)': property '\(className).\(keyPath)' does not exist."
-  }
-
-  static func sortType(_ keyPath: String, _ className: String, _ type: String) -> String {
-    "Cannot sort on key path '\(keyPath)': property '\(className).\(keyPath)' is of unsupported type "
-      + "'\(type)'. Sort by a property with a single value."
+  static func orderOfValues(_ keyPath: String, _ verb: String) -> String {
+    "Cannot \(verb) on key path '\(keyPath)': values that are no objects have no properties. Leave out "
+      + "the key path."
   }
 
   static let primaryKeyChange = "Primary key can't be changed after an object is inserted."

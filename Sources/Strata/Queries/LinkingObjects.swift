@@ -109,15 +109,18 @@ extension LinkingObjects: Persistable {
   }
 }
 
+extension LinkingObjects: ElementValues {
+  var elementValues: [Any?] { map { $0 } }
+}
+
 extension ObjectQuery {
   /// The objects of a table whose link or collection of a name leads to a row.
   init?(_ table: Table, linkingThrough name: String, to row: Int64) {
     guard let slot = table.info.slot(name) else { return nil }
-    self.init(table)
     if let collection = table.collections[slot] {
-      source = .containing(collection, row)
+      self.init(table, .containing(collection, row))
     } else if let column = table.column(name) {
-      source = .linking(column: column, to: row)
+      self.init(table, .linking(column: column, to: row))
     } else {
       return nil
     }

@@ -20,14 +20,21 @@ extension ObjectResults {
       )
       return nil
     }
-    // Decimals are stored as text, and SQLite's `sum` fails when integers overflow, where Realm
-    // wraps around.
-    guard type != .decimal128, function != "sum" || type != .int else {
-      let values =
-        query.table.exists ? session.values(query.aggregate("t.\(column)"), query.parameters) : []
-      return Aggregate(function)?.of(values, type).map { $0.result(over: type) }
-    }
-    let stored = value("\(function)(t.\(column))")
+    let stored = value(Self.expression(function, "t.\(column)", type))
     return stored == .null ? nil : stored?.result(over: type)
+  }
+
+  /// Decimals are stored as text, and SQLite's `sum` fails when integers overflow, where Realm's
+  /// goes around.
+  private static func expression(
+    _ function: String, _ column: String, _ type: PropertyType
+  ) -> String {
+    switch (function, type) {
+    case (_, .decimal128):
+      let name = function == "avg" ? "average" : function
+      return "strata_decimal_\(name)(\(column), '\(type.rawValue)')"
+    case ("sum", .int): return "strata_sum(\(column))"
+    default: return "\(function)(\(column))"
+    }
   }
 }

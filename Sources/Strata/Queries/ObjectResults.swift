@@ -53,39 +53,3 @@ struct ObjectResults {
     query.table.exists ? session.value(query.aggregate(expression), query.parameters) : nil
   }
 }
-
-extension ObjectQuery {
-  /// The same objects in another order; those that are equal in it keep their order.
-  ///
-  /// - Throws: ``RealmError`` with code `fail` unless it is a property with a single value.
-  func sorted(by descriptors: some Sequence<SortDescriptor>) throws(RealmError) -> ObjectQuery {
-    var query = self
-    var order: [(column: String, ascending: Bool)] = []
-    for descriptor in descriptors {
-      let type = try table.info.sortType(of: descriptor.keyPath)
-      guard let column = table.column(descriptor.keyPath) else { continue }
-      // The file keeps decimals as text, which sorts in another way.
-      order.append(
-        (
-          type == .decimal128 ? "\(column) COLLATE \(Connections.decimalOrder)" : column,
-          descriptor.ascending
-        ))
-    }
-    query.order = order + self.order
-    return query
-  }
-}
-
-extension ClassInfo {
-  /// The type of a property that objects can be sorted by.
-  func sortType(of keyPath: String) throws(RealmError) -> PropertyType {
-    guard let slot = slot(keyPath) else {
-      throw RealmError(.fail, ErrorText.sortProperty(keyPath, className))
-    }
-    let property = properties[slot]
-    guard property.collection == nil, property.type != .object, !property.isComputed else {
-      throw RealmError(.fail, ErrorText.sortType(keyPath, className, property.typeName))
-    }
-    return property.type
-  }
-}

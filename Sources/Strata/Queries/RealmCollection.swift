@@ -10,11 +10,8 @@ where Element: RealmCollectionValue, Index == Int {
   /// The position of the first element that is equal to the given one, or nil.
   func index(of element: Element) -> Int?
 
-  /// The result of `sorted` for an impossible order: no objects. The mistake is noted.
-  func _unsortable(_ error: RealmError) -> Results<Element>
-
-  /// The result of an aggregate function over a property of the objects, or nil.
-  func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement?
+  /// The elements as results: those that the collection has at each moment.
+  var _results: Results<Element> { get }
 }
 
 extension RealmCollection {
@@ -63,8 +60,11 @@ extension RealmCollection {
 extension RealmCollection {
   /// The objects in another order; those that are equal in it keep their order.
   ///
-  /// An unknown name, or a path through a link, is a mistake, which gives no objects: `write`
-  /// throws it, anywhere else it is reported through `IssueReporting`.
+  /// A path may lead through links: `sorted(byKeyPath: "dog.name")`. Nil values are first, and
+  /// objects with a nil link on the way last; in descending order it is the other way round.
+  ///
+  /// An unknown name, and a property without a single value, is a mistake, which gives no objects:
+  /// `write` throws it, anywhere else it is reported through `IssueReporting`.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
@@ -96,7 +96,7 @@ extension RealmCollection where Element: ObjectBase {
 
 extension RealmCollection {
   private func aggregate<T: _HasPersistedType>(_ function: Aggregate, _ property: String) -> T? {
-    _aggregate(function.rawValue, ofProperty: property).flatMap { T.holding($0) }
+    _results.aggregate(function, ofProperty: property).flatMap { T.holding($0) }
   }
 
   /// The smallest value of a property, or nil when no object has one.
@@ -155,43 +155,34 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension Results: RealmCollection {
-  public func _unsortable(_ error: RealmError) -> Results<Element> {
-    guard case .objects(let objects) = source else { return Results(unsortable: error) }
+  public var _results: Results { self }
+
+  /// No elements, after a mistake that can't be thrown: `write` throws it, anywhere else it is
+  /// reported.
+  func none(_ error: RealmError) -> Results {
+    guard case .objects(let objects) = source else { return Results(mistaken: error) }
     objects.session.note(error)
     return Results(ObjectQuery(Table(unmanaged: objects.query.table.info.type)), objects.session)
   }
 
-  public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
+  fileprivate func aggregate(
+    _ function: Aggregate, ofProperty property: String
+  ) -> _StoredElement? {
     switch source {
-    case .objects(let objects): objects.aggregate(function, property)
-    case .values(let values):
-      Aggregate(function)?.of(values.elements, property: property)
+    case .objects(let objects): objects.aggregate(function.rawValue, property)
+    case .values(let values): function.of(values.elements, property: property)
     }
   }
 }
 
 extension LinkingObjects: RealmCollection {
-  public func _unsortable(_ error: RealmError) -> Results<Element> {
-    results?._unsortable(error) ?? Results(unsortable: error)
-  }
-
-  public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
-    results?._aggregate(function, ofProperty: property)
-  }
+  public var _results: Results<Element> { results ?? Results(nothing: Element.self) }
 }
 
 extension List: RealmCollection {
-  public func _unsortable(_ error: RealmError) -> Results<Element> { results._unsortable(error) }
-
-  public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
-    results._aggregate(function, ofProperty: property)
-  }
+  public var _results: Results<Element> { results }
 }
 
 extension MutableSet: RealmCollection {
-  public func _unsortable(_ error: RealmError) -> Results<Element> { results._unsortable(error) }
-
-  public func _aggregate(_ function: String, ofProperty property: String) -> _StoredElement? {
-    results._aggregate(function, ofProperty: property)
-  }
+  public var _results: Results<Element> { results }
 }

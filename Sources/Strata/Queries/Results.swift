@@ -76,27 +76,21 @@ public struct Results<Element: RealmCollectionValue> {
   /// those that are equal in all of them keep the order that they have.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
     do throws(RealmError) {
+      let sortDescriptors = Array(sortDescriptors)
       if let mistake = sortDescriptors.lazy.compactMap(\.mistake).first {
         throw RealmError(.fail, mistake)
       }
       switch source {
-      case .objects(let objects):
-        return Results(try objects.query.sorted(by: sortDescriptors), objects.session)
-      case .values(let values):
-        let descriptors = Array(sortDescriptors)
-        if let type = Element._elementClass {
-          let info = try ClassInfo.of(type)
-          for descriptor in descriptors { _ = try info.sortType(of: descriptor.keyPath) }
-        }
-        return Results(values.sorted(by: descriptors))
+      case .objects(let objects): return Results(try objects.sorted(by: sortDescriptors))
+      case .values(let values): return Results(try values.sorted(by: sortDescriptors))
       }
     } catch {
-      return _unsortable(error)
+      return none(error)
     }
   }
 
   /// No elements, after a mistake that can't be thrown.
-  init(unsortable error: RealmError) {
+  init(mistaken error: RealmError) {
     reportIssue("\(error.message)")
     self.init(SortedElements(nil, read: { [] }))
   }

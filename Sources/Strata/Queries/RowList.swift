@@ -1,11 +1,13 @@
+import StrataSchema
+
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///
 /// Eight bytes a row, and only for access by position.
 final class RowList {
   private struct Version: Equatable {
     var time: UInt64
-    var members: UInt64
-    var values: UInt64
+    /// Counts everything that the list depends on.
+    var changes: UInt64
   }
 
   private var rows: [Int64] = []
@@ -32,23 +34,41 @@ final class RowList {
     version = current
   }
 
-  /// Inside of a transaction only changes of this table count, and of values only if it is sorted:
-  /// a loop that changes each object by its position must not read the list again each time.
+  /// Inside of a transaction only changes of what the query reads count: a loop that changes each
+  /// object by its position must not read the list again each time.
   private static func version(_ query: ObjectQuery, _ session: Session) -> Version {
     guard let transaction = session.transaction else {
-      return Version(time: session.clock.now, members: 0, values: 0)
+      return Version(time: session.clock.now, changes: 0)
     }
     let counts = transaction.version(of: query.table)
-    var version = Version(
-      time: transaction.firstStamp, members: counts.members,
-      values: query.isSorted ? counts.values : 0)
+    var changes = counts.members
     switch query.source {
     case .all: break
     case .collection(let info, _), .containing(let info, _):
-      version.members += transaction.changes(ofAll: info)
+      changes += transaction.changes(ofAll: info)
     // Which objects link is a matter of their values.
-    case .linking: version.values = counts.values
+    case .linking: changes += counts.values
     }
-    return version
+    for read in query.sql.reads { changes += transaction.changes(of: read, session.store) }
+    return Version(
+      time: transaction.firstStamp, changes: changes + transaction.watched.changes)
+  }
+}
+
+extension WriteTransaction {
+  /// A number that grows when what a query reads may have changed. Changes of properties are
+  /// counted together, from now on.
+  fileprivate func changes(of read: QueryRead, _ store: Store) -> UInt64 {
+    switch read {
+    case .rows(let className):
+      return store.table(className: className).map { version(of: $0).members } ?? 0
+    case .property(let property):
+      guard let table = store.table(className: property.className),
+        let slot = table.info.slot(property.property.name)
+      else { return 0 }
+      if let collection = table.collections[slot] { return changes(ofAll: collection) }
+      watched.watch(slot, in: table)
+      return version(of: table).members
+    }
   }
 }

@@ -92,7 +92,7 @@ extension Realm {
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     switch objects.source {
     case .objects(let found):
-      if case .all = found.query.source {
+      if found.query.isWholeTable {
         session.deleteAll(in: [found.query.table])
       } else {
         for object in Array(objects) { session.delete(object) }

@@ -77,7 +77,7 @@ struct DuplicateMerge {
     let physical = context.classes.physical
     let sql = DuplicatesSQL(
       physical[className] ?? ObjectSchema(className: className, properties: []), key,
-      keeping: survivor, decimals: Connections.decimalOrder, number: number)
+      keeping: survivor, decimals: QueryFunctions.decimalOrder, number: number)
     return DuplicateResolver(db, sql, of: className, in: physical)
   }
 

@@ -15,7 +15,7 @@ extension RealmCollection where Element: ObjectBase {
   ) -> SectionedResults<Key, Element> {
     guard let name = readPath(of: keyPath)?.text else {
       let error = RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Key.self)"))
-      return SectionedResults(_unsortable(error)) { $0[keyPath: keyPath] }
+      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
     }
     return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
       $0[keyPath: keyPath]
@@ -38,7 +38,7 @@ extension RealmCollection where Element: ObjectBase {
       first.mistake == nil, first.keyPath != name
     {
       let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))
-      return SectionedResults(_unsortable(error)) { $0[keyPath: keyPath] }
+      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
     }
     return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
   }
@@ -58,7 +58,7 @@ extension RealmCollection where Element: ObjectBase {
     by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     guard !sortDescriptors.isEmpty else {
-      return SectionedResults(_unsortable(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
+      return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
     }
     return SectionedResults(sorted(by: sortDescriptors), key: key)
   }

@@ -40,9 +40,11 @@ extension Statement {
     sqlite3_bind_int64(sqliteStatement, index, value)
   }
 
-  /// Binds integers to the parameters from the first one on.
-  func bindRaw(_ values: [Int64]) {
-    for (index, value) in values.enumerated() { bindRaw(value, at: Int32(index + 1)) }
+  /// Binds values to the parameters from the first one on.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
+  func bindRaw(_ values: [StoredValue]) throws(RealmError) {
+    for (index, value) in values.enumerated() { try bindRaw(value, at: Int32(index + 1)) }
   }
 
   /// The identity or another integer in a column of the current row.
@@ -153,6 +155,15 @@ extension StoredValue {
 }
 
 extension Database {
+  /// The integers in the only column of a query.
+  func integers(_ sql: String, _ parameters: [StoredValue]) throws -> [Int64] {
+    let statement = try cachedStatement(sql: sql)
+    try statement.bindRaw(parameters)
+    var values: [Int64] = []
+    while try statement.stepRaw() { values.append(statement.int64(0)) }
+    return values
+  }
+
   /// Runs one statement with one integer parameter, and says whether it changed a row.
   @discardableResult
   func runRaw(_ sql: String, _ id: Int64) throws -> Bool {

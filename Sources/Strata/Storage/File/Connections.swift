@@ -67,7 +67,7 @@ enum Connections {
     configuration.allowsUnsafeTransactions = true
     let token = OpenConnections.shared.begin(url, for: purpose)
     configuration.prepareDatabase { db in
-      withExtendedLifetime(token) { db.add(collation: decimals) }
+      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
     }
     return configuration
   }
@@ -104,7 +104,7 @@ enum Connections {
     // has to leave the file as it was.
     let token = OpenConnections.shared.begin(url, for: .store)
     configuration.prepareDatabase { db in
-      withExtendedLifetime(token) { db.add(collation: decimals) }
+      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
         throw RealmError(
@@ -134,21 +134,5 @@ enum Connections {
         usleep(UInt32.random(in: 1_000...20_000))
       }
     }
-  }
-}
-
-extension Connections {
-  /// The name of the order in which queries sort decimals. No table uses it: files need nothing
-  /// that other programs don't have.
-  static let decimalOrder = "strata_decimal"
-
-  private static let decimals = DatabaseCollation(decimalOrder) { first, second in
-    guard let first = Decimal128(first), let second = Decimal128(second), first != second else {
-      return .orderedSame
-    }
-    // NaN, which has no order, is first.
-    if first.isNaN { return second.isNaN ? .orderedSame : .orderedAscending }
-    if second.isNaN { return .orderedDescending }
-    return first < second ? .orderedAscending : .orderedDescending
   }
 }

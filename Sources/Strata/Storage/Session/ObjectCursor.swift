@@ -69,14 +69,13 @@ final class ObjectCursor {
   private func start() throws(RealmError) -> Source {
     let table = query.table
     if session.isInWriteTransaction {
-      let identities = try session.query { db -> [Int64] in
-        let sql =
-          query.isByIdentity
+      // Objects that cease to fulfil a condition in the loop still come: the list is made first.
+      let isWhole = query.isByIdentity && !query.isRestricted
+      let identities = try session.integers(
+        isWhole
           ? query.aggregate("ifnull(max(t.\(table.identity)), \(Int64.min))")
-          : query.select("t.\(table.identity)")
-        return try Int64.fetchAll(db, sql: sql, arguments: StatementArguments(query.parameters))
-      }
-      return query.isByIdentity
+          : query.select("t.\(table.identity)"), query.parameters)
+      return isWhole
         ? .keys(after: .min, through: identities.first ?? .min) : .list(identities[...])
     }
     // The time before reading: a commit in between makes an object look old, never new.
@@ -86,14 +85,13 @@ final class ObjectCursor {
       do {
         let statement = try queue.unsafeRead { db in
           if query.isByIdentity {
-            through =
-              try Int64.fetchOne(
-                db, sql: query.aggregate("max(t.\(table.identity))"),
-                arguments: StatementArguments(query.parameters)) ?? .min
+            // Of the whole table: it is there at once, whatever the conditions are.
+            let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
+            through = try db.integers(sql, []).first ?? .min
           }
           return try db.makeStatement(sql: query.select(table.qualifiedColumns))
         }
-        statement.bindRaw(query.parameters)
+        try statement.bindRaw(query.parameters)
         return .statement(statement, queue)
       } catch {
         session.store.readers.giveBack(queue)
@@ -148,22 +146,23 @@ final class ObjectCursor {
     stamp = now
     statement.resetRaw()
     let table = query.table
-    let condition = "t.\(table.identity) > ?"
+    let condition = "t.\(table.identity) > \(query.parameter(1))"
     let next = try db.cachedStatement(
       sql: query.select(table.qualifiedColumns, where: condition))
-    next.bindRaw(query.parameters + [last])
+    try next.bindRaw(query.parameters + [.integer(last)])
     source = .statement(next, queue)
     return next
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
     let table = query.table
-    let condition = "t.\(table.identity) > ? AND t.\(table.identity) <= ?"
+    let condition =
+      "t.\(table.identity) > \(query.parameter(1)) AND t.\(table.identity) <= \(query.parameter(2))"
     let sql = query.select(table.qualifiedColumns, where: condition) + " LIMIT \(Self.chunk)"
     try session.query { db in
       let stamp = session.clock.now
       let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(query.parameters + [after, through])
+      try statement.bindRaw(query.parameters + [.integer(after), .integer(through)])
       while try statement.stepRaw() {
         buffer.append(table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
       }

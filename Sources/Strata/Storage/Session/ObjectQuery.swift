@@ -1,4 +1,9 @@
+import StrataSchema
+
 /// Which objects of a table are meant, and in which order.
+///
+/// A value: conditions and orders make another query of it. Constants are parameters, so that the
+/// same query with other values is the same statement.
 struct ObjectQuery {
   enum Source {
     /// All of the class.
@@ -12,71 +17,124 @@ struct ObjectQuery {
   }
 
   let table: Table
-  var source = Source.all
-  /// Columns to sort by, quoted; rows that are equal in these are in the order of their
-  /// identities, or of the collection.
-  var order: [(column: String, ascending: Bool)] = []
+  let source: Source
+  private(set) var request = QueryRequest()
+  private(set) var sql: QuerySQL
 
-  init(_ table: Table) {
+  init(_ table: Table, _ source: Source = .all) {
     self.table = table
+    self.source = source
+    sql = QuerySQL(source, table)
   }
 
-  var isSorted: Bool { !order.isEmpty }
+  /// Whether all objects of the class are meant, and no condition or limit leaves any out.
+  var isWholeTable: Bool {
+    if case .all = source { !request.isRestricted } else { false }
+  }
 
   /// Whether the objects are in the order of their identities, each once.
-  var isByIdentity: Bool {
-    switch source {
-    case .all, .linking: !isSorted
-    case .collection, .containing: false
-    }
-  }
+  var isByIdentity: Bool { source.isByIdentity && !request.isSorted && sql.limit == nil }
 
-  /// The values of the parameters of each statement, before those of a condition.
-  var parameters: [Int64] {
-    switch source {
-    case .all: []
-    case .collection(_, let row), .linking(_, let row), .containing(_, let row): [row]
-    }
-  }
+  /// Whether conditions, distinct values or a limit leave objects out.
+  var isRestricted: Bool { request.isRestricted }
 
-  /// The tables, and which rows of them.
-  private var from: String {
-    switch source {
-    case .all: return "FROM \(table.name) AS t"
-    case .linking(let column, _): return "FROM \(table.name) AS t WHERE t.\(column) = ?"
-    // `CROSS JOIN` begins with the collection, whatever SQLite thinks of its size.
-    case .collection(let info, _):
-      return """
-        FROM \(info.name) AS c CROSS JOIN \(table.name) AS t ON t.\(table.identity) = c.value
-        WHERE c.owner = ?
-        """
-    case .containing(let info, _):
-      return """
-        FROM \(info.name) AS c CROSS JOIN \(table.name) AS t ON t.\(table.identity) = c.owner
-        WHERE c.value = ?
-        """
-    }
+  /// The values of the parameters of each statement, before those of a further condition.
+  var parameters: [StoredValue] { sql.parameters }
+
+  /// The parameter of a further condition, the first of them with 1.
+  func parameter(_ number: Int) -> String { "?\(sql.parameters.count + number)" }
+
+  /// The same query with a change of what it asks for.
+  func changing(
+    _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
+  ) -> ObjectQuery {
+    var query = self
+    change(&query.request)
+    query.sql = query.request.compiled(for: QueryBase(source, table, queryClass))
+    return query
   }
 
   /// The columns and rows of the query.
   /// - Parameters:
   ///   - columns: What to select of the table `t`, in SQL.
-  ///   - condition: A condition in SQL, with the parameters that the caller binds.
+  ///   - condition: A further condition in SQL, with the parameters that ``parameter(_:)`` names.
   func select(_ columns: String, where condition: String? = nil, reversed: Bool = false) -> String {
-    var sql = "SELECT \(columns) \(from)"
-    if let condition { sql += " \(parameters.isEmpty ? "WHERE" : "AND") \(condition)" }
-    var terms = order.map { "t.\($0.column) \($0.ascending != reversed ? "ASC" : "DESC")" }
-    let last = reversed ? "DESC" : "ASC"
-    if case .collection(let info, _) = source {
-      terms.append("c.\(info.order) \(last)")
-    } else {
-      terms.append("t.\(table.identity) \(last)")
-    }
-    return sql + " ORDER BY " + terms.joined(separator: ", ")
+    sql.select(columns, where: condition, reversed: reversed)
+  }
+
+  /// The first row, or with `reversed` the last.
+  func first(_ columns: String, reversed: Bool) -> String {
+    sql.first(columns, reversed: reversed)
   }
 
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
-  func aggregate(_ expression: String) -> String {
-    "SELECT \(expression) \(from)"
+  func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
+}
+
+extension ObjectQuery.Source {
+  fileprivate var isByIdentity: Bool {
+    switch self {
+    case .all, .linking: true
+    case .collection, .containing: false
+    }
+  }
+
+  fileprivate var row: Int64? {
+    switch self {
+    case .all: nil
+    case .collection(_, let row), .linking(_, let row), .containing(_, let row): row
+    }
+  }
+
+  /// The tables, with what limits their rows.
+  fileprivate func tables(_ table: Table) -> (tables: String, condition: String?) {
+    switch self {
+    case .all: ("\(table.name) AS t", nil)
+    case .linking(let column, _): ("\(table.name) AS t", "t.\(column) = ?1")
+    // `CROSS JOIN` begins with the collection, whatever SQLite thinks of its size.
+    case .collection(let info, _):
+      (
+        "\(info.name) AS c CROSS JOIN \(table.name) AS t ON t.\(table.identity) = c.value",
+        "c.owner = ?1"
+      )
+    case .containing(let info, _):
+      (
+        "\(info.name) AS c CROSS JOIN \(table.name) AS t ON t.\(table.identity) = c.owner",
+        "c.value = ?1"
+      )
+    }
+  }
+
+  fileprivate func order(_ table: Table) -> String {
+    if case .collection(let info, _) = self { "c.\(info.order)" } else { "t.\(table.identity)" }
+  }
+
+  /// What is different for each row: an object is in a list as often as it was appended.
+  fileprivate func rowKey(_ table: Table) -> String {
+    switch self {
+    case .all, .linking: "t.\(table.identity)"
+    case .collection(let info, _): "c.\(info.order)"
+    case .containing(let info, _):
+      info.kind == .set ? "t.\(table.identity)" : "(c.owner, c.\(info.order))"
+    }
+  }
+}
+
+extension QuerySQL {
+  /// All rows of a source, in their own order.
+  fileprivate init(_ source: ObjectQuery.Source, _ table: Table) {
+    let (tables, condition) = source.tables(table)
+    self.init(
+      tables: tables, condition: condition, order: source.order(table),
+      parameters: source.row.map { [.integer($0)] } ?? [])
+  }
+}
+
+extension QueryBase {
+  fileprivate init(_ source: ObjectQuery.Source, _ table: Table, _ queryClass: QueryClass) {
+    let (tables, condition) = source.tables(table)
+    self.init(
+      queryClass, tables: tables, condition: condition, parameter: source.row,
+      rowKey: source.rowKey(table), order: source.order(table), isByIdentity: source.isByIdentity)
   }
 }

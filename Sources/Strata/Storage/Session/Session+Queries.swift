@@ -3,10 +3,10 @@ import GRDB
 /// What results ask for. A failure is reported, and looks like nothing found.
 extension Session {
   /// The one value of a query; nil when there is none.
-  func value(_ sql: String, _ parameters: [Int64] = []) -> StoredValue? {
+  func value(_ sql: String, _ parameters: [StoredValue] = []) -> StoredValue? {
     query(or: nil) { db in
       let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(parameters)
+      try statement.bindRaw(parameters)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return statement.storedValue(0)
@@ -14,33 +14,20 @@ extension Session {
   }
 
   /// The integers in the only column of a query.
-  func integers(_ sql: String, _ parameters: [Int64]) throws(RealmError) -> [Int64] {
-    try query {
-      try Int64.fetchAll($0, sql: sql, arguments: StatementArguments(parameters))
-    }
-  }
-
-  /// The values in the only column of a query.
-  func values(_ sql: String, _ parameters: [Int64]) -> [StoredValue] {
-    query(or: []) { db in
-      let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(parameters)
-      var values: [StoredValue] = []
-      while try statement.stepRaw() { values.append(statement.storedValue(0)) }
-      return values
-    }
+  func integers(_ sql: String, _ parameters: [StoredValue]) throws(RealmError) -> [Int64] {
+    try query { try $0.integers(sql, parameters) }
   }
 
   /// The first or the last object of a query.
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }
-    let sql = objects.select(table.qualifiedColumns, reversed: last) + " LIMIT 1"
+    let sql = objects.first(table.qualifiedColumns, reversed: last)
     return query(or: nil) { db in
       // After the changes were written, before they are read: see ``ObjectCursor``.
       let stamp = clock.now
       let statement = try db.cachedStatement(sql: sql)
-      statement.bindRaw(objects.parameters)
+      try statement.bindRaw(objects.parameters)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
       return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)

@@ -208,7 +208,8 @@ final class Session: ManagedContext {
     // A collection writes its own rows.
     guard table.info.accessors[slot].columns > 0 else { return transaction.hasBegun }
     if object._dirty == 0 { transaction.willChange(object, in: table) }
-    object._dirty |= 1 << UInt64(min(slot, 63))
+    object._dirty |= WatchedValues.bit(slot)
+    transaction.watched.note(WatchedValues.bit(slot), in: table)
     return true
   }
 

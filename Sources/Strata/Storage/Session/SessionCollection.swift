@@ -124,12 +124,10 @@ final class SessionCollection: StoredCollection {
 
   // MARK: Going through elements
 
-  /// The objects of a list or a set.
+  /// The objects of a list or a set, as a query.
   var objectQuery: ObjectQuery? {
     guard let target, info.kind != .map else { return nil }
-    var query = ObjectQuery(target)
-    query.source = .collection(info, owner: table.owner)
-    return query
+    return ObjectQuery(target, .collection(info, owner: table.owner))
   }
 
   override func cursor() -> ElementCursor {

@@ -11,6 +11,9 @@ final class TableSet: Sendable {
   private let schema: Schema
   private let references: SchemaReferences
   private let effects: Mutex<[Effect?]>
+  /// The classes as queries look into them, made for the first query.
+  private let lazyQuerySchema = Mutex<QuerySchema?>(nil)
+  private let declared: Schema
 
   /// What SQLite may change when an object is deleted.
   struct Effect: Sendable {
@@ -30,6 +33,7 @@ final class TableSet: Sendable {
     self.collectionCount = collectionCount
     byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
     byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
+    declared = discovered.schema
     schema = discovered.schema.stored
     references = SchemaReferences(schema)
     effects = Mutex(Array(repeating: nil, count: tables.count))
@@ -48,6 +52,15 @@ final class TableSet: Sendable {
       if let first = known[key] { return first }
       known[key] = set
       return set
+    }
+  }
+
+  var querySchema: QuerySchema {
+    lazyQuerySchema.withLock { known in
+      if let known { return known }
+      let made = QuerySchema(declared)
+      known = made
+      return made
     }
   }
 

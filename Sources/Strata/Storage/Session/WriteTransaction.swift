@@ -20,6 +20,8 @@ final class WriteTransaction {
   private var updates: [[ObjectBase]]
   /// How often rows came or went, and how often rows changed, per table.
   private var counts: [(members: UInt64, values: UInt64)]
+  /// The changes of what lists of rows depend on.
+  var watched = WatchedValues()
   /// When SQLite itself last changed rows of a table, so that it isn't known which.
   private var staleSince: [UInt64]
   /// How often each collection's table changed.
@@ -161,6 +163,7 @@ final class WriteTransaction {
     object._dirty = 0
     guard slots != 0 else { return }
     willChange(object, in: table)
+    watched.note(slots, in: table)
     object._dirty = slots
   }
 

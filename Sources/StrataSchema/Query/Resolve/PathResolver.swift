@@ -91,7 +91,7 @@ extension PathResolver {
         guard let origin = schema[property.property.objectClassName ?? ""],
           let through = origin[property.property.linkOriginPropertyName ?? ""]
         else { throw .missingClass(path, property.property.objectClassName ?? "") }
-        resolved.steps.append(.owners(through: through, of: origin))
+        resolved.steps.append(.owners(through: through, of: origin, shownBy: property))
         resolved.target = .object(className: origin.name)
       } else if property.property.collection != nil {
         resolved.target = .element(property)

@@ -117,15 +117,15 @@ package enum ResolvedStep: Sendable, Hashable {
   case link(QueryProperty, to: QueryClass)
   /// The objects of a list, a set or a map.
   case elements(QueryProperty, of: QueryClass)
-  /// The objects that link here through a property of theirs.
-  case owners(through: QueryProperty, of: QueryClass)
+  /// The objects that link here through a property of theirs, as linking objects show them.
+  case owners(through: QueryProperty, of: QueryClass, shownBy: QueryProperty)
 
   package var isLink: Bool { if case .link = self { true } else { false } }
 
   /// The class of the objects that it leads to.
   package var target: QueryClass {
     switch self {
-    case .link(_, let target), .elements(_, let target), .owners(_, let target): target
+    case .link(_, let target), .elements(_, let target), .owners(_, let target, _): target
     }
   }
 }

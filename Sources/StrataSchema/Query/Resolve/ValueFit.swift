@@ -65,6 +65,14 @@ enum ValueFit {
   }
 }
 
+extension ResolvedConstant {
+  /// A constant as a value of a type; nil when it is of another.
+  package init?(_ value: QueryValue, _ type: PropertyType) {
+    guard let constant = ValueFit.fit(value, type) else { return nil }
+    self = constant
+  }
+}
+
 /// Numbers with a base of ten as text, such as `-12.5E+3`, `NaN` and `Infinity`.
 enum DecimalText {
   /// The shortest text that means this number.

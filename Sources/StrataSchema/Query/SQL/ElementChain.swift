@@ -48,11 +48,11 @@ struct ElementChain {
       let alias = compiler.nextAlias("c")
       begin(property.table, alias, owner: "owner")
       (identity, row, queryClass) = ("\(alias).value", nil, target)
-    case .owners(let property, let target) where property.property.collection != nil:
+    case .owners(let property, let target, _) where property.property.collection != nil:
       let alias = compiler.nextAlias("c")
       begin(property.table, alias, owner: "value")
       (identity, row, queryClass) = ("\(alias).owner", nil, target)
-    case .owners(let property, let target):
+    case .owners(let property, let target, _):
       compiler.note(rowsOf: target)
       let alias = compiler.nextAlias("o")
       begin(target.table, alias, owner: property.column)

@@ -39,10 +39,11 @@ extension QueryCompiler {
     case .average where isPlain: return "avg(\(value.sql))"
     case .min where isPlain: return "min(\(value.sql))"
     case .max where isPlain: return "max(\(value.sql))"
-    case .sum: return "strata_sum(\(value.sql), \(value.typeText))"
-    case .average: return "strata_average(\(value.sql), \(value.typeText))"
-    case .min: return "strata_min(\(value.sql), \(value.typeText))"
-    case .max: return "strata_max(\(value.sql), \(value.typeText))"
+    case .sum where isPlain: return "strata_sum(\(value.sql))"
+    case .sum: return "strata_decimal_sum(\(value.sql), \(value.typeText))"
+    case .average: return "strata_decimal_average(\(value.sql), \(value.typeText))"
+    case .min: return "strata_decimal_min(\(value.sql), \(value.typeText))"
+    case .max: return "strata_decimal_max(\(value.sql), \(value.typeText))"
     }
   }
 }

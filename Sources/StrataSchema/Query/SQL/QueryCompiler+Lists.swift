@@ -76,7 +76,7 @@ enum JSONText {
       case .integer(let value): bytes += "\(value)".utf8
       case .real(let value):
         bytes += "\(Int64(bitPattern: value.bitPattern))".utf8
-        column = "strata_bits(value)"
+        column = "strata_double(value)"
       case .text(let text): append(text, to: &bytes)
       case .blob(let blob):
         bytes.append(UInt8(ascii: "\""))

@@ -13,6 +13,26 @@ package struct QuerySQL: Sendable {
   package var parameters: [StoredValue]
   package var reads: Set<QueryRead>
 
+  /// All rows of some tables in one order.
+  package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
+    self.init(
+      tables: tables, orderTables: "", condition: condition,
+      order: [Term(sql: order, ascending: true)], limit: nil, parameters: parameters, reads: [])
+  }
+
+  init(
+    tables: String, orderTables: String, condition: String?, order: [Term], limit: String?,
+    parameters: [StoredValue], reads: Set<QueryRead>
+  ) {
+    self.tables = tables
+    self.orderTables = orderTables
+    self.condition = condition
+    self.order = order
+    self.limit = limit
+    self.parameters = parameters
+    self.reads = reads
+  }
+
   /// A value to sort by, in SQL.
   package struct Term: Sendable {
     package var sql: String
@@ -37,9 +57,13 @@ package struct QuerySQL: Sendable {
       + terms.joined(separator: ", ") + (limit.map { " LIMIT \($0)" } ?? "")
   }
 
+  /// The statement for the first row, or with `reversed` for the last.
+  package func first(_ columns: String, reversed: Bool) -> String {
+    guard limit != nil else { return select(columns, reversed: reversed) + " LIMIT 1" }
+    return "SELECT * FROM (\(select(columns, reversed: reversed))) LIMIT 1"
+  }
+
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
-  /// - Parameter column: The column that the expression needs, which is then called `x`; it matters
-  ///   for a query with a limit.
   package func aggregate(_ expression: String) -> String {
     guard limit != nil else { return "SELECT \(expression) FROM \(tables)\(filter(nil))" }
     return "SELECT \(expression) FROM (\(select("t.*"))) AS t"

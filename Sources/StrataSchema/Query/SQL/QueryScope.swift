@@ -58,7 +58,7 @@ extension ResolvedStep {
   /// The property that the step follows, here or backwards.
   var property: QueryProperty {
     switch self {
-    case .link(let property, _), .elements(let property, _), .owners(let property, _): property
+    case .link(let property, _), .elements(let property, _), .owners(let property, _, _): property
     }
   }
 }

@@ -86,7 +86,9 @@ final class RowWriter {
     return { [statement = try statement(shape), functions, parameters] in
       defer { buffer.removeAll() }
       guard isEachAlone else {
-        statement.bindRaw(parameters)
+        for (index, value) in parameters.enumerated() {
+          statement.bindRaw(value, at: Int32(index + 1))
+        }
         return try functions.run(statement, showing: buffer)
       }
       for row in buffer.identities {

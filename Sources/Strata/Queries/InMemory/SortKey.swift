@@ -1,10 +1,12 @@
 import Foundation
 
-/// A value of unknown type as collections sort it: nil first, numbers by their value whatever their
-/// type, then text and bytes by their bytes, dates, and the rest by its text.
-struct SortKey: Comparable {
+/// A value of unknown type as collections sort it: nil first, then Boolean values, numbers by their
+/// value whatever their type, text and data by their bytes, dates, and ids by their text.
+struct SortKey: Comparable, Hashable {
   private enum Content {
     case none
+    case nilLink
+    case bool(Bool)
     case integer(Int)
     case number(Double)
     case decimal(Decimal128)
@@ -18,24 +20,33 @@ struct SortKey: Comparable {
     content =
       switch value {
       case nil: .none
-      case let value as Bool: .integer(value ? 1 : 0)
+      case let value as Bool: .bool(value)
       case let value as Int: .integer(value)
       case let value as Float: .number(Double(value))
       case let value as Double: .number(value)
       case let value as Decimal128: .decimal(value)
-      case let value as String: .bytes(rank: 2, Array(value.utf8))
-      case let value as Data: .bytes(rank: 3, Array(value))
+      case let value as String: .bytes(rank: 3, Array(value.utf8))
+      case let value as Data: .bytes(rank: 4, Array(value))
       case let value as Date: .date(value)
-      case let value?: .bytes(rank: 5, Array("\(value)".utf8))
+      case let value as ObjectId: .bytes(rank: 6, Array(value.stringValue.utf8))
+      case let value as UUID: .bytes(rank: 7, Array(value.uuidString.utf8))
+      case let value?: .bytes(rank: 8, Array("\(value)".utf8))
       }
   }
+
+  /// No value, behind a nil link: it comes last, while a nil value comes first.
+  static let nilLink = SortKey(content: .nilLink)
+
+  private init(content: Content) { self.content = content }
 
   private var rank: Int {
     switch content {
     case .none: 0
-    case .integer, .number, .decimal: 1
+    case .bool: 1
+    case .integer, .number, .decimal: 2
     case .bytes(let rank, _): rank
-    case .date: 4
+    case .date: 5
+    case .nilLink: 9
     }
   }
 
@@ -44,19 +55,31 @@ struct SortKey: Comparable {
     case .integer(let value): Decimal128(value: value)
     case .number(let value): Decimal128(value: value)
     case .decimal(let value): value
-    case .none, .bytes, .date: Decimal128()
+    case .none, .nilLink, .bool, .bytes, .date: Decimal128()
     }
   }
 
   static func < (first: SortKey, second: SortKey) -> Bool {
     switch (first.content, second.content) {
     case (.integer(let one), .integer(let other)): one < other
+    case (.bool(let one), .bool(let other)): !one && other
     case (.number(let one), .number(let other)): one < other
     case (.date(let one), .date(let other)): one < other
     case (.bytes(let rank, let one), .bytes(let otherRank, let other)) where rank == otherRank:
       one.lexicographicallyPrecedes(other)
     default:
       first.rank == second.rank ? first.decimal < second.decimal : first.rank < second.rank
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(rank)
+    switch content {
+    case .bool(let value): hasher.combine(value)
+    case .integer, .number, .decimal: hasher.combine(decimal)
+    case .bytes(_, let bytes): hasher.combine(bytes)
+    case .date(let date): hasher.combine(date)
+    case .none, .nilLink: break
     }
   }
 

@@ -1,0 +1,146 @@
+import StrataSchema
+
+/// Elements in memory, of those that a collection has at each moment; read again when it has
+/// changed.
+///
+/// Each step makes another list of the one before it: in order, without some, the first ones.
+final class SortedElements<Element: RealmCollectionValue> {
+  let rows: _CollectionRows?
+  private let read: () -> [Element]
+  private var cached: [Element]?
+  private var version: _CollectionRows.Version?
+
+  /// - Parameter rows: Where the elements are; nil for some in memory.
+  init(_ rows: _CollectionRows?, read: @escaping () -> [Element]) {
+    self.rows = rows
+    self.read = read
+  }
+
+  var elements: [Element] {
+    let current = rows?.version
+    if let cached, version == current, rows != nil { return cached }
+    let elements = read()
+    cached = elements
+    version = current
+    return elements
+  }
+
+  private func then(_ step: @escaping ([Element]) -> [Element]) -> SortedElements {
+    SortedElements(rows) { [read] in step(read()) }
+  }
+
+  // MARK: Order
+
+  func sorted(ascending: Bool) -> SortedElements {
+    then { $0.sorted(by: [(key: { SortKey($0._dynamicElement) }, ascending: ascending)]) }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a path that elements can't be sorted by.
+  func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> SortedElements {
+    var keys: [(key: (Element) -> SortKey, ascending: Bool)] = []
+    for descriptor in descriptors {
+      let path = try OrderPath(descriptor.keyPath, of: Element.self, to: "sort")
+      keys.append(({ path.key(of: $0) }, descriptor.ascending))
+    }
+    return then { [keys] in $0.sorted(by: keys) }
+  }
+
+  // MARK: Restrictions
+
+  /// - Throws: ``RealmError`` with code `fail` for a condition that the elements can't answer.
+  func filtered(by predicate: QueryPredicate) throws(RealmError) -> SortedElements {
+    let evaluator = try PredicateEvaluator(predicate, of: Element.self)
+    return then { $0.filter { evaluator.isTrue(for: $0._dynamicElement) } }
+  }
+
+  func limited(to count: Int, offset: Int) -> SortedElements {
+    then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
+  }
+
+  /// Each value once.
+  func distinct() -> SortedElements {
+    then { elements in
+      var seen: Set<Element> = []
+      return elements.filter { seen.insert($0).inserted }
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a path that tells no objects apart.
+  func distinct(by keyPaths: [String]) throws(RealmError) -> SortedElements {
+    var paths: [OrderPath] = []
+    for keyPath in keyPaths {
+      paths.append(try OrderPath(keyPath, of: Element.self, to: "distinct"))
+    }
+    return then { [paths] elements in
+      var seen: Set<[SortKey]> = []
+      return elements.filter { element in
+        guard !paths.contains(where: { $0.hasNilLink(element) }) else { return false }
+        return seen.insert(paths.map { $0.key(of: element) }).inserted
+      }
+    }
+  }
+}
+
+extension Array {
+  /// The elements in the order of some keys; those that are equal in all of them stay as they are.
+  fileprivate func sorted(by keys: [(key: (Element) -> SortKey, ascending: Bool)]) -> [Element] {
+    let keyed = enumerated().map { offset, element in
+      (offset: offset, element: element, keys: keys.map { $0.key(element) })
+    }
+    return keyed.sorted { first, second in
+      for (index, key) in keys.enumerated() where first.keys[index] != second.keys[index] {
+        return (first.keys[index] < second.keys[index]) == key.ascending
+      }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+}
+
+/// A path through the properties of objects in memory.
+private struct OrderPath {
+  private let names: [String]
+  private let mapKey: String?
+
+  /// - Throws: ``RealmError`` with code `fail` for a path without a single value at its end.
+  init<Element: RealmCollectionValue>(
+    _ keyPath: String, of _: Element.Type, to verb: String
+  ) throws(RealmError) {
+    guard let type = Element._elementClass else {
+      guard Element._elementType == .object else {
+        throw RealmError(.fail, ErrorText.orderOfValues(keyPath, verb))
+      }
+      // Objects in a migration: their class is known when it runs.
+      (names, mapKey) = (keyPath.split(separator: ".").map(String.init), nil)
+      return
+    }
+    let schema = try QuerySchema.ofUnmanaged(type)
+    guard let queryClass = schema[type.className()] else { throw .notManaged(type) }
+    do throws(PredicateProblem) {
+      let path = try OrderPathResolver(schema, verb: verb).resolve(keyPath, of: queryClass)
+      names = path.propertyNames
+      mapKey = if case .mapValue(_, let key) = path.target { key } else { nil }
+    } catch {
+      throw RealmError(error)
+    }
+  }
+
+  func key(of element: some RealmCollectionValue) -> SortKey {
+    var value: Any? = element._dynamicElement
+    for name in names {
+      guard let object = value as? any KeyedValues else { return .nilLink }
+      value = unwrapped(object.value(forKey: name))
+    }
+    if let mapKey { value = (value as? any KeyedValues)?.value(forKey: mapKey) }
+    return SortKey(unwrapped(value))
+  }
+
+  /// Whether a link on the way is nil.
+  func hasNilLink(_ element: some RealmCollectionValue) -> Bool {
+    var value: Any? = element._dynamicElement
+    for name in names.dropLast() {
+      guard let object = value as? any KeyedValues else { return true }
+      value = unwrapped(object.value(forKey: name))
+    }
+    return !(value is any KeyedValues)
+  }
+}

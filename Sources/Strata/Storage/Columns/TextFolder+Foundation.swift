@@ -1,0 +1,9 @@
+import Foundation
+import StrataSchema
+
+extension TextFolder {
+  /// A folder that takes letters apart as Foundation does.
+  convenience init(_ options: QueryOptions) {
+    self.init(options) { String($0).decomposedStringWithCanonicalMapping }
+  }
+}

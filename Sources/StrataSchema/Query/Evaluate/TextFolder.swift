@@ -1,0 +1,120 @@
+/// Makes texts alike that differ in case, or in accents, only.
+///
+/// `[c]`: each scalar is turned into upper case and then into lower case, so that `ß` is like `SS`,
+/// and `Σ`, `σ` and `ς` are one; `ı` stays what it is. `[d]`: then letters are taken apart, and
+/// combining marks are dropped. Works on UTF-8, with a memory of the scalars that were met.
+package final class TextFolder {
+  private struct Entry {
+    var scalar: UInt32 = .max
+    var count: UInt8 = 0
+    /// Up to eight bytes, the first one lowest.
+    var bytes: UInt64 = 0
+  }
+
+  private let options: QueryOptions
+  /// The parts of a scalar, as Unicode's canonical decomposition has them.
+  private let decompose: (Unicode.Scalar) -> String
+  private var entries: [Entry]
+
+  package init(_ options: QueryOptions, decompose: @escaping (Unicode.Scalar) -> String) {
+    self.options = options
+    self.decompose = decompose
+    entries = Array(repeating: Entry(), count: 1024)
+  }
+
+  /// Appends the folded form of a text in UTF-8.
+  package func fold(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
+    result.reserveCapacity(result.count + text.count)
+    let ignoresCase = options.contains(.caseInsensitive)
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        let isUpper = ignoresCase && byte >= 0x41 && byte <= 0x5A
+        result.append(isUpper ? byte | 0x20 : byte)
+        index += 1
+      } else {
+        let (scalar, length) = Self.decode(text, at: index)
+        if let scalar {
+          append(scalar, to: &result)
+        } else {
+          // Bytes that are no UTF-8 stay as they are.
+          result.append(byte)
+        }
+        index += length
+      }
+    }
+  }
+
+  package func fold(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    text.withUnsafeBufferPointer { fold($0, into: &result) }
+    return result
+  }
+
+  private func append(_ scalar: Unicode.Scalar, to result: inout [UInt8]) {
+    let index = Int(scalar.value & 1023)
+    if entries[index].scalar != scalar.value {
+      let bytes = Array(folded(scalar).utf8)
+      guard bytes.count <= 8 else {
+        result += bytes
+        return
+      }
+      var packed: UInt64 = 0
+      for byte in bytes.reversed() { packed = packed << 8 | UInt64(byte) }
+      entries[index] = Entry(
+        scalar: scalar.value, count: UInt8(bytes.count), bytes: packed)
+    }
+    var packed = entries[index].bytes
+    for _ in 0..<entries[index].count {
+      result.append(UInt8(truncatingIfNeeded: packed))
+      packed >>= 8
+    }
+  }
+
+  private func folded(_ scalar: Unicode.Scalar) -> String {
+    var result = ""
+    // The small letter without a dot is not the `i` that its upper case suggests.
+    if options.contains(.caseInsensitive), scalar != "\u{131}" {
+      for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+        // In the middle of a word and at its end the small sigma is one letter.
+        result += upper.properties.lowercaseMapping
+      }
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+    guard options.contains(.diacriticInsensitive) else { return result }
+    var stripped = ""
+    for scalar in result.unicodeScalars {
+      for part in decompose(scalar).unicodeScalars where !part.isCombiningMark {
+        stripped.unicodeScalars.append(part)
+      }
+    }
+    return stripped
+  }
+
+  /// The scalar at a position, and how many bytes it has; nil for a byte that begins none.
+  private static func decode(
+    _ text: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> (Unicode.Scalar?, Int) {
+    let first = text[index]
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+    guard length > 1, index + length <= text.count else { return (nil, 1) }
+    var value = UInt32(first) & (0x7F >> UInt32(length))
+    for offset in 1..<length {
+      let byte = text[index + offset]
+      guard byte & 0xC0 == 0x80 else { return (nil, 1) }
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    guard let scalar = Unicode.Scalar(value) else { return (nil, 1) }
+    return (scalar, length)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a mark on the letter before it.
+  fileprivate var isCombiningMark: Bool {
+    properties.generalCategory == .nonspacingMark
+      && properties.canonicalCombiningClass != .notReordered
+  }
+}
