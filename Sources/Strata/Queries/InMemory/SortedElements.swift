@@ -126,6 +126,8 @@ private struct OrderPath {
 
   func key(of element: some RealmCollectionValue) -> SortKey {
     var value: Any? = element._dynamicElement
+    // An element that is nil itself is a nil value.
+    guard value is any KeyedValues else { return SortKey(nil) }
     for name in names {
       guard let object = value as? any KeyedValues else { return .nilLink }
       value = unwrapped(object.value(forKey: name))

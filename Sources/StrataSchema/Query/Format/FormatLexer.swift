@@ -1,0 +1,137 @@
+/// Divides a format string into tokens, in one pass over its bytes.
+struct FormatLexer {
+  let format: String
+  let bytes: [UInt8]
+  /// Where the next token, or the white space before it, begins.
+  var offset = 0
+
+  init(_ format: String) {
+    self.format = format
+    bytes = Array(format.utf8)
+  }
+
+  /// The next token; behind the last one, the end again and again.
+  mutating func next() throws(PredicateProblem) -> FormatToken {
+    skipWhiteSpace()
+    let start = offset
+    guard let byte = byte(at: start) else { return token(.end, from: start) }
+    if beginsNumber() {
+      try skipNumber()
+      return token(.number, from: start)
+    }
+    if Self.isNameByte(byte) || byte >= 0x80 {
+      try skipName()
+      return token(.word(FormatKeyword(bytes[start..<offset])), from: start)
+    }
+    switch byte {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): return try text(byte)
+    case UInt8(ascii: "%"): return try placeholder()
+    case UInt8(ascii: "$"): return try word(.variable)
+    case UInt8(ascii: "@"): return try word(.operation)
+    case UInt8(ascii: "#"): return try word(.escapedWord)
+    default: break
+    }
+    guard let (sign, length) = sign(at: start) else { throw unknownSign() }
+    offset += length
+    return token(.sign(sign), from: start)
+  }
+
+  /// A word behind a sign.
+  private mutating func word(_ kind: FormatToken.Kind) throws(PredicateProblem) -> FormatToken {
+    let start = offset
+    offset += 1
+    guard let first = byte(at: offset), Self.isNameByte(first) || first >= 0x80 else {
+      throw problem("A name is missing after '\(string(start..<offset))'", at: offset)
+    }
+    try skipName()
+    return token(kind, from: start)
+  }
+
+  // MARK: - Bytes
+
+  func byte(at offset: Int) -> UInt8? {
+    offset < bytes.count ? bytes[offset] : nil
+  }
+
+  func string(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  func token(_ kind: FormatToken.Kind, from start: Int) -> FormatToken {
+    FormatToken(kind: kind, start: start, end: offset)
+  }
+
+  /// Goes on behind all bytes for which a condition is true.
+  mutating func skip(while isSkipped: (UInt8) -> Bool) {
+    while let byte = byte(at: offset), isSkipped(byte) { offset += 1 }
+  }
+
+  /// The scalar that begins at an offset, and its length in bytes. The bytes are those of a
+  /// `String`, which are valid UTF-8.
+  func scalar(at offset: Int) -> (Unicode.Scalar, Int) {
+    let lead = bytes[offset]
+    let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    let end = min(offset + length, bytes.count)
+    var value = UInt32(lead)
+    if length > 1 { value &= 0x7F >> UInt32(length) }
+    for byte in bytes[(offset + 1)..<end] { value = value << 6 | UInt32(byte & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", end - offset)
+  }
+
+  // MARK: - Signs
+
+  /// The sign at an offset, and its length.
+  private func sign(at offset: Int) -> (FormatSign, Int)? {
+    let second = byte(at: offset + 1).map { Unicode.Scalar($0) }
+    switch (Unicode.Scalar(bytes[offset]), second) {
+    case ("=", "="): return (.equal, 2)
+    case ("=", "<"): return (.equalOrLess, 2)
+    case ("=", ">"): return (.equalOrGreater, 2)
+    case ("=", _): return (.assignedEqual, 1)
+    case ("!", "="): return (.notEqual, 2)
+    case ("!", _): return (.notSign, 1)
+    case ("<", ">"): return (.lessOrGreater, 2)
+    case ("<", "="): return (.lessOrEqual, 2)
+    case ("<", _): return (.less, 1)
+    case (">", "="): return (.greaterOrEqual, 2)
+    case (">", _): return (.greater, 1)
+    case ("&", "&"): return (.andSign, 2)
+    case ("|", "|"): return (.orSign, 2)
+    case ("*", "*"): return (.power, 2)
+    case (":", "="): return (.assignment, 2)
+    case ("(", _): return (.open, 1)
+    case (")", _): return (.close, 1)
+    case ("{", _): return (.openList, 1)
+    case ("}", _): return (.closeList, 1)
+    case ("[", _): return (.openBracket, 1)
+    case ("]", _): return (.closeBracket, 1)
+    case (".", _): return (.dot, 1)
+    case (",", _): return (.comma, 1)
+    case ("+", _): return (.plus, 1)
+    case ("-", _): return (.minus, 1)
+    case ("*", _): return (.times, 1)
+    case ("/", _): return (.divided, 1)
+    default: return nil
+    }
+  }
+
+  /// The problem of a sign at the offset that is no part of the language.
+  func unknownSign() -> PredicateProblem {
+    let scalar = scalar(at: offset).0
+    switch scalar {
+    case "“", "”", "„", "‘", "’", "‚", "«", "»", "`", "´":
+      return problem("\(scalar) is no quotation mark here", at: offset, repair: "Use ' or \".")
+    case "\u{0}"..<" ", "\u{7F}"..."\u{9F}":
+      return problem("The sign U+\(scalar.hexadecimal) has no meaning", at: offset)
+    default: return problem("The sign '\(scalar)' has no meaning", at: offset)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The number of the scalar, in at least four hexadecimal digits.
+  var hexadecimal: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,188 @@
+extension FormatParser {
+  /// - Parameter what: What messages say is missing if no operand begins here.
+  mutating func operand(missing what: String) throws(PredicateProblem) -> QueryOperand {
+    var opened: [Int] = []
+    while token.is(.open) {
+      try enter()
+      opened.append(token.start)
+      try advance()
+    }
+    let operand = try innerOperand(missing: what)
+    for start in opened.reversed() { try close(from: start) }
+    leave(opened.count)
+    return operand
+  }
+
+  private mutating func innerOperand(
+    missing what: String
+  ) throws(PredicateProblem) -> QueryOperand {
+    if let value = try literal() { return .value(value) }
+    switch token.kind {
+    case .placeholder(.name), .variable, .escapedWord, .operation, .sign(.dot):
+      return .path(try path())
+    case .placeholder: return try argument()
+    case .sign(.openList): return .list(try list())
+    case .word(.subquery): return .subquery(try subquery())
+    case .word(let keyword) where keyword?.isReserved != true:
+      let first = token
+      let path = try path()
+      if token.is(.open), previous?.start == first.start { throw function(first) }
+      return .path(path)
+    case .sign(let sign) where sign.isCalculation:
+      throw .unsupportedFunction(sign.rawValue, column: lexer.column(of: token.start))
+    default: throw missing(what)
+    }
+  }
+
+  /// The value of a literal; nil, and nothing is read, where there is none.
+  private mutating func literal() throws(PredicateProblem) -> QueryValue? {
+    let value: QueryValue
+    switch token.kind {
+    case .text: value = .string(try lexer.value(ofText: token))
+    case .number: value = try lexer.value(ofNumber: token)
+    case .word(let keyword):
+      guard let literal = keyword?.literal else { return nil }
+      value = literal
+    default: return nil
+    }
+    try advance()
+    return value
+  }
+
+  private mutating func list() throws(PredicateProblem) -> [QueryValue] {
+    let start = token.start
+    try advance()
+    if token.is(.closeList) {
+      try advance()
+      return []
+    }
+    var values: [QueryValue] = []
+    while true {
+      values.append(try member())
+      if token.is(.closeList) { break }
+      guard token.is(.comma) else {
+        if token.kind == .end {
+          throw lexer.problem(
+            "'}' is missing for the '{' in column \(lexer.column(of: start))", at: token.start)
+        }
+        throw lexer.problem("',' is missing before \(name(of: token))", at: token.start)
+      }
+      try advance()
+    }
+    try advance()
+    return values
+  }
+
+  private mutating func member() throws(PredicateProblem) -> QueryValue {
+    if let value = try literal() { return value }
+    let start = token.start
+    switch token.kind {
+    case .placeholder(.name), .word, .escapedWord, .variable, .operation, .sign(.openList),
+      .sign(.open):
+      throw .listMember(column: lexer.column(of: start))
+    case .placeholder:
+      guard case .value(let value) = try argument() else {
+        throw .listMember(column: lexer.column(of: start))
+      }
+      return value
+    default: throw missing("value")
+    }
+  }
+
+  private mutating func subquery() throws(PredicateProblem) -> QuerySubquery {
+    try enter(levels: QueryFormat.levelsOfSubquery)
+    try advance()
+    guard token.is(.open) else { throw missing("'('") }
+    let start = token.start
+    try advance()
+    let collection = try path()
+    try comma()
+    guard token.kind == .variable else {
+      throw lexer.problem(
+        "A variable such as '$x' is missing after ','", at: token.start)
+    }
+    let variable = lexer.string((token.start + 1)..<token.end)
+    try advance()
+    try comma()
+    let predicate = try predicate()
+    try close(from: start)
+    leave(QueryFormat.levelsOfSubquery)
+    guard token.is(.dot) else { throw .subqueryWithoutCount }
+    try advance()
+    guard token.kind == .operation,
+      lexer.string(token.start..<token.end) == QueryOperation.count.rawValue
+    else { throw .subqueryWithoutCount }
+    try advance()
+    if token.is(.dot) { throw .subqueryWithoutCount }
+    return QuerySubquery(collection, variable, predicate)
+  }
+
+  private mutating func comma() throws(PredicateProblem) {
+    guard token.is(.comma) else {
+      throw lexer.problem(
+        "',' is missing after \(name(of: previous ?? token))", at: token.start,
+        repair: "Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0.")
+    }
+    try advance()
+  }
+
+  // MARK: - Arguments
+
+  /// What takes the place of a placeholder. Where there are too few, it is nil: that all are counted
+  /// is worth more than the first one that is missing.
+  private mutating func argument() throws(PredicateProblem) -> QueryOperand {
+    let placeholder = token
+    guard let argument = nextArgument() else {
+      try advance()
+      return .value(.null)
+    }
+    let fits =
+      switch placeholder.kind {
+      case .placeholder(.number): argument.isNumber
+      case .placeholder(.text): argument.isText
+      default: true
+      }
+    guard fits else {
+      let wanted = placeholder.kind == .placeholder(.text) ? "a text" : "a number"
+      throw unfit(argument, for: placeholder, wanted: wanted)
+    }
+    try advance()
+    return argument
+  }
+
+  mutating func nextArgument() -> QueryOperand? {
+    usedArguments += 1
+    return usedArguments <= arguments.count ? arguments[usedArguments - 1] : nil
+  }
+
+  func unfit(
+    _ argument: QueryOperand, for placeholder: FormatToken, wanted: String
+  ) -> PredicateProblem {
+    lexer.problem(
+      "The placeholder \(name(of: placeholder)) takes \(wanted), and argument \(usedArguments) is "
+        + argument.kindName, at: placeholder.start)
+  }
+}
+
+extension QueryOperand {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .value(.bool), .value(.int), .value(.float), .value(.double), .value(.decimal): true
+    default: false
+    }
+  }
+
+  fileprivate var isText: Bool {
+    if case .value(.string) = self { true } else { false }
+  }
+
+  /// What it is, as messages say it.
+  fileprivate var kindName: String {
+    switch self {
+    case .value(.null): "nil"
+    case .value(let value): "of type '\(value.typeName)'"
+    case .list: "a list"
+    case .path, .subquery: "a key path"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension FormatLexer {
+  /// The problem of a text that is no condition.
+  ///
+  /// - Parameters:
+  ///   - sentence: What is wrong, without a full stop.
+  ///   - offset: The byte where it is.
+  ///   - repair: What to do, as whole sentences.
+  func problem(_ sentence: String, at offset: Int, repair: String? = nil) -> PredicateProblem {
+    let detail = "\(sentence) (column \(column(of: offset)))." + (repair.map { " " + $0 } ?? "")
+    return notParsed(detail, at: offset)
+  }
+
+  /// The problem of a text that is no condition, where the detail names no place.
+  func notParsed(_ detail: String, at offset: Int = 0) -> PredicateProblem {
+    PredicateProblem(
+      "Unable to parse the format string \"\(excerpt(around: offset))\". \(detail)",
+      logged: "Unable to parse the format string. \(detail)")
+  }
+
+  /// The place of a byte as editors show it: the first character is in column 1.
+  func column(of offset: Int) -> Int {
+    format[..<index(of: offset)].count + 1
+  }
+
+  private func index(of offset: Int) -> String.Index {
+    format.utf8.index(format.startIndex, offsetBy: min(offset, bytes.count))
+  }
+
+  /// The text, or of a long one what is near a place.
+  private func excerpt(around offset: Int) -> String {
+    let most = 300
+    guard bytes.count > most else { return format }
+    let place = index(of: offset)
+    let start = format.index(place, offsetBy: -100, limitedBy: format.startIndex)
+    let end = format.index(place, offsetBy: 100, limitedBy: format.endIndex)
+    return (start == nil ? "" : "…")
+      + format[(start ?? format.startIndex)..<(end ?? format.endIndex)]
+      + (end == nil ? "" : "…")
+  }
+}
+
+extension PredicateProblem {
+  static func invalidKeyPath(_ path: QueryPath, _ reason: String) -> PredicateProblem {
+    PredicateProblem(
+      "Invalid keypath '\(path)': \(reason)",
+      logged: "Invalid keypath '\(path.loggable)': \(reason)")
+  }
+
+  static func unsupportedOperation(_ name: String, in path: QueryPath) -> PredicateProblem {
+    let known = (QueryOperation.allCases.map(\.rawValue) + ["@allKeys", "@allValues"])
+      .joined(separator: ", ")
+    let meant =
+      switch name {
+      case "@average", "@mean": " Did you mean '@avg'?"
+      case "@size", "@length": " Did you mean '@count'?"
+      case "@keys": " Did you mean '@allKeys'?"
+      case "@values": " Did you mean '@allValues'?"
+      case "@maximum": " Did you mean '@max'?"
+      case "@minimum": " Did you mean '@min'?"
+      case "@links": " Declare a property of type 'LinkingObjects' for the objects that link."
+      default: ""
+      }
+    return invalidKeyPath(
+      path, "Unsupported collection operation '\(name)'. There are \(known).\(meant)")
+  }
+
+  static func unsupportedSubscript(_ key: String, of path: QueryPath) -> PredicateProblem {
+    PredicateProblem(
+      "Invalid keypath '\(path)[\(key)]': only dictionaries and realm Any support "
+        + "subscript predicates. The key of a dictionary is a text, such as \(path)['key'].",
+      logged:
+        "Invalid keypath '\(path.loggable)': only dictionaries and realm Any support subscript "
+        + "predicates. The key of a dictionary is a text.")
+  }
+
+  static func unsupportedFunction(_ name: String, column: Int) -> PredicateProblem {
+    PredicateProblem(
+      "The '\(name)' function is not supported. Compute the value in Swift, and give it as the "
+        + "argument of '%@' (column \(column)).")
+  }
+
+  static func listMember(column: Int) -> PredicateProblem {
+    PredicateProblem(
+      "Expressions within predicate aggregates must be constant values (column \(column)). "
+        + "Compare with each of them, and join the conditions with OR.")
+  }
+
+  static func matches(column: Int) -> PredicateProblem {
+    PredicateProblem(
+      "Operator 'MATCHES' is not supported (column \(column)). Use 'LIKE', where '?' is one "
+        + "character and '*' any number of them, or 'filter { … }' with a regular expression, "
+        + "which reads all objects.")
+  }
+
+  static let subqueryWithoutCount = PredicateProblem(
+    "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
+      + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0.")
+}
