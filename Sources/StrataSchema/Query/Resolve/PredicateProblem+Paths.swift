@@ -21,8 +21,7 @@ extension PredicateProblem {
   private static func path(
     _ path: QueryPath, _ text: String, _ repair: String = ""
   ) -> PredicateProblem {
-    PredicateProblem(
-      "Invalid keypath '\(path.text)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
+    PredicateProblem("Invalid keypath '\(path.text)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
   }
 
   static func unknownVariable(_ name: String) -> PredicateProblem {

@@ -45,7 +45,7 @@ import Testing
     expectTree("(age >= 1 AND age < 5)") { $0.age.contains(1..<5) }
     expectTree("size BETWEEN {1, 5}") { $0.size.contains(1...5) }
     expectTree("(size >= 1 AND size < 5)") { $0.size.contains(1..<5) }
-    expectTree("name BETWEEN {'a', 'c'}") { $0.name.contains("a"..."c") }
+    expectTree("(name >= 'a' AND name <= 'c')") { $0.name.contains("a"..."c") }
     expectTree("kind IN {'cat', 'dog'}") { $0.kind.in(Q.Kind.allCases) }
   }
 

@@ -33,11 +33,17 @@ import Testing
     #expect(old.count == 2 && old.first?.name == "Ada" && old[1].name == "Bob")
   }
 
-  @Test func `Values that are stored as embedded objects are found by their members`() {
+  @Test func `Values that are stored as embedded objects are found by their members`() throws {
     #expect(people.where { $0.place == Q.Place(x: 2) }.map(\.name) == ["Cleo"])
     #expect(people.where { $0.place != Q.Place(x: 2) }.map(\.name) == ["Ada", "Bob"])
+    #expect(people.where { $0.name.contains("B"..."C") }.map(\.name) == ["Bob"])
     #expect(people.where { $0.place.in([Q.Place(x: 0), Q.Place(x: 1)]) }.count == 2)
     #expect(people.where { $0.lastPlace == nil }.count == 3)
+    try realm.write { people[0].places.append(objectsIn: [Q.Place(x: 1, y: 2), Q.Place(x: 3)]) }
+    #expect(people.where { $0.places.contains(Q.Place(x: 3)) }.map(\.name) == ["Ada"])
+    // No element has both.
+    #expect(people.where { $0.places.contains(Q.Place(x: 3, y: 2)) }.isEmpty)
+    #expect(people.where { $0.places.containsAny(in: [Q.Place(x: 3), Q.Place(x: 9)]) }.count == 1)
   }
 
   @Test func `Elements and values of collections are found`() throws {
