@@ -53,6 +53,7 @@ import Testing
       people.sectioned(sortDescriptors: [SortDescriptor(keyPath: "name")]) { $0.firstLetter }.count
         == 2)
     #expect(people.where { $0.age > 1 }.sectioned(by: \.firstLetter).allKeys == ["A", "B"])
+    #expect(people.sectioned(by: \.dog?.name).allKeys == ["Fifi", "Rex", nil])
     let typed: SectionedResults<String, Person> = sections
     let section: ResultsSection<String, Person> = typed[0]
     #expect(section.key == "A")

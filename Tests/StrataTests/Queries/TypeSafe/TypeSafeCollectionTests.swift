@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test func `What all elements have in common is asked of the object`() {
+    expectTree("SUBQUERY(dogs, $c2, ($c2.age > 3 AND dogs.@avg.age > 4)).@count == 1") {
+      ($0.dogs.age > 3 && $0.dogs.age.avg > 4).count == 1
+    }
+    expectTree(
+      "SUBQUERY(dogsByName, $c2, ($c2.age > 3 AND ANY dogsByName.@allKeys == 'a' AND "
+        + "dogsByName.['a'] == NULL)).@count == 1"
+    ) {
+      ($0.dogsByName.values.age > 3 && $0.dogsByName.keys == "a" && $0.dogsByName["a"] == nil)
+        .count == 1
+    }
+  }
+
   @Test func `A counted condition may hold another one, which is about the object`() {
     expectTree(
       "SUBQUERY(dogs, $c3, ($c3.age > 1 AND SUBQUERY(dogs, $c1, $c1.age > 3).@count > 1)).@count > 0"

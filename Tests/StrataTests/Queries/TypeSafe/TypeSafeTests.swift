@@ -101,6 +101,9 @@ import Testing
     expectTree("length > 3.0") { $0.length > Q.Distance(meters: 3) }
     expectTree("length > 3.0") { $0.length.persistableValue > 3 }
     expectTree("detour == NULL") { $0.detour.persistableValue == nil }
+    expectTree("place.x > 3") { $0.place.persistableValue.x > 3 }
+    expectTree("lastPlace.x > 3") { $0.lastPlace.persistableValue.x > 3 }
+    expectTree("ANY places.x > 3") { $0.places.persistableValue.x > 3 }
     expectTree("ANY kinds == 'dog'") { $0.kinds.contains(.dog) }
     expectTree("ANY kinds IN {'x'}") { $0.kinds.rawValue.containsAny(in: ["x"]) }
     expectTree("ANY legs > 3.0") { $0.legs.persistableValue > 3 }
