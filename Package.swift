@@ -84,6 +84,9 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
+    // Sources as users of RealmSwift write them, in both modes of the language.
+    .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
+    .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
     .testTarget(name: "LayeringTests"),
     .target(
       name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
@@ -99,10 +102,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CStrataRuntime", "CFaultHooks"].contains(target.name) {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-  ]
+for target in package.targets {
+  switch target.name {
+  case "CStrataRuntime", "CFaultHooks": break
+  case "QuerySourceTests": break
+  case "QuerySourceSwift5Tests": target.swiftSettings = [.swiftLanguageMode(.v5)]
+  default:
+    target.swiftSettings = [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+  }
 }

@@ -41,20 +41,24 @@ struct KeyPathReading<Root: ObjectBase> {
     return info.setLink(slot, of: owner, to: target) ? target : nil
   }
 
-  /// The properties; nil when the key path computes something of the last one.
-  var path: PersistedPath? {
-    guard let last = steps.last, let root = steps[0].info.type.init() as? Root else { return nil }
+  /// The links on the way, and the last property that is read.
+  var path: PersistedPath {
+    PersistedPath(properties: steps.map { $0.info.properties[$0.slot] })
+  }
+
+  /// Whether the key path computes nothing of the last property.
+  var givesValueUnchanged: Bool {
+    guard let last = steps.last, let root = steps[0].info.type.init() as? Root else { return false }
     var object: ObjectBase = root
     for (step, next) in zip(steps, steps.dropFirst()) {
       let target = next.info.type.init()
-      guard step.info.setLink(step.slot, of: object, to: target) else { return nil }
+      guard step.info.setLink(step.slot, of: object, to: target) else { return false }
       object = target
     }
-    let check = KeyPathCheck(
+    return KeyPathCheck(
       keyPath: keyPath, root: root, isDirect: steps.count == 1, object: object, info: last.info,
-      slot: last.slot)
-    guard check.givesValueUnchanged else { return nil }
-    return PersistedPath(properties: steps.map { $0.info.properties[$0.slot] })
+      slot: last.slot
+    ).givesValueUnchanged
   }
 }
 

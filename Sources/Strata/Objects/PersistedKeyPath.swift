@@ -18,13 +18,27 @@ struct PersistedPath: Sendable {
 /// A key path that computes a value is told from one to a property by sample values. That happens
 /// once for each key path; the answer is remembered.
 func persistedPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPath? {
+  answer(keyPath).path
+}
+
+/// The property that a key path reads, or of which alone it computes its value; nil for one that
+/// reads none, or several.
+func readPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPath? {
+  answer(keyPath).read
+}
+
+private func answer<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> Answer {
   let known = KnownKeyPath(keyPath: keyPath)
-  if let answer = knownKeyPaths.withLock({ $0[known] }) { return answer.path }
-  guard let info = ClassInfo.reporting(Root.self) else { return nil }
+  if let answer = knownKeyPaths.withLock({ $0[known] }) { return answer }
+  guard let info = ClassInfo.reporting(Root.self) else { return Answer() }
   // Not under the lock: the model's own code runs here, and may ask for other key paths.
-  let path = ordinarily { KeyPathReading(keyPath, info)?.path }
-  knownKeyPaths.withLock { $0[known] = Answer(path: path) }
-  return path
+  let answer = ordinarily {
+    let reading = KeyPathReading(keyPath, info)
+    let givesValue = reading?.givesValueUnchanged == true
+    return Answer(path: givesValue ? reading?.path : nil, read: reading?.path)
+  }
+  knownKeyPaths.withLock { $0[known] = answer }
+  return answer
 }
 
 /// The text of a key path, as descriptors and format strings name it: `dog.name`; nil where
@@ -48,7 +62,8 @@ private struct KnownKeyPath: @unchecked Sendable, Hashable {
 }
 
 private struct Answer: Sendable {
-  let path: PersistedPath?
+  var path: PersistedPath?
+  var read: PersistedPath?
 }
 
 private let knownKeyPaths = Mutex<[KnownKeyPath: Answer]>([:])

@@ -74,18 +74,14 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects sorted by a property.
+  /// The objects sorted by a property, also one through optional links.
   ///
-  /// A key path that computes something, and one through a link, is a mistake, which gives no
-  /// objects: `write` throws it, anywhere else it is reported.
+  /// A key path that computes something is a mistake, which gives no objects: `write` throws it,
+  /// anywhere else it is reported.
   public func sorted<Value: _HasPersistedType>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
-    guard let property = persistedProperty(of: keyPath) else {
-      return _results.none(
-        RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Value.self)")))
-    }
-    return sorted(byKeyPath: property.name, ascending: ascending)
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
   /// A property of each object, as `object[key]` gives it.

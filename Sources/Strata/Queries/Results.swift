@@ -76,9 +76,13 @@ public struct Results<Element: RealmCollectionValue> {
   /// those that are equal in all of them keep the order that they have.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results {
     do throws(RealmError) {
+      let sortDescriptors = Array(sortDescriptors)
+      if let mistake = sortDescriptors.lazy.compactMap(\.mistake).first {
+        throw RealmError(.fail, mistake)
+      }
       switch source {
       case .objects(let objects): return Results(try objects.sorted(by: sortDescriptors))
-      case .values(let values): return Results(try values.sorted(by: Array(sortDescriptors)))
+      case .values(let values): return Results(try values.sorted(by: sortDescriptors))
       }
     } catch {
       return none(error)

@@ -31,6 +31,16 @@ extension RealmCollection {
   public var realm: Realm? { (self as? any SessionOwned)?.owner.map { Realm($0) } }
 }
 
+extension SectionedResults {
+  /// The realm that the elements belong to; nil for those of an object in no realm.
+  public var realm: Realm? { keys.results.realm }
+}
+
+extension ResultsSection {
+  /// The realm that the elements belong to; nil for those of an object in no realm.
+  public var realm: Realm? { keys.results.realm }
+}
+
 extension Map {
   /// The realm that the map belongs to; nil for one of an object in no realm.
   public var realm: Realm? { rows?.owner.map { Realm($0) } }

@@ -44,6 +44,14 @@ import Testing
     #expect(persistedPath(of: keyPath)?.text == nil)
   }
 
+  @Test func `A key path that computes its value of one property tells which`() {
+    #expect(readPath(of: \Q.Person.twice)?.text == "age")
+    #expect(readPath(of: \Q.Person.nickOrEmpty)?.text == "nick")
+    #expect(readPath(of: \Q.Person.dogName)?.text == "dog.name")
+    #expect(readPath(of: \Q.Person.both) == nil)
+    #expect(readPath(of: \Q.Person.plain) == nil)
+  }
+
   @Test func `Only a property in a column of its own has one`() {
     #expect(persistedProperty(of: \Q.Person.age)?.name == "age")
     #expect(persistedProperty(of: \Q.Person.dog)?.name == "dog")

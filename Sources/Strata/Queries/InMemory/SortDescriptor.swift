@@ -1,20 +1,32 @@
 /// A property to sort by, and the direction.
 public struct SortDescriptor: Hashable, Sendable {
-  /// The name of the property.
+  /// The name of the property, or the names of links and a property with dots between them.
   public let keyPath: String
 
   /// Whether smaller values are first. Nil is smaller than any value.
   public let ascending: Bool
 
+  /// Why nothing can be sorted by this.
+  let mistake: String?
+
   /// Sorts by a property of this name.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
+    mistake = nil
+  }
+
+  /// A descriptor that can't be one.
+  init(mistake: String, ascending: Bool) {
+    keyPath = ""
+    self.ascending = ascending
+    self.mistake = mistake
   }
 
   /// The same property in the opposite direction.
   public func reversed() -> SortDescriptor {
-    SortDescriptor(keyPath: keyPath, ascending: !ascending)
+    if let mistake { return SortDescriptor(mistake: mistake, ascending: !ascending) }
+    return SortDescriptor(keyPath: keyPath, ascending: !ascending)
   }
 }
 

@@ -17,16 +17,17 @@ struct MemberwiseEquality {
     guard let info = ClassInfo.reporting(type(of: object)) else {
       return link.compared(.equal, .value(QueryValue(object)))
     }
-    var condition = link.compared(.notEqual, .value(.null))
+    // An element of a collection is there; a link may lead nowhere.
+    var condition = link.isElement ? nil : link.compared(.notEqual, .value(.null))
     for property in info.properties {
       if let problem = PredicateProblem.memberwise(property, of: info.className) {
         return .invalid(problem)
       }
-      condition = condition.and(
-        link.adding(.property(property.name))
-          .compared(.equal, .value(QueryValue(object[property.name]))))
+      let member = link.adding(.property(property.name))
+        .compared(.equal, .value(QueryValue(object[property.name])))
+      condition = condition?.and(member) ?? member
     }
-    return condition
+    return condition ?? link.compared(.notEqual, .value(.null))
   }
 }
 

@@ -97,7 +97,11 @@ extension Query {
 
   /// Whether a value is in a range that includes its upper bound.
   func between(_ lower: Any, _ upper: Any) -> Query<Bool> {
-    Query<Bool>(content.compared(.between, .list([QueryValue(lower), QueryValue(upper)])))
+    // Format strings have `BETWEEN` for numbers and dates only.
+    if lower is String, !content.isPlural {
+      return compared(.greaterOrEqual, lower) && compared(.lessOrEqual, upper)
+    }
+    return Query<Bool>(content.compared(.between, .list([QueryValue(lower), QueryValue(upper)])))
   }
 
   /// Whether a value is in a range that doesn't include its upper bound.

@@ -7,6 +7,8 @@ extension Query where T: _HasPersistedType {
   /// ```
   ///
   /// For conditions that the type itself can't express, and for values that it can't be made of.
+  // An optional has this one and its own.
+  @_disfavoredOverload
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(content) }
 }
 

@@ -48,18 +48,23 @@ private struct SubqueryElement {
     return .path(QueryPath(Array(rest), variable: variable))
   }
 
-  /// Whether a path leads through the element; not if all elements are computed to one value.
+  /// Whether a path leads through the element; not if all elements are computed to one value, and
+  /// not to keys of a map and the value of one.
   private func concerns(_ path: QueryPath) -> Bool {
     guard path.begins(with: collection) else { return false }
-    let rest = path.parts.dropFirst(collection.parts.count)
-    if case .operation? = rest.first { return false }
-    return true
+    return switch path.parts.dropFirst(collection.parts.count).first {
+    case .operation?, .key?, .keys?: false
+    case .property?, .values?, .invalid?, nil: true
+    }
   }
 
-  /// Whether a path leads through a collection besides this one.
+  /// Whether a path leads through a collection, other than to its element here.
   private func isPlural(_ operand: QueryOperand) -> Bool {
     guard case .path(let path) = operand, !path.hasOperation else { return false }
-    return collections.contains { $0 != collection && path.begins(with: $0) && !path.hasKey($0) }
+    return collections.contains { other in
+      path.begins(with: other) && !path.hasKey(other)
+        && !(other == collection && concerns(path))
+    }
   }
 }
 
@@ -69,12 +74,5 @@ extension QueryPath {
     guard parts.indices.contains(map.parts.count) else { return false }
     if case .key = parts[map.parts.count] { return true }
     return false
-  }
-}
-
-extension QueryPredicate {
-  /// The problem of a condition that can't be expressed.
-  fileprivate var problem: PredicateProblem? {
-    if case .invalid(let problem) = self { problem } else { nil }
   }
 }

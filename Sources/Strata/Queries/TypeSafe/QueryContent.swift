@@ -36,6 +36,12 @@ struct QueryContent {
     return !path.hasOperation
   }
 
+  /// Whether it is any element of a collection itself, and not a property of one.
+  var isElement: Bool {
+    guard case .operand(.path(let path)) = term else { return false }
+    return collections.last == path
+  }
+
   /// The condition; of a `Bool` property that is used alone, that it is true.
   var predicate: QueryPredicate {
     switch term {
@@ -52,7 +58,8 @@ struct QueryContent {
     _ operator: QueryOperator, _ other: QueryContent, options: QueryOptions = []
   ) -> QueryContent {
     guard case .operand(let left) = term, case .operand(let right) = other.term else {
-      return .invalid(problem ?? other.problem ?? .comparedCondition)
+      return .invalid(
+        predicate.problem ?? other.predicate.problem ?? .comparedCondition)
     }
     if isPlural, other.isPlural { return .invalid(.comparedCollections(left, right)) }
     let comparison = QueryComparison(
@@ -70,15 +77,17 @@ struct QueryContent {
     compared(`operator`, QueryContent(.operand(value)), options: options)
   }
 
-  /// The problem of a term that can't be expressed.
-  private var problem: PredicateProblem? {
-    if case .condition(.invalid(let problem)) = term { problem } else { nil }
-  }
-
   /// The collections of this term, and others that are not among them.
   func joined(with others: [QueryPath]) -> [QueryPath] {
     if others.isEmpty { return collections }
     return collections + others.filter { !collections.contains($0) }
+  }
+}
+
+extension QueryPredicate {
+  /// The problem of a condition that can't be expressed.
+  var problem: PredicateProblem? {
+    if case .invalid(let problem) = self { problem } else { nil }
   }
 }
 

@@ -97,6 +97,9 @@ final class WriteTransaction {
     collectionChanges[collection.index].total
   }
 
+  /// A number that changes when a collection of any class may have.
+  var changesOfCollections: UInt64 { collectionChanges.reduce(0) { $0 &+ $1.total } }
+
   func noteChange(of collection: CollectionInfo, owner: Int64) {
     collectionChanges[collection.index].note(owner: owner)
   }

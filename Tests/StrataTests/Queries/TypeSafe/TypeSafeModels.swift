@@ -114,6 +114,7 @@ enum Q {
   }
 
   static let types: [ObjectBase.Type] = [
-    Person.self, Dog.self, Toy.self, Company.self, Address.self, StoredPlace.self,
+    Person.self, Dog.self, Toy.self, Company.self, Address.self, StoredPlace.self, StoredPath.self,
+    Walk.self,
   ]
 }

@@ -58,6 +58,27 @@ import Testing
     ) { ($0.dogs.age > 3 && $0.scores > 3).count > 0 }
   }
 
+  @Test func `An aggregate needs a collection on the path`() {
+    expectProblem("must be applied to a collection") { $0.age.avg > 3 }
+  }
+
+  @Test func `Values can't be counted by a condition`() {
+    expectProblem("'scores' is none. For values, use 'ANY'.") { ($0.scores > 3).count == 1 }
+    expectProblem("'points' is none. For values, use 'ANY'.") { ($0.points.values > 3).count == 1 }
+  }
+
+  /// Expects that the schema refuses a condition.
+  private func expectProblem(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: (Query<Q.Person>) -> Query<Bool>
+  ) {
+    let predicate = condition(Query()).content.predicate
+    let problem = #expect(throws: PredicateProblem.self, sourceLocation: sourceLocation) {
+      try resolve(predicate, of: Q.Person.self)
+    }
+    #expect(problem?.message.contains(text) == true, sourceLocation: sourceLocation)
+  }
+
   @Test func `A mistake survives in what is made of it`() {
     let text = "! Cannot apply key path to Map subscripts."
     let query = Query<Q.Person>()

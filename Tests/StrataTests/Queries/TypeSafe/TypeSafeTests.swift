@@ -4,23 +4,6 @@ import Testing
 
 @testable import Strata
 
-/// Expects that a closure of `where` means a condition.
-func expectTree(
-  _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: (Query<Q.Person>) -> Query<Bool>
-) {
-  expectTree(text, of: Q.Person.self, sourceLocation: sourceLocation, condition)
-}
-
-func expectTree<Element>(
-  _ text: String, of _: Element.Type,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ condition: (Query<Element>) -> Query<Bool>
-) {
-  #expect(
-    condition(Query<Element>()).content.predicate.text == text, sourceLocation: sourceLocation)
-}
-
 @Suite struct TypeSafeTests {
   @Test func `Properties are compared with values`() {
     expectTree("age == 3") { $0.age == 3 }
@@ -62,7 +45,7 @@ func expectTree<Element>(
     expectTree("(age >= 1 AND age < 5)") { $0.age.contains(1..<5) }
     expectTree("size BETWEEN {1, 5}") { $0.size.contains(1...5) }
     expectTree("(size >= 1 AND size < 5)") { $0.size.contains(1..<5) }
-    expectTree("name BETWEEN {'a', 'c'}") { $0.name.contains("a"..."c") }
+    expectTree("(name >= 'a' AND name <= 'c')") { $0.name.contains("a"..."c") }
     expectTree("kind IN {'cat', 'dog'}") { $0.kind.in(Q.Kind.allCases) }
   }
 
@@ -118,6 +101,9 @@ func expectTree<Element>(
     expectTree("length > 3.0") { $0.length > Q.Distance(meters: 3) }
     expectTree("length > 3.0") { $0.length.persistableValue > 3 }
     expectTree("detour == NULL") { $0.detour.persistableValue == nil }
+    expectTree("place.x > 3") { $0.place.persistableValue.x > 3 }
+    expectTree("lastPlace.x > 3") { $0.lastPlace.persistableValue.x > 3 }
+    expectTree("ANY places.x > 3") { $0.places.persistableValue.x > 3 }
     expectTree("ANY kinds == 'dog'") { $0.kinds.contains(.dog) }
     expectTree("ANY kinds IN {'x'}") { $0.kinds.rawValue.containsAny(in: ["x"]) }
     expectTree("ANY legs > 3.0") { $0.legs.persistableValue > 3 }

@@ -1,0 +1,113 @@
+extension RealmCollection where Element: ObjectBase {
+  /// The objects in sections by a property, in the order of this property.
+  ///
+  /// The key path may also be one that computes its value of one property, as a first letter; the
+  /// objects are then in the order of that property.
+  ///
+  /// ```swift
+  /// let sections = realm.objects(Person.self).sectioned(by: \.firstLetter, ascending: true)
+  /// ```
+  ///
+  /// A key path that reads no property, or several, is a mistake, which gives no sections: `write`
+  /// throws it, anywhere else it is reported. Give descriptors then, or a closure.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    guard let name = readPath(of: keyPath)?.text else {
+      let error = RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Key.self)"))
+      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
+    }
+    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
+      $0[keyPath: keyPath]
+    }
+  }
+
+  /// The objects in sections by a property, in an order that begins with this property.
+  ///
+  /// ```swift
+  /// people.sectioned(by: \.city, sortDescriptors: ["city", "name"])
+  /// ```
+  ///
+  /// Descriptors that begin with another property, and none at all, are a mistake, which gives no
+  /// sections: `write` throws it, anywhere else it is reported.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    // A key path that reads several properties can't be compared with a descriptor.
+    if let first = sortDescriptors.first, let name = readPath(of: keyPath)?.text,
+      first.mistake == nil, first.keyPath != name
+    {
+      let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))
+      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
+    }
+    return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
+  }
+
+  /// The objects in sections by the result of a closure.
+  ///
+  /// The closure is called for each object, again after each change. Objects with the same key
+  /// should follow each other in the order of the descriptors.
+  ///
+  /// ```swift
+  /// people.sectioned(by: { $0.age >= 18 }, sortDescriptors: ["age"])
+  /// ```
+  ///
+  /// No descriptors at all are a mistake, which gives no sections: `write` throws it, anywhere else
+  /// it is reported.
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    guard !sortDescriptors.isEmpty else {
+      return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
+    }
+    return SectionedResults(sorted(by: sortDescriptors), key: key)
+  }
+
+  /// The objects in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.
+  public func sectioned<Key: Hashable>(
+    sortDescriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    sectioned(by: key, sortDescriptors: sortDescriptors)
+  }
+}
+
+extension List where Element: _HasPersistedType, Element.PersistedType: SortableType {
+  /// The sorted values in sections by the result of a closure.
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(sorted(ascending: ascending), key: key)
+  }
+}
+
+extension MutableSet where Element: _HasPersistedType, Element.PersistedType: SortableType {
+  /// The sorted values in sections by the result of a closure.
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(sorted(ascending: ascending), key: key)
+  }
+}
+
+extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
+  /// The sorted values in sections by the result of a closure.
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(sorted(ascending: ascending), key: key)
+  }
+}
+
+extension ErrorText {
+  static let noSectionOrder =
+    "Can not section Results with empty sortDescriptor parameter. Give one for the property that "
+    + "the key of a section comes from."
+
+  /// - Parameters:
+  ///   - key: The property of the key.
+  ///   - order: The property that the objects are sorted by.
+  static func sectionOrder(_ key: String, _ order: String) -> String {
+    "The section key path must match the primary sort descriptor. The key is '\(key)', and the "
+      + "objects are sorted by '\(order)': begin with a descriptor for '\(key)'."
+  }
+}

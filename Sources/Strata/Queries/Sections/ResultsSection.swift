@@ -1,0 +1,72 @@
+/// The elements of ``SectionedResults`` that have one key.
+///
+/// It is live as the others are. When no element has the key any more, the section is empty and
+/// invalidated; it comes back when one has it again.
+///
+/// ```swift
+/// let section = people.sectioned(by: \.firstLetter, ascending: true)[0]
+/// print(section.key, section.count)
+/// ```
+public struct ResultsSection<Key: Hashable, Element: RealmCollectionValue> {
+  let keys: SectionKeys<Key, Element>
+
+  /// What the elements have in common.
+  public let key: Key
+
+  init(_ keys: SectionKeys<Key, Element>, _ key: Key) {
+    self.keys = keys
+    self.key = key
+  }
+
+  /// The number of elements.
+  public var count: Int { keys.section(key)?.count ?? 0 }
+
+  /// The element at a position. A position out of range stops the process, as with an array.
+  public subscript(position: Int) -> Element {
+    guard let element = keys.element(at: position, of: key) else {
+      stopForProgrammerError(
+        "Index \(position) is out of bounds (must be less than \(count)). ('ResultsSection<"
+          + "\(Key.self), \(elementName(Element.self))>')")
+    }
+    return element
+  }
+}
+
+extension ResultsSection: Identifiable {
+  /// The key.
+  public var id: Key { key }
+}
+
+extension ResultsSection: RealmSectionedResult {
+  public typealias Index = Int
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public var isInvalidated: Bool { keys.section(key) == nil }
+
+  /// Iterates over the elements that existed at the beginning.
+  public func makeIterator() -> AnyIterator<Element> {
+    guard let members = keys.section(key)?.members else { return AnyIterator { nil } }
+    switch members {
+    case .values(let values): return AnyIterator(values.makeIterator())
+    case .rows(let rows):
+      return AnyIterator(rows.lazy.map { [keys] in keys.results.element(row: $0) }.makeIterator())
+    }
+  }
+
+  /// Whether both are the section of one key, of the sections that one call of `sectioned` gave.
+  public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
+    first.keys === second.keys && first.key == second.key
+  }
+
+  /// The type, the key, and the first hundred elements.
+  public var description: String { description(depth: maximumDescriptionDepth) }
+}
+
+extension ResultsSection: NestedDescription {
+  func description(depth: Int) -> String {
+    describeElements(
+      "ResultsSection<\(Key.self), \(elementName(Element.self))> \(key)",
+      prefix(100).map { $0._dynamicElement }, count: count, depth: depth)
+  }
+}

@@ -1,0 +1,130 @@
+/// The keys of results, and which elements each section has; found again when they may differ.
+///
+/// All elements are read for it, once for each version of the results. It keeps the identities of
+/// objects, not the objects.
+final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
+  let results: Results<Element>
+  private let key: (Element) -> Key
+  private var sections: [Section] = []
+  private var positions: [Key: Int] = [:]
+  private var version: ResultsVersion?
+
+  /// The elements of a key, in the order of the results.
+  enum Members {
+    case rows([Int64])
+    case values([Element])
+  }
+
+  struct Section {
+    let key: Key
+    var members: Members
+
+    var count: Int {
+      switch members {
+      case .rows(let rows): rows.count
+      case .values(let values): values.count
+      }
+    }
+  }
+
+  /// - Parameter results: In an order in which elements with the same key follow each other.
+  init(_ results: Results<Element>, key: @escaping (Element) -> Key) {
+    self.results = results
+    self.key = key
+  }
+
+  /// The sections, in the order of their first elements.
+  var current: [Section] {
+    update()
+    return sections
+  }
+
+  /// The section of a key; nil when there is none by now.
+  func section(_ key: Key) -> Section? {
+    update()
+    return positions[key].map { sections[$0] }
+  }
+
+  private func update() {
+    let now = results.version
+    if let now, version == now { return }
+    sections = []
+    positions = [:]
+    for element in results { add(element) }
+    version = now
+  }
+
+  private func add(_ element: Element) {
+    let key = key(element)
+    guard let position = positions[key] else {
+      positions[key] = sections.count
+      sections.append(Section(key: key, members: Members(element, in: results)))
+      return
+    }
+    sections[position].members.append(element)
+  }
+
+  /// An element of a section; nil when there are not as many.
+  func element(at position: Int, of key: Key) -> Element? {
+    guard let members = section(key)?.members else { return nil }
+    switch members {
+    case .values(let values): return values.indices.contains(position) ? values[position] : nil
+    case .rows(let rows):
+      return rows.indices.contains(position) ? results.element(row: rows[position]) : nil
+    }
+  }
+}
+
+extension SectionKeys.Members {
+  fileprivate init(_ element: Element, in results: Results<Element>) {
+    if case .objects = results.source, let object = element as? ObjectBase {
+      self = .rows([object._rowID])
+    } else {
+      self = .values([element])
+    }
+  }
+
+  fileprivate mutating func append(_ element: Element) {
+    switch self {
+    case .rows(var rows):
+      guard let object = element as? ObjectBase else { return }
+      self = .rows([])
+      rows.append(object._rowID)
+      self = .rows(rows)
+    case .values(var values):
+      self = .values([])
+      values.append(element)
+      self = .values(values)
+    }
+  }
+}
+
+/// Equal as long as results have the same elements with the same values.
+struct ResultsVersion: Equatable {
+  var time: UInt64
+  var changes: UInt64
+}
+
+extension Results {
+  /// Nil for elements in memory, which may change at any time.
+  fileprivate var version: ResultsVersion? {
+    switch source {
+    case .objects(let objects):
+      let session = objects.session
+      return ResultsVersion(
+        time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
+    case .values(let values):
+      return values.rows.map {
+        let version = $0.version
+        return ResultsVersion(time: version.time, changes: version.changes)
+      }
+    }
+  }
+
+  /// The object of a row; one that is invalidated where there is none any more.
+  func element(row: Int64) -> Element {
+    guard case .objects(let objects) = source else { return Element._zeroElement() }
+    return objects.session.objectIfReadable(row: row, in: objects.query.table) as? Element
+      ?? Element._zeroElement()
+  }
+}

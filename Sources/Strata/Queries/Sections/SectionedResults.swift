@@ -1,0 +1,95 @@
+public import Foundation
+
+/// What ``SectionedResults`` and ``ResultsSection`` have in common.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible
+where Index == Int {
+  /// Whether it can have no elements any more.
+  var isInvalidated: Bool { get }
+}
+
+/// Elements of a collection in sections, each with the key that its elements have in common.
+///
+/// Sections are live: they show the newest committed objects, and inside `write` also the changes
+/// made so far. They are in the order of their first elements; the elements of a section keep the
+/// order of the results. To find the keys all elements are read, again after each change.
+///
+/// ```swift
+/// let people = realm.objects(Person.self).sectioned(by: \.firstLetter, ascending: true)
+/// for section in people {
+///   print(section.key)
+///   for person in section { print(person.name) }
+/// }
+/// ```
+///
+/// A wrong order gives no sections: see `sectioned(by:ascending:)`.
+public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue> {
+  let keys: SectionKeys<Key, SectionElement>
+
+  init(_ results: Results<SectionElement>, key: @escaping (SectionElement) -> Key) {
+    keys = SectionKeys(results, key: key)
+  }
+
+  /// The keys of all sections, in their order.
+  public var allKeys: [Key] { keys.current.map(\.key) }
+
+  /// The number of sections.
+  public var count: Int { keys.current.count }
+
+  /// The section at a position. A position out of range stops the process, as with an array.
+  public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
+    let sections = keys.current
+    guard sections.indices.contains(position) else {
+      stopForProgrammerError(
+        "Index \(position) is out of bounds (must be less than \(sections.count)). "
+          + "('SectionedResults<\(Key.self), \(elementName(SectionElement.self))>')")
+    }
+    return ResultsSection(keys, sections[position].key)
+  }
+
+  /// The element at the position of a section and the position in it.
+  ///
+  /// Positions out of range, and other than two of them, stop the process.
+  public subscript(indexPath: IndexPath) -> SectionElement {
+    guard indexPath.count == 2 else {
+      stopForProgrammerError(
+        "An index path has the position of a section and that of an element: \(indexPath) has "
+          + "\(indexPath.count) positions.")
+    }
+    return self[indexPath[0]][indexPath[1]]
+  }
+}
+
+extension SectionedResults: RealmSectionedResult {
+  public typealias Element = ResultsSection<Key, SectionElement>
+  public typealias Index = Int
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public var isInvalidated: Bool { keys.results.isFromDeletedObject }
+
+  /// Iterates over the sections that existed at the beginning.
+  public func makeIterator() -> AnyIterator<ResultsSection<Key, SectionElement>> {
+    AnyIterator(keys.current.lazy.map { [keys] in ResultsSection(keys, $0.key) }.makeIterator())
+  }
+
+  /// Whether both are the sections that one call of `sectioned` gave.
+  public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
+    first.keys === second.keys
+  }
+
+  /// The type, and all sections with their first hundred elements.
+  public var description: String {
+    describeElements(
+      "SectionedResults<\(Key.self), \(elementName(SectionElement.self))>",
+      keys.current.map { ResultsSection(keys, $0.key) as Any? }, count: count,
+      depth: maximumDescriptionDepth)
+  }
+}
+
+extension Results {
+  /// Whether these are the elements of a collection whose object was deleted.
+  var isFromDeletedObject: Bool {
+    guard case .values(let values) = source else { return false }
+    return values.rows?.isInvalidated ?? false
+  }
+}

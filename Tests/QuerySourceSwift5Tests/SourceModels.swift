@@ -1,0 +1,1 @@
+../QuerySourceTests/SourceModels.swift

@@ -1,0 +1,1 @@
+../QuerySourceTests/TypeSafeSourceTests.swift
