@@ -47,12 +47,12 @@ extension Case {
       base: Owners.base, targets: [.ratio(to: .fewRows, atMost: 1.3)],
       units: { min($0, 1_000) },
       contestants: [
-        Contestant(.strata, changeByPosition), Contestant(.fewRows, changeByPosition),
+        Contestant(.strata, changeObjectsByPosition), Contestant(.fewRows, changeObjectsByPosition),
       ])
   }
 }
 
-private func changeByPosition(_ trial: Trial) throws {
+private func changeObjectsByPosition(_ trial: Trial) throws {
   let realm = try StrataFile.open(trial.file, Owners.types)
   let owners = realm.objects(Owners.Owner.self).where { $0.id < 1_000 }
   try trial.time {
