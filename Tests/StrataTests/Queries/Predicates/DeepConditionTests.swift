@@ -38,8 +38,8 @@ import Testing
     let realm = try Realm(configuration: folder.configuration(Q.types))
     try realm.write { realm.add(Q.Person(value: ["id": 1, "age": 36])) }
     let memory = Q.Person(value: ["id": 1, "age": 36])
-    // SQLite before 3.46 has room for 100 signs that wait for others: three for each group.
-    for count in [1, 5, 12] where count * levels <= QueryFormat.deepest {
+    // SQLite before 3.46 has room for 100 signs that wait for others.
+    for count in [1, 5, 12, 35] where count * levels <= QueryFormat.deepest {
       let format =
         String(repeating: before, count: count) + "age == 36"
         + String(repeating: after, count: count)
