@@ -1,0 +1,1 @@
+../QuerySourceTests/FormatSourceTests.swift
