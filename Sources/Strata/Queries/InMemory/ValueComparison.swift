@@ -106,7 +106,8 @@ enum ValueComparison {
     }
     let type = isDecimal ? .decimal128 : aggregate.path.type
     guard let result = function.of(stored, type) else {
-      return aggregate.operation == .sum ? .value(isDecimal ? .text("0") : .integer(0), type) : .null
+      return aggregate.operation == .sum
+        ? .value(isDecimal ? .text("0") : .integer(0), type) : .null
     }
     return .value(result, aggregate.type)
   }

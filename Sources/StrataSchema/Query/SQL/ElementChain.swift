@@ -98,7 +98,8 @@ struct ElementChain {
     if let row { return row }
     guard let queryClass else { return identity }
     let alias = compiler.nextAlias("e")
-    tables += " JOIN \(queryClass.table) AS \(alias) ON \(alias).\(queryClass.identity) = \(identity)"
+    tables +=
+      " JOIN \(queryClass.table) AS \(alias) ON \(alias).\(queryClass.identity) = \(identity)"
     row = alias
     return alias
   }

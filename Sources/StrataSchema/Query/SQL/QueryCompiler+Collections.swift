@@ -97,7 +97,8 @@ extension QueryCompiler {
   func alternative(
     _ comparison: ResolvedComparison, negated: Bool, _ place: Place
   ) -> String? {
-    guard place.isAlternative, !negated, comparison.operator == .equal || comparison.operator == .in,
+    guard place.isAlternative, !negated,
+      comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
       case .path(let path) = comparison.left, !path.hasCollection, !path.steps.isEmpty,
       path.depth == scopes.count - 1, case .property(let property) = path.target
@@ -116,7 +117,8 @@ extension QueryCompiler {
       } else if case .link(let next, _) = path.steps[index + 1] {
         condition = "\(alias).\(next.column) IN (\(condition))"
       }
-      condition = "SELECT \(alias).\(target.identity) FROM \(target.table) AS \(alias) WHERE \(condition)"
+      condition =
+        "SELECT \(alias).\(target.identity) FROM \(target.table) AS \(alias) WHERE \(condition)"
     }
     guard case .link(let first, _) = path.steps[0] else { return nil }
     let scope = scopes[path.depth]

@@ -70,7 +70,7 @@ final class QueryCompiler {
 
   /// Of a deeper condition the deepest part comes first. SQLite's parser, which before version 3.46
   /// has room for 100 signs that wait for others, then keeps one for each level instead of three.
-  private static let usualDepth = 8
+  private static let usualWeight = 8
 
   private func join(
     _ parts: [ResolvedPredicate], negated: Bool, isAnd: Bool, _ place: Place
@@ -83,8 +83,9 @@ final class QueryCompiler {
     }
     var compiled = parts.map { compile($0, negated: negated, place) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }
-    let depths = parts.map(\.depth)
-    if let most = depths.max(), most > Self.usualDepth, let deepest = depths.firstIndex(of: most) {
+    let weights = parts.map(\.weight)
+    if let most = weights.max(), most > Self.usualWeight, let deepest = weights.firstIndex(of: most)
+    {
       compiled.swapAt(0, deepest)
     }
     return Self.join(compiled[...], isAnd ? " AND " : " OR ")
@@ -102,15 +103,6 @@ final class QueryCompiler {
 }
 
 extension ResolvedPredicate {
-  /// How many chains of conditions are inside of each other.
-  fileprivate var depth: Int {
-    switch self {
-    case .constant, .comparison: 0
-    case .not(let part): part.depth
-    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
-    }
-  }
-
   /// Whether few rows are left where this is true, and an index finds them.
   var isSelective: Bool {
     switch self {
