@@ -56,7 +56,7 @@ extension Case {
 
 private func changeObjectsByPosition(_ trial: Trial) throws {
   let realm = try StrataFile.open(trial.file, Owners.types)
-  let owners = realm.objects(Owners.Owner.self).where { $0.id < 1_000 }
+  let owners = realm.objects(Owners.Owner.self).where { $0.id.contains(0..<1_000) }
   try trial.time {
     try realm.write {
       for index in 0..<min(1_000, trial.rows) { owners[index].isSeen = true }
