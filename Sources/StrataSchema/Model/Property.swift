@@ -21,7 +21,7 @@ public struct Property: Sendable, Hashable {
   /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is not an optional.
   public var isOptional: Bool { allowsNil && type != .any }
 
-  /// Whether there is an index: because the model asks for it, or because the property is the
+  /// Whether there is an index, of a collection one of its elements: because the model asks for it, or because the property is the
   /// primary key, whose unique index needs no asking.
   public var isIndexed: Bool { wantsIndex || isPrimaryKey }
 

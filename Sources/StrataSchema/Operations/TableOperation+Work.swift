@@ -27,6 +27,8 @@ extension TableOperation {
     case .dropPrimaryKey(let table, _): (table, .constant)
     case .createCollection(let table): (table.name, .constant)
     case .dropCollection(let table): (table.name, .constant)
+    case .createElementsIndex(let table): (table.name, .rows)
+    case .dropElementsIndex(let table): (table.name, .constant)
     case .renameCollection(let table, _): (table.name, .constant)
     case .rebuildCollection(let table, _): (table.name, .rebuild)
     case .changeKind(let name, toEmbedded: let isEmbedded, _):

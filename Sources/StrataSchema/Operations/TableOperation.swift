@@ -24,6 +24,10 @@ package enum TableOperation: Sendable, Hashable {
   case createCollection(CollectionTable)
   /// Removes the table of a collection and all its elements.
   case dropCollection(CollectionTable)
+  /// Makes the index of the elements of a collection.
+  case createElementsIndex(CollectionTable)
+  /// Removes the index of the elements of a collection.
+  case dropElementsIndex(CollectionTable)
   /// Gives the table of a collection another name.
   case renameCollection(CollectionTable, to: CollectionTable)
   /// Rebuilds the table of a collection whose elements become optional or required. Those that
@@ -48,7 +52,7 @@ extension TableOperation {
   package var needsTriggersGone: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
-      .dropPrimaryKey, .createCollection, .setColumns:
+      .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -87,6 +91,10 @@ extension TableOperation: CustomStringConvertible {
       "Create table '\(table.name)'."
     case .dropCollection(let table):
       "Drop table '\(table.name)'."
+    case .createElementsIndex(let table):
+      "Create the index of '\(table.className).\(table.property.columnName)'."
+    case .dropElementsIndex(let table):
+      "Drop the index of '\(table.className).\(table.property.columnName)'."
     case .renameCollection(let old, let new):
       "Rename table '\(old.name)' to '\(new.name)'."
     case .rebuildCollection(_, let table):

@@ -28,7 +28,9 @@ struct TableTranslator {
       operations.append(.dropPrimaryKey(table: table, column: key))
     }
     let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
-    operations += CollectionTranslator(old: old, new: new, phase: phase).operations
+    operations += CollectionTranslator(
+      old: old, new: new, result: changes.result, phase: phase
+    ).operations
     guard !phase.precedesBlock else { return filled }
     if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
       primaryKeyOperations.append(.createPrimaryKey(table: table, key))

@@ -84,7 +84,7 @@ struct ClassValidator {
 
   private var indexes: [SchemaProblem] {
     schema.properties
-      .filter { $0.wantsIndex && ($0.collection != nil || !$0.type.canBeIndexed) }
+      .filter { $0.wantsIndex && !$0.type.canBeIndexed }
       .map { .invalidIndexType(class: name, property: $0.name, type: $0.typeName) }
   }
 

@@ -30,6 +30,8 @@ struct OperationTextTests {
         .renameTable("A", to: "B", in: Schema()),
         .setColumns(
           table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
+        .createElementsIndex(tags),
+        .dropElementsIndex(tags),
       ],
       schema: Schema())
     expectNoDifference(
@@ -55,6 +57,8 @@ struct OperationTextTests {
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.
       20. Set column 'id' of 'A'.
+      21. Create the index of 'A.tags'.
+      22. Drop the index of 'A.tags'.
       """)
   }
 

@@ -54,6 +54,6 @@ enum RandomSchema {
       to: target,
       kind,
       optional: type == .object ? kind == nil || kind == .map : generator.percent(40),
-      indexed: kind == nil && type.canBeIndexed && generator.percent(40))
+      indexed: type.canBeIndexed && generator.percent(40))
   }
 }

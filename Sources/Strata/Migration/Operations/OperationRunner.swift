@@ -138,6 +138,11 @@ final class OperationRunner {
       try createCollection(table)
     case .dropCollection(let table):
       try dropCollection(table)
+    case .createElementsIndex(let table):
+      if let index = table.elementsIndex { try db.execute(sql: index.sql) }
+    case .dropElementsIndex(let table):
+      let name = IndexSQL.elementsName(table: table.name)
+      try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
     case .renameCollection(let old, let new):
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):

@@ -46,6 +46,28 @@ extension QueryCompiler {
     return negated ? Self.negate(sql) : sql
   }
 
+  /// The objects in whose map a key has one of some values, for a map with an index, which finds
+  /// them.
+  func mapMembership(
+    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+  ) -> String? {
+    guard !negated, !place.isSelective, !comparison.isNegatedForElements,
+      comparison.operator == .equal || comparison.operator == .in, comparison.options.isEmpty,
+      comparison.right.isConstant, !comparison.right.includesNil,
+      case .path(let path) = comparison.left, case .mapValue(let property, let key) = path.target,
+      property.property.wantsIndex
+    else { return nil }
+    note(property)
+    let owner = scopes[path.depth].identity(after: path.steps, self)
+    let name = nextAlias("m")
+    let value = SQLValue(
+      sql: "\(name).value", typeSQL: property.type == .any ? "\(name).value_type" : nil,
+      type: property.type, allowsNil: property.property.isNullable)
+    let condition =
+      "\(name).key = \(parameter(.text(key))) AND \(leaf(value, comparison, negated: false))"
+    return "\(owner) IN (SELECT \(name).owner FROM \(property.table) AS \(name) WHERE \(condition))"
+  }
+
   func exists(_ chains: [ElementChain], _ condition: String?, negated: Bool) -> String {
     let tables = chains.map(\.tables).joined(separator: " CROSS JOIN ")
     let owners = chains.map { "\($0.ownerColumn) = \($0.owner)" }

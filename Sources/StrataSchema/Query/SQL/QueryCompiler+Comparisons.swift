@@ -16,6 +16,7 @@ extension QueryCompiler {
     if comparison.left.hasCollection || comparison.right.hasCollection {
       return quantified(comparison, negated: negated, place)
     }
+    if let sql = mapMembership(comparison, negated: negated, place) { return sql }
     return leaf(value(comparison.left), comparison, negated: negated)
   }
 
