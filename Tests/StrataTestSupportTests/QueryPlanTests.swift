@@ -79,7 +79,8 @@ import Testing
   @Test func `An equality of elements begins with the object where that is selective`() throws {
     let plan = try plan("name == 'a' AND ANY dogs.name == 'Rex'")
     #expect(plan.usesIndex("Owner.name"), "\(plan)")
-    #expect(plan.steps.contains { $0.contains("CORRELATED") || $0.contains("SEARCH c1") }, "\(plan)")
+    #expect(
+      plan.steps.contains { $0.contains("CORRELATED") || $0.contains("SEARCH c1") }, "\(plan)")
   }
 
   @Test(arguments: [

@@ -76,6 +76,33 @@ public struct Persisted<Value: Persistable> {
     self.init(value: Value._initial(), attributes: indexed ? 2 : 0)
   }
 
+  /// A text with a default value, evaluated for each new object only, and a full-text index.
+  ///
+  /// See ``init(fullText:)``.
+  @inlinable
+  public init(wrappedValue: @autoclosure () -> Value, fullText: Bool) {
+    self.init(
+      value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
+      attributes: fullText ? 12 : 4)
+  }
+
+  /// A `String` or `String?` with a full-text index, which finds the objects whose text has some
+  /// words.
+  ///
+  /// ```swift
+  /// @Persisted(fullText: true) var bio = ""
+  /// // …
+  /// realm.objects(Person.self).where { $0.bio.text("swift -java comp*") }
+  /// ```
+  ///
+  /// The index is an FTS5 table in the file, kept by triggers: other programs that write to the table
+  /// keep it too. Adding and removing it needs no higher schema version. Opening the file fails with
+  /// ``Realm/Error/fail`` for a property of another type, and where SQLite has no FTS5.
+  @inlinable
+  public init(fullText: Bool) {
+    self.init(value: Value._initial(), attributes: fullText ? 8 : 0)
+  }
+
   @available(
     *, unavailable, message: "@Persisted can only be used in a class that inherits from Object."
   )
@@ -125,4 +152,5 @@ enum PersistedAttributes {
   static let primaryKey: UInt8 = 1
   static let indexed: UInt8 = 2
   static let hasDefault: UInt8 = 4
+  static let fullText: UInt8 = 8
 }

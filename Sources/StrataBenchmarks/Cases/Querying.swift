@@ -5,42 +5,58 @@ import Strata
 extension Case {
   static var querying: [Case] {
     [
-      counted("equal-indexed", "indexed text is equal", repeating: 1_000, { $0.name == "Näme 77" },
+      counted(
+        "equal-indexed", "indexed text is equal", repeating: 1_000, { $0.name == "Näme 77" },
         #""name" = 'Näme 77'"#),
-      counted("equal", "text without an index is equal", { $0.lastName == "Alast 26" },
+      counted(
+        "equal", "text without an index is equal", { $0.lastName == "Alast 26" },
         #""lastName" = 'Alast 26'"#),
-      counted("not-equal", "text that may be nil is another", { $0.nick != "Nick 7" },
+      counted(
+        "not-equal", "text that may be nil is another", { $0.nick != "Nick 7" },
         #""nick" IS NOT 'Nick 7'"#),
-      counted("range", "range of an indexed number", repeating: 100,
+      counted(
+        "range", "range of an indexed number", repeating: 100,
         { $0.code > 500_000 && $0.code < 501_000 }, #""code" > 500000 AND "code" < 501000"#),
-      counted("two", "number is greater, and text begins with",
+      counted(
+        "two", "number is greater, and text begins with",
         { $0.age > 30 && $0.lastName.starts(with: "A") },
         #""age" > 30 AND "lastName" >= 'A' AND "lastName" < 'B'"#),
-      counted("begins", "indexed text begins with", repeating: 100, { $0.name.starts(with: "Näme 77") },
+      counted(
+        "begins", "indexed text begins with", repeating: 100, { $0.name.starts(with: "Näme 77") },
         #""name" >= 'Näme 77' AND "name" < 'Näme 78'"#),
-      counted("contains", "text contains", { $0.lastName.contains("st 99") },
+      counted(
+        "contains", "text contains", { $0.lastName.contains("st 99") },
         #"instr("lastName", 'st 99') > 0"#),
-      counted("link-few", "property of a linked object, few match", { $0.dog.name == "Dog 77" },
+      counted(
+        "link-few", "property of a linked object, few match", { $0.dog.name == "Dog 77" },
         #"dog IN (SELECT _id FROM Pet WHERE name = 'Dog 77')"#),
-      Case(query: "link-most", "property of a linked object, most match", { $0.dog.age > 1 },
+      Case(
+        query: "link-most", "property of a linked object, most match", { $0.dog.age > 1 },
         #"SELECT count(*) FROM Owner o LEFT JOIN Pet p ON p._id = o.dog WHERE p.age > 1"#),
-      Case(query: "link-nil", "property of a linked object is another, or there is none",
+      Case(
+        query: "link-nil", "property of a linked object is another, or there is none",
         { $0.dog.name != "Dog 77" },
-        #"SELECT count(*) FROM Owner o LEFT JOIN Pet p ON p._id = o.dog WHERE p.name IS NOT 'Dog 77'"#),
-      counted("either", "one of two, on two classes", { $0.name == "Näme 77" || $0.dog.name == "Dog 77" },
+        #"SELECT count(*) FROM Owner o LEFT JOIN Pet p ON p._id = o.dog WHERE p.name IS NOT 'Dog 77'"#
+      ),
+      counted(
+        "either", "one of two, on two classes", { $0.name == "Näme 77" || $0.dog.name == "Dog 77" },
         #""name" = 'Näme 77' OR dog IN (SELECT _id FROM Pet WHERE name = 'Dog 77')"#),
-      counted("any-few", "any element's property is equal, few match", { $0.dogs.name == "Dog 77" },
+      counted(
+        "any-few", "any element's property is equal, few match", { $0.dogs.name == "Dog 77" },
         """
         _id IN (SELECT owner FROM Owner_dogs JOIN Pet ON Pet._id = value WHERE name = 'Dog 77')
         """),
-      counted("any-most", "any element's property is greater, most match", { $0.dogs.age > 1 },
+      counted(
+        "any-most", "any element's property is greater, most match", { $0.dogs.age > 1 },
         """
         EXISTS (SELECT 1 FROM Owner_dogs JOIN Pet ON Pet._id = value \
         WHERE owner = Owner._id AND Pet.age > 1)
         """),
-      counted("tag", "a set contains a text", { $0.tags.contains("tag 77") },
+      counted(
+        "tag", "a set contains a text", { $0.tags.contains("tag 77") },
         "_id IN (SELECT owner FROM Owner_tags WHERE value = 'tag 77')"),
-      counted("elements", "number of elements", { $0.dogs.count > 1 },
+      counted(
+        "elements", "number of elements", { $0.dogs.count > 1 },
         "(SELECT count(*) FROM Owner_dogs WHERE owner = Owner._id) > 1"),
     ]
   }
@@ -124,7 +140,8 @@ extension Case {
             try trial.time {
               let codes = (0..<100_000).map { "\($0 * 10)" }.joined(separator: ",")
               return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM Owner WHERE code IN (SELECT value FROM json_each(?))",
+                db,
+                sql: "SELECT count(*) FROM Owner WHERE code IN (SELECT value FROM json_each(?))",
                 arguments: ["[\(codes)]"]) ?? 0
             }
           }
@@ -167,7 +184,9 @@ extension Case {
           let realm = try StrataFile.open(trial.file, Owners.types)
           trial.answer = trial.time {
             var sum = 0
-            for owner in realm.objects(Owners.Owner.self).where({ $0.age >= 0 }) { sum += owner.age }
+            for owner in realm.objects(Owners.Owner.self).where({ $0.age >= 0 }) {
+              sum += owner.age
+            }
             return sum
           }
         },

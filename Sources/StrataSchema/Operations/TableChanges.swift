@@ -115,6 +115,10 @@ struct TableChanges {
       if old.hasPlainIndex(column: property.columnName), new.hasPlainIndex(property) { continue }
       result.removeIndex(of: property)
     }
+    for index in result.properties.indices where result.properties[index].wantsTextIndex {
+      let before = old.storedColumn(result.properties[index].columnName)
+      result.properties[index].wantsTextIndex = before?.wantsTextIndex ?? false
+    }
     for index in result.properties.indices where result.properties[index].wantsIndex {
       let property = result.properties[index]
       guard property.collection != nil, let before = old.collectionTable(property.columnName),

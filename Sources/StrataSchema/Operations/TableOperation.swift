@@ -16,6 +16,11 @@ package enum TableOperation: Sendable, Hashable {
   case createIndex(table: String, column: String)
   /// Removes the plain index of a column.
   case dropIndex(table: String, column: String)
+  /// Makes the full-text index of a column, together with the triggers that keep it: when all else is
+  /// done.
+  case createTextIndex(table: String, column: String)
+  /// Removes the full-text index of a column, with its triggers.
+  case dropTextIndex(table: String, column: String)
   /// Makes a column the primary key, after a look for duplicates.
   case createPrimaryKey(table: String, Property)
   /// Makes the primary key an ordinary column.
@@ -52,7 +57,8 @@ extension TableOperation {
   package var needsTriggersGone: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
-      .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns:
+      .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
+      .createTextIndex, .dropTextIndex:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -83,6 +89,10 @@ extension TableOperation: CustomStringConvertible {
       "Create the index of '\(table).\(column)'."
     case .dropIndex(let table, let column):
       "Drop the index of '\(table).\(column)'."
+    case .createTextIndex(let table, let column):
+      "Create the full-text index of '\(table).\(column)'."
+    case .dropTextIndex(let table, let column):
+      "Drop the full-text index of '\(table).\(column)'."
     case .createPrimaryKey(let table, let property):
       "Make '\(property.columnName)' the primary key of '\(table)'."
     case .dropPrimaryKey(let table, let column):

@@ -32,6 +32,8 @@ struct OperationTextTests {
           table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
         .createElementsIndex(tags),
         .dropElementsIndex(tags),
+        .createTextIndex(table: "A", column: "id"),
+        .dropTextIndex(table: "A", column: "id"),
       ],
       schema: Schema())
     expectNoDifference(
@@ -59,6 +61,8 @@ struct OperationTextTests {
       20. Set column 'id' of 'A'.
       21. Create the index of 'A.tags'.
       22. Drop the index of 'A.tags'.
+      23. Create the full-text index of 'A.id'.
+      24. Drop the full-text index of 'A.id'.
       """)
   }
 

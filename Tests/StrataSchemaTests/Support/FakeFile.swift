@@ -37,6 +37,9 @@ struct FakeFile: Equatable {
   /// The classes whose kind was changed, in order.
   private(set) var changedKinds: [String] = []
 
+  /// Columns with a full-text index that an operation made.
+  private var textIndexes: Set<String> = []
+
   /// A file with the tables of a schema and a value in each column.
   init(_ schema: Schema, value: (_ className: String, ColumnDefinition) -> StoredValue) throws {
     for schema in schema.stored.objectSchema {
@@ -85,6 +88,14 @@ struct FakeFile: Equatable {
       try change(table) { try $0.dropPrimaryKey(column) }
     case .createCollection(let table): try create(table)
     case .dropCollection(let table): _ = try remove(table)
+    case .createTextIndex(let table, let column):
+      guard textIndexes.insert("\(table).\(column)").inserted else {
+        throw refusal("The index is there.")
+      }
+    case .dropTextIndex(let table, let column):
+      guard textIndexes.remove("\(table).\(column)") != nil else {
+        throw refusal("The index is not there.")
+      }
     case .createElementsIndex(let table): try changeIndex(of: table, isThere: false)
     case .dropElementsIndex(let table): try changeIndex(of: table, isThere: true)
     case .renameCollection(let from, let to):

@@ -197,7 +197,8 @@ import Testing
     #expect(ids(limited.sorted(byKeyPath: "int")) == [5, 6, 7, 8])
     #expect(ids(limited.limit(2)) == [8, 7] && limited.limit(2).last?.id == 7)
     #expect(limited.max(of: \.int) == 3 && limited.sum(of: \.id) == 26)
-    #expect(wholes.limit(0).isEmpty && wholes.limit(-1).isEmpty && wholes.limit(3, offset: 9).count == 1)
+    #expect(
+      wholes.limit(0).isEmpty && wholes.limit(-1).isEmpty && wholes.limit(3, offset: 9).count == 1)
   }
 
   @Test func `Distinct keeps the first in the order so far`() {

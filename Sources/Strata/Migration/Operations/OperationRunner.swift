@@ -127,6 +127,9 @@ final class OperationRunner {
       try db.execute(sql: IndexSQL.create(table: table, column: column))
     case .dropIndex(let table, let column):
       try db.execute(sql: IndexSQL.drop(table: table, column: column))
+    // It is made with the triggers, which come last.
+    case .createTextIndex: break
+    case .dropTextIndex(let table, let column): try dropTextIndex(table, column)
     case .createPrimaryKey(let table, let property):
       monitor?.noteWork(on: table)
       let identity = try identityColumn(of: table)

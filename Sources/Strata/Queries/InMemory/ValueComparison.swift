@@ -38,7 +38,23 @@ enum ValueComparison {
     case .like:
       return (left == .null && right == .null)
         || compareTexts(left, right, options, TextSearch.isLike)
-    case .between, .text: return false
+    case .text: return hasWords(left, right)
+    case .between: return false
+    }
+  }
+
+  /// Whether a text has the words of a full-text search. Case and accents don't count.
+  private static func hasWords(_ left: ResolvedConstant, _ right: ResolvedConstant) -> Bool {
+    guard case .value(.text(let text), _) = left, case .value(.text(let words), _) = right else {
+      return false
+    }
+    let options: QueryOptions = [.caseInsensitive, .diacriticInsensitive]
+    do throws(PredicateProblem) {
+      return try TextWords(words).match(text) {
+        String(decoding: fold(Array($0.utf8), options), as: UTF8.self)
+      }
+    } catch {
+      return false
     }
   }
 
@@ -106,7 +122,8 @@ enum ValueComparison {
     }
     let type = isDecimal ? .decimal128 : aggregate.path.type
     guard let result = function.of(stored, type) else {
-      return aggregate.operation == .sum ? .value(isDecimal ? .text("0") : .integer(0), type) : .null
+      return aggregate.operation == .sum
+        ? .value(isDecimal ? .text("0") : .integer(0), type) : .null
     }
     return .value(result, aggregate.type)
   }

@@ -14,7 +14,8 @@ enum AnyValueOrder {
     case (.UUID?, .text(let text)): return [7] + text.utf8
     case (_, .integer(let row)) where typeName.hasPrefix("<"):
       let ordered = UInt64(bitPattern: row) ^ (1 << 63)
-      return [8] + typeName.utf8 + [0] + (0..<8).map { UInt8(truncatingIfNeeded: ordered >> (56 - 8 * UInt64($0))) }
+      return [8] + typeName.utf8 + [0]
+        + (0..<8).map { UInt8(truncatingIfNeeded: ordered >> (56 - 8 * UInt64($0))) }
     default:
       return Decimal128(value, typeName: typeName).map { [2] + key($0) } ?? [9]
     }

@@ -21,7 +21,8 @@ extension PredicateProblem {
   private static func path(
     _ path: QueryPath, _ text: String, _ repair: String = ""
   ) -> PredicateProblem {
-    PredicateProblem("Invalid keypath '\(path.text)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
+    PredicateProblem(
+      "Invalid keypath '\(path.text)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
   }
 
   static func unknownVariable(_ name: String) -> PredicateProblem {

@@ -74,6 +74,7 @@ struct ElementChain {
       let alias = joinRow(compiler)
       value.sql = "\(alias).\(property.column)"
       value.typeSQL = property.typeColumn.map { "\(alias).\($0)" }
+      value.setSearch(property, of: "\(alias).\(queryClass?.identity ?? "_id")")
     case .object, .value:
       value.sql = identity
     case .element(let property), .keys(let property):
@@ -98,7 +99,8 @@ struct ElementChain {
     if let row { return row }
     guard let queryClass else { return identity }
     let alias = compiler.nextAlias("e")
-    tables += " JOIN \(queryClass.table) AS \(alias) ON \(alias).\(queryClass.identity) = \(identity)"
+    tables +=
+      " JOIN \(queryClass.table) AS \(alias) ON \(alias).\(queryClass.identity) = \(identity)"
     row = alias
     return alias
   }

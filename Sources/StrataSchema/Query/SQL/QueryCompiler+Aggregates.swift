@@ -5,7 +5,8 @@ extension QueryCompiler {
     let expression =
       aggregate.operation == .count ? "count(*)" : Self.function(aggregate.operation, chain.value)
     return SQLValue(
-      sql: "(SELECT \(expression) FROM \(chain.tables) WHERE \(chain.ownerColumn) = \(chain.owner))",
+      sql:
+        "(SELECT \(expression) FROM \(chain.tables) WHERE \(chain.ownerColumn) = \(chain.owner))",
       type: aggregate.type, allowsNil: aggregate.allowsNil)
   }
 

@@ -18,7 +18,7 @@ extension QueryCompiler {
     }
     let condition = leaf(chain.value, comparison, negated: comparison.isNegatedForElements)
     let isEquality =
-      (comparison.operator == .equal || comparison.operator == .in)
+      [.equal, .in, .text].contains(comparison.operator)
       && !comparison.isNegatedForElements && comparison.right.isConstant
     if isEquality, !place.isSelective { return membership(chain, condition, negated: negated) }
     return exists([chain], condition, negated: negated)
@@ -119,7 +119,8 @@ extension QueryCompiler {
   func alternative(
     _ comparison: ResolvedComparison, negated: Bool, _ place: Place
   ) -> String? {
-    guard place.isAlternative, !negated, comparison.operator == .equal || comparison.operator == .in,
+    guard place.isAlternative, !negated,
+      comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
       case .path(let path) = comparison.left, !path.hasCollection, !path.steps.isEmpty,
       path.depth == scopes.count - 1, case .property(let property) = path.target
@@ -138,7 +139,8 @@ extension QueryCompiler {
       } else if case .link(let next, _) = path.steps[index + 1] {
         condition = "\(alias).\(next.column) IN (\(condition))"
       }
-      condition = "SELECT \(alias).\(target.identity) FROM \(target.table) AS \(alias) WHERE \(condition)"
+      condition =
+        "SELECT \(alias).\(target.identity) FROM \(target.table) AS \(alias) WHERE \(condition)"
     }
     guard case .link(let first, _) = path.steps[0] else { return nil }
     let scope = scopes[path.depth]

@@ -20,7 +20,9 @@ extension Oracle {
     case .contains: return texts(left, right, options) { contains($0, $1) }
     case .beginsWith: return texts(left, right, options) { !$1.isEmpty && $0.starts(with: $1) }
     case .endsWith:
-      return texts(left, right, options) { !$1.isEmpty && $0.reversed().starts(with: $1.reversed()) }
+      return texts(left, right, options) {
+        !$1.isEmpty && $0.reversed().starts(with: $1.reversed())
+      }
     case .like:
       if left.isNone && right.isNone { return true }
       return texts(left, right, options) { isLike($0[...], $1[...]) }

@@ -37,7 +37,9 @@ struct QueryPopulation {
     return OracleValue(value) { object in self.object(object) }
   }
 
-  private mutating func maybe<Value>(_ percent: Int = 60, _ value: @autoclosure () -> Value) -> Value? {
+  private mutating func maybe<Value>(_ percent: Int = 60, _ value: @autoclosure () -> Value)
+    -> Value?
+  {
     pool.chance(percent) ? value() : nil
   }
 

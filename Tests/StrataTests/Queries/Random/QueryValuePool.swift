@@ -19,7 +19,8 @@ struct QueryValuePool {
   }
 
   static let texts = [
-    "", "a", "A", "ab", "abc", "b", "ä", "Ä", "a\u{308}", "ß", "SS", "ss", "é", "e", "Σ", "ς", "и", "И",
+    "", "a", "A", "ab", "abc", "b", "ä", "Ä", "a\u{308}", "ß", "SS", "ss", "é", "e", "Σ", "ς", "и",
+    "И",
     "a*c", "a?c", "[a]", "x\u{0}y", "\u{0}", "日本", "😀", "I", "ı", "i", "abcabc",
   ]
   static let patterns = [
@@ -47,7 +48,10 @@ struct QueryValuePool {
   }
 
   mutating func data() -> Data {
-    one(of: [Data(), Data([0]), Data([1, 2]), Data([1, 2, 3]), Data([255]), Data("aB".utf8), Data("ab".utf8)])
+    one(of: [
+      Data(), Data([0]), Data([1, 2]), Data([1, 2, 3]), Data([255]), Data("aB".utf8),
+      Data("ab".utf8),
+    ])
   }
 
   mutating func date() -> Date {

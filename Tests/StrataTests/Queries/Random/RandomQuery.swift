@@ -144,7 +144,9 @@ struct RandomQuery {
       }
     let chosen = pool.one(of: operators)
     if type == .string, chosen != .less, chosen != .greaterOrEqual, pool.chance(40) {
-      options = pool.one(of: [.caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]])
+      options = pool.one(of: [
+        .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+      ])
       if chosen == .like { options = .caseInsensitive }
     }
     func made(_ right: QueryOperand) -> QueryPredicate {
@@ -174,9 +176,12 @@ struct RandomQuery {
       .double: ["double", "maybeDouble", "maybeInt", "float"], .float: ["float", "double", "int"],
       .string: ["string", "maybeString", "part.name", "box.text"], .data: ["data", "maybeData"],
       .date: ["date", "maybeDate"], .decimal128: ["decimal", "maybeDecimal", "maybeInt"],
-      .bool: ["bool", "maybeBool"], .any: ["any", "maybeInt", "maybeString", "maybeDecimal", "part.any"],
+      .bool: ["bool", "maybeBool"],
+      .any: ["any", "maybeInt", "maybeString", "maybeDecimal", "part.any"],
     ]
-    return names[type].map { QueryPath(names: pool.one(of: $0).split(separator: ".").map(String.init)) }
+    return names[type].map {
+      QueryPath(names: pool.one(of: $0).split(separator: ".").map(String.init))
+    }
   }
 
   private mutating func constant(
@@ -192,9 +197,12 @@ struct RandomQuery {
       }
       return QueryValue(pool.one(of: objects))
     case .string:
-      return .string(pool.one(of: `operator` == .like ? QueryValuePool.patterns : QueryValuePool.texts))
+      return .string(
+        pool.one(of: `operator` == .like ? QueryValuePool.patterns : QueryValuePool.texts))
     case .any:
-      if pool.chance(10) { return QueryValue(pool.one(of: constants["Part"] ?? [])).orderless(`operator`) }
+      if pool.chance(10) {
+        return QueryValue(pool.one(of: constants["Part"] ?? [])).orderless(`operator`)
+      }
       return QueryValue(pool.value(of: .any)).orderless(`operator`)
     case .double where pool.chance(5): return .double(.nan)
     default: return QueryValue(pool.value(of: type))
@@ -211,7 +219,9 @@ struct RandomQuery {
     ]
     let property = way.property
     let path = QueryPath(way.parts, variable: variable)
-    func compared(_ left: QueryOperand, _ value: QueryValue, _ chosen: QueryOperator) -> QueryPredicate {
+    func compared(_ left: QueryOperand, _ value: QueryValue, _ chosen: QueryOperator)
+      -> QueryPredicate
+    {
       .comparison(QueryComparison(left, chosen, .value(value)))
     }
     if property.isCollection, pool.chance(40) {
@@ -241,7 +251,8 @@ struct RandomQuery {
     }
     let value: QueryValue =
       property.type == .decimal128
-      ? QueryValue(pool.decimal()) : pool.chance(50) ? .int(Int64(pool.int())) : .double(pool.double())
+      ? QueryValue(pool.decimal())
+      : pool.chance(50) ? .int(Int64(pool.int())) : .double(pool.double())
     return compared(.path(computed), value, pool.one(of: numbers))
   }
 }
