@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "name == 'a'", "name == nil", "name <= nil", "name IN {'a', 'b', nil}", "name >= 'a'",
+    "name == 'a'", "name == nil", "name <= nil", "name IN {'a', 'b', nil}",
+    "name > 'a' AND name < 'b'",
     "name BEGINSWITH 'a'", "name LIKE 'a*'", "name == 'a' AND age > 3",
   ])
   func `An index finds them`(format: String) throws {

@@ -81,8 +81,8 @@ enum ErrorText {
   /// A key path in the place of a property of the file.
   static func computedKeyPath(_ className: String, _ type: String) -> String {
     "A key path of '\(className)' with values of type '\(type)' is not a property of the file: "
-      + "it computes a value, or follows a link, which is not possible yet. Name a '@Persisted' "
-      + "property of '\(className)'."
+      + "it computes a value, or follows a link with '!'. Name a '@Persisted' property of "
+      + "'\(className)', and follow links with '?.'."
   }
 
   static func orderOfValues(_ keyPath: String, _ verb: String) -> String {

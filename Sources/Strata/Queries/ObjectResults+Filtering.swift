@@ -9,7 +9,9 @@ extension ObjectResults {
     guard let queryClass else { return self }
     let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
     let resolved = try reporting { () throws(PredicateProblem) in
-      try resolver.resolve(predicate, ofObjects: queryClass)
+      let resolved = try resolver.resolve(predicate, ofObjects: queryClass)
+      try resolved.checkDepth()
+      return resolved
     }
     return changing(queryClass) { $0.add(resolved) }
   }

@@ -6,8 +6,8 @@ package struct PredicateResolver: Sendable {
   private let schema: QuerySchema
   /// The open file: constants that are objects must be of it.
   private let file: ObjectIdentifier?
-  /// SQLite refuses expressions that are nested deeper than 1,000.
-  private static let deepest = 500
+  /// Each level takes room on the stack of a thread, which may be half a megabyte.
+  private static let deepest = 200
 
   package init(_ schema: QuerySchema, file: ObjectIdentifier? = nil) {
     self.schema = schema
@@ -56,9 +56,16 @@ package struct PredicateResolver: Sendable {
     switch predicate {
     case .constant(let value): return .constant(value)
     case .invalid(let problem): throw problem
-    case .and(let parts): return .and(try resolve(parts, paths, depth: depth))
-    case .or(let parts): return .or(try resolve(parts, paths, depth: depth))
-    case .not(let part): return .not(try resolve(part, paths, depth: depth + 1))
+    case .and(let parts):
+      let resolved = try resolve(parts, paths, depth: depth)
+      return .and(resolved.flatMap { if case .and(let inner) = $0 { inner } else { [$0] } })
+    case .or(let parts):
+      let resolved = try resolve(parts, paths, depth: depth)
+      return .or(resolved.flatMap { if case .or(let inner) = $0 { inner } else { [$0] } })
+    case .not(let part):
+      let resolved = try resolve(part, paths, depth: depth + 1)
+      if case .not(let inner) = resolved { return inner }
+      return .not(resolved)
     case .comparison(let comparison): return try resolve(comparison, paths, depth: depth)
     }
   }

@@ -9,6 +9,19 @@ package indirect enum ResolvedPredicate: Sendable, Hashable {
   case comparison(ResolvedComparison)
 }
 
+extension ResolvedPredicate {
+  /// How many chains of conditions are inside of each other; a subquery counts as several.
+  package var weight: Int {
+    switch self {
+    case .constant: 0
+    case .not(let part): part.weight
+    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.weight).max() ?? 0)
+    case .comparison(let comparison):
+      if case .count(_, _, let predicate) = comparison.left { 7 + predicate.weight } else { 0 }
+    }
+  }
+}
+
 /// A comparison of two operands; true if it is so for any of the elements on their paths.
 package struct ResolvedComparison: Sendable, Hashable {
   /// Never a constant.

@@ -6,7 +6,7 @@
 /// use an index.
 final class QueryCompiler {
   private(set) var parameters: [StoredValue]
-  private(set) var reads: Set<QueryRead> = []
+  private(set) var reads: [QueryRead] = []
   private var aliasCount = 0
   /// The outermost rows first, then those of the subqueries around the current place.
   var scopes: [QueryScope]
@@ -37,9 +37,14 @@ final class QueryCompiler {
     return "\(prefix)\(aliasCount)"
   }
 
-  func note(_ property: QueryProperty) { reads.insert(.property(property)) }
+  func note(_ property: QueryProperty) { note(.property(property)) }
 
-  func note(rowsOf queryClass: QueryClass) { reads.insert(.rows(className: queryClass.name)) }
+  func note(rowsOf queryClass: QueryClass) { note(.rows(className: queryClass.name)) }
+
+  // A query reads few properties: looking through them is faster than hashing their names.
+  private func note(_ read: QueryRead) {
+    if !reads.contains(read) { reads.append(read) }
+  }
 
   /// Runs a closure with the rows of a subquery as the innermost.
   func within<Result>(_ scope: QueryScope, _ body: () -> Result) -> Result {
@@ -70,7 +75,7 @@ final class QueryCompiler {
 
   /// Of a deeper condition the deepest part comes first. SQLite's parser, which before version 3.46
   /// has room for 100 signs that wait for others, then keeps one for each level instead of three.
-  private static let usualDepth = 8
+  private static let usualWeight = 8
 
   private func join(
     _ parts: [ResolvedPredicate], negated: Bool, isAnd: Bool, _ place: Place
@@ -83,8 +88,9 @@ final class QueryCompiler {
     }
     var compiled = parts.map { compile($0, negated: negated, place) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }
-    let depths = parts.map(\.depth)
-    if let most = depths.max(), most > Self.usualDepth, let deepest = depths.firstIndex(of: most) {
+    let weights = parts.map(\.weight)
+    if let most = weights.max(), most > Self.usualWeight, let deepest = weights.firstIndex(of: most)
+    {
       compiled.swapAt(0, deepest)
     }
     return Self.join(compiled[...], isAnd ? " AND " : " OR ")
@@ -102,15 +108,6 @@ final class QueryCompiler {
 }
 
 extension ResolvedPredicate {
-  /// How many chains of conditions are inside of each other.
-  fileprivate var depth: Int {
-    switch self {
-    case .constant, .comparison: 0
-    case .not(let part): part.depth
-    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
-    }
-  }
-
   /// Whether few rows are left where this is true, and an index finds them.
   var isSelective: Bool {
     switch self {

@@ -1,3 +1,14 @@
+extension ResolvedPredicate {
+  /// SQLite's parser, before version 3.46, has room for 100 signs that wait for others: enough for
+  /// so many levels of `AND` in `OR`.
+  private static let heaviest = 64
+
+  /// - Throws: ``PredicateProblem`` for a condition that is nested deeper than SQLite reads.
+  package func checkDepth() throws(PredicateProblem) {
+    guard weight <= Self.heaviest else { throw .tooDeep(Self.heaviest) }
+  }
+}
+
 extension QueryRequest {
   /// The request in SQL.
   package func compiled(for base: QueryBase) -> QuerySQL {

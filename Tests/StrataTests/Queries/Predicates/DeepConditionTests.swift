@@ -39,13 +39,28 @@ import Testing
     try realm.write { realm.add(Q.Person(value: ["id": 1, "age": 36])) }
     let memory = Q.Person(value: ["id": 1, "age": 36])
     // SQLite before 3.46 has room for 100 signs that wait for others.
-    for count in [1, 5, 12, 35] where count * levels <= QueryFormat.deepest {
+    for count in [1, 5, 12, 30] where count * levels <= QueryFormat.deepest {
       let format =
         String(repeating: before, count: count) + "age == 36"
         + String(repeating: after, count: count)
       let found = try realm.objects(Q.Person.self).filter(validating: format)
       let isTrue = NSPredicate(format: format).evaluate(with: memory)
       #expect(found.count == (isTrue ? 1 : 0), "\(count) times \(before)")
+    }
+  }
+
+  @Test func `A condition that SQLite can't read is refused when it is made`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Q.types))
+    let people = realm.objects(Q.Person.self)
+    for (before, after, count) in [
+      ("(age == 36 AND (age == 1 OR ", "))", 40), ("SUBQUERY(dogs, $d, ", ").@count == 0", 10),
+    ] {
+      let format =
+        String(repeating: before, count: count) + "age == 36"
+        + String(repeating: after, count: count)
+      let error = #expect(throws: Realm.Error.self) { try people.filter(validating: format) }
+      #expect(error?.message.hasPrefix("The condition is nested deeper than 64 levels.") == true)
     }
   }
 
