@@ -89,6 +89,7 @@ enum SchemaText {
           if property.allowsNil { line += "?" }
           if object.primaryKey == property.columnName { line += ", primary key" }
           if property.wantsIndex { line += ", indexed" }
+          if property.wantsTextIndex { line += ", full text" }
           return line
         }
     }

@@ -12,6 +12,10 @@ import Testing
     @Persisted var dog: Pet?
     @Persisted var dogs: List<Pet>
     @Persisted var tags: MutableSet<String>
+    @Persisted(indexed: true) var labels: MutableSet<String?>
+    @Persisted(indexed: true) var marks: List<Int>
+    @Persisted(indexed: true) var scores: Map<String, Int>
+    @Persisted(indexed: true) var notes: Map<String, AnyRealmValue>
   }
 
   class Pet: Object {
@@ -78,6 +82,19 @@ import Testing
     #expect(plan.usesIndex("Owner.name"), "\(plan)")
     #expect(
       plan.steps.contains { $0.contains("CORRELATED") || $0.contains("SEARCH c1") }, "\(plan)")
+  }
+
+  @Test(arguments: [
+    ("ANY labels == 'a'", "Owner_labels.elements"),
+    ("ANY labels IN {'a', 'b'}", "Owner_labels.elements"),
+    ("ANY marks == 3", "Owner_marks.elements"),
+    ("scores['a'] == 3", "Owner_scores.elements"),
+    ("scores['a'] IN {3, 4} AND age > 3", "Owner_scores.elements"),
+    ("notes['a'] == 'x'", "Owner_notes.elements"),
+  ])
+  func `An index of the elements finds them`(format: String, index: String) throws {
+    let plan = try plan(format)
+    #expect(plan.usesIndex(index) && plan.scannedTables.isEmpty, "\(plan)")
   }
 
   @Test func `An index gives the order`() throws {

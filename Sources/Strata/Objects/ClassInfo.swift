@@ -65,6 +65,7 @@ final class ClassInfo: @unchecked Sendable {
           objectClassName: value._objectType?.className(), collection: value._collection,
           isOptional: value._isOptional,
           isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name),
+          hasTextIndex: attributes & PersistedAttributes.fullText != 0,
           linkOriginPropertyName: accessor.originProperty?(base)))
       hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
       accessors.append(accessor)

@@ -81,6 +81,7 @@ struct StoreOpener {
             try migrator.applyFreeChanges(of: discovered, openedWriter(), expecting: state)
           }
         case .nothing:
+          try readers.read { try TextSearchSupport.check(discovered.schema, $0) }
           busyTimeout.set(BusyTimeout.ordinary)
           return makeStore(state, readers, writer, busyTimeout)
         case .create, .migrate, .startOver:

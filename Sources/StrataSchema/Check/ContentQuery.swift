@@ -44,6 +44,14 @@ package struct ContentQuery: Sendable, Hashable {
 }
 
 extension ContentQuery {
+  /// The rows that a full-text index doesn't know, and those that it knows and that are gone.
+  package static func rows(of table: TextTable) -> ContentQuery {
+    ContentQuery(
+      .index, table.className, table.column, identity: table.identity, table.differences,
+      "is not in step with its full-text index",
+      repair: "Execute \(table.rebuild); with another program.")
+  }
+
   /// Everything that can be asked of a file whose tables are as its schema says.
   package static func all(_ schema: Schema) -> [ContentQuery] {
     let schema = schema.stored

@@ -19,6 +19,10 @@ extension SchemaChange: CustomStringConvertible {
       "Property '\(name).\(property.columnName)' has been made indexed."
     case .removeIndex(let name, let property):
       "Property '\(name).\(property.columnName)' has been made unindexed."
+    case .addTextIndex(let name, let property):
+      "Property '\(name).\(property.columnName)' has got a full-text index."
+    case .removeTextIndex(let name, let property):
+      "Property '\(name).\(property.columnName)' has lost its full-text index."
     case .addPrimaryKey(let name, _):
       "Primary Key for class '\(name)' has been added."
     case .removePrimaryKey(let name, _):

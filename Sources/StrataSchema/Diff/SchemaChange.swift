@@ -19,6 +19,10 @@ package enum SchemaChange: Sendable, Hashable {
   case addIndex(class: String, Property)
   /// The model asks for an index no more.
   case removeIndex(class: String, Property)
+  /// The model asks for a full-text index.
+  case addTextIndex(class: String, Property)
+  /// The model asks for a full-text index no more.
+  case removeTextIndex(class: String, Property)
   /// The class has got a primary key.
   case addPrimaryKey(class: String, property: String)
   /// The class has lost its primary key.
@@ -35,7 +39,7 @@ extension SchemaChange {
   /// New classes and indexes cannot lose or invent a value, so they are free.
   package var needsMigration: Bool {
     switch self {
-    case .addClass, .addIndex, .removeIndex: false
+    case .addClass, .addIndex, .removeIndex, .addTextIndex, .removeTextIndex: false
     default: true
     }
   }
@@ -43,13 +47,14 @@ extension SchemaChange {
   /// Whether a file with this difference cannot be read by the program as it is.
   ///
   /// More in the file than in the model is fine, missing tables look empty, and neither an index
-  /// nor whether objects are embedded matters for reading.
+  /// nor whether objects are embedded matters for reading. Without a full-text index there is no
+  /// search in the text.
   package var isRefusedInReadOnlyMode: Bool {
     switch self {
-    case .addProperty, .changeType, .makeOptional, .makeRequired,
+    case .addProperty, .changeType, .makeOptional, .makeRequired, .addTextIndex,
       .addPrimaryKey, .removePrimaryKey, .changePrimaryKey:
       true
-    case .addClass, .removeProperty, .addIndex, .removeIndex, .changeKind:
+    case .addClass, .removeProperty, .addIndex, .removeIndex, .removeTextIndex, .changeKind:
       false
     }
   }

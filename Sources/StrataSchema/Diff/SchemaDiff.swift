@@ -62,6 +62,11 @@ package enum SchemaDiff {
         changes.append(
           after.wantsIndex ? .addIndex(class: name, after) : .removeIndex(class: name, after))
       }
+      if before.wantsTextIndex != after.wantsTextIndex {
+        changes.append(
+          after.wantsTextIndex
+            ? .addTextIndex(class: name, after) : .removeTextIndex(class: name, after))
+      }
       return changes
     }
   }

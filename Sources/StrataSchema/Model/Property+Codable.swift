@@ -1,7 +1,7 @@
 /// The stored form of a property: see the one of ``Schema``.
 extension Property: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, type, target, collection, optional, indexed
+    case name, type, target, collection, optional, indexed, fullText
   }
 
   /// Reads the stored form; the property is then called as its column is.
@@ -13,7 +13,8 @@ extension Property: Codable {
       objectClassName: try container.decodeIfPresent(String.self, forKey: .target),
       collection: try container.decodeIfPresent(CollectionKind.self, forKey: .collection),
       isOptional: try container.decodeIfPresent(Bool.self, forKey: .optional) ?? false,
-      isIndexed: try container.decodeIfPresent(Bool.self, forKey: .indexed) ?? false
+      isIndexed: try container.decodeIfPresent(Bool.self, forKey: .indexed) ?? false,
+      hasTextIndex: try container.decodeIfPresent(Bool.self, forKey: .fullText) ?? false
     )
   }
 
@@ -26,5 +27,6 @@ extension Property: Codable {
     try container.encodeIfPresent(collection, forKey: .collection)
     if allowsNil { try container.encode(true, forKey: .optional) }
     if wantsIndex { try container.encode(true, forKey: .indexed) }
+    if wantsTextIndex { try container.encode(true, forKey: .fullText) }
   }
 }

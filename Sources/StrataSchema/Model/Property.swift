@@ -21,7 +21,7 @@ public struct Property: Sendable, Hashable {
   /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is not an optional.
   public var isOptional: Bool { allowsNil && type != .any }
 
-  /// Whether there is an index: because the model asks for it, or because the property is the
+  /// Whether there is an index, of a collection one of its elements: because the model asks for it, or because the property is the
   /// primary key, whose unique index needs no asking.
   public var isIndexed: Bool { wantsIndex || isPrimaryKey }
 
@@ -30,6 +30,9 @@ public struct Property: Sendable, Hashable {
 
   /// Whether the model asks for an index.
   package var wantsIndex: Bool
+
+  /// Whether the model asks for a full-text index.
+  package var wantsTextIndex: Bool
 
   /// Whether the class had this property as its primary key when it was described.
   package var isPrimaryKey = false
@@ -49,6 +52,7 @@ public struct Property: Sendable, Hashable {
     collection: CollectionKind? = nil,
     isOptional: Bool = false,
     isIndexed: Bool = false,
+    hasTextIndex: Bool = false,
     linkOriginPropertyName: String? = nil
   ) {
     self.name = name
@@ -58,6 +62,7 @@ public struct Property: Sendable, Hashable {
     self.collection = collection
     allowsNil = isOptional
     wantsIndex = isIndexed
+    wantsTextIndex = hasTextIndex
     self.linkOriginPropertyName = linkOriginPropertyName
   }
 
@@ -77,6 +82,7 @@ extension Property {
       && first.type == second.type && first.objectClassName == second.objectClassName
       && first.collection == second.collection && first.allowsNil == second.allowsNil
       && first.wantsIndex == second.wantsIndex
+      && first.wantsTextIndex == second.wantsTextIndex
       && first.linkOriginPropertyName == second.linkOriginPropertyName
   }
 

@@ -52,7 +52,7 @@ extension PropertyType {
     }
   }
 
-  /// Whether a single, non-collection property of this type may be indexed.
+  /// Whether a property of this type may be indexed, or a collection of such values.
   package var canBeIndexed: Bool {
     switch self {
     case .int, .bool, .date, .string, .objectId, .UUID, .any: true

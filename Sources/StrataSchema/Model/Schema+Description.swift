@@ -7,6 +7,7 @@ extension Property: CustomStringConvertible {
     if isPrimaryKey { notes.append("primary key") }
     if isOptional { notes.append("optional") }
     if wantsIndex { notes.append("indexed") }
+    if wantsTextIndex { notes.append("full text") }
     if columnName != name { notes.append("column '\(columnName)'") }
     if let linkOriginPropertyName { notes.append("through '\(linkOriginPropertyName)'") }
     let suffix = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"

@@ -2,18 +2,25 @@
 struct CollectionTranslator {
   let old: ObjectSchema
   let new: ObjectSchema
+  /// What the class is after this phase.
+  let result: ObjectSchema
   let phase: SchemaTranslator.Phase
 
   var operations: [TableOperation] {
     removals
-      + new.collectionTables.flatMap { wanted -> [TableOperation] in
-        let column = wanted.property.columnName
+      + new.collectionTables.flatMap { table -> [TableOperation] in
+        let column = table.property.columnName
+        let wanted = result.collectionTable(column) ?? table
         guard let existing = old.collectionTable(column) else { return [.createCollection(wanted)] }
         if existing.property.typeName != wanted.property.typeName {
           return [.dropCollection(existing), .createCollection(wanted)]
         }
-        if existing.isNullable == wanted.isNullable { return [] }
-        return [.rebuildCollection(from: existing, to: wanted)]
+        if existing.isNullable != wanted.isNullable {
+          return [.rebuildCollection(from: existing, to: wanted)]
+        }
+        if existing.property.wantsIndex == wanted.property.wantsIndex { return [] }
+        return wanted.property.wantsIndex
+          ? [.createElementsIndex(wanted)] : [.dropElementsIndex(existing)]
       }
   }
 

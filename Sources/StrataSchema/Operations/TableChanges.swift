@@ -115,9 +115,20 @@ struct TableChanges {
       if old.hasPlainIndex(column: property.columnName), new.hasPlainIndex(property) { continue }
       result.removeIndex(of: property)
     }
+    for index in result.properties.indices where result.properties[index].wantsTextIndex {
+      let before = old.storedColumn(result.properties[index].columnName)
+      result.properties[index].wantsTextIndex = before?.wantsTextIndex ?? false
+    }
+    for index in result.properties.indices where result.properties[index].wantsIndex {
+      let property = result.properties[index]
+      guard property.collection != nil, let before = old.collectionTable(property.columnName),
+        before.property.typeName == property.typeName
+      else { continue }
+      result.properties[index].wantsIndex = before.property.wantsIndex
+    }
     result.properties += leftovers.map { leftover in
       var leftover = leftover
-      leftover.wantsIndex = leftover.wantsIndex && old.hasPlainIndex(leftover)
+      if leftover.isStoredInColumn, !old.hasPlainIndex(leftover) { leftover.wantsIndex = false }
       return leftover
     }
     return result

@@ -16,6 +16,11 @@ package enum TableOperation: Sendable, Hashable {
   case createIndex(table: String, column: String)
   /// Removes the plain index of a column.
   case dropIndex(table: String, column: String)
+  /// Makes the full-text index of a column, together with the triggers that keep it: when all else is
+  /// done.
+  case createTextIndex(table: String, column: String)
+  /// Removes the full-text index of a column, with its triggers.
+  case dropTextIndex(table: String, column: String)
   /// Makes a column the primary key, after a look for duplicates.
   case createPrimaryKey(table: String, Property)
   /// Makes the primary key an ordinary column.
@@ -24,6 +29,10 @@ package enum TableOperation: Sendable, Hashable {
   case createCollection(CollectionTable)
   /// Removes the table of a collection and all its elements.
   case dropCollection(CollectionTable)
+  /// Makes the index of the elements of a collection.
+  case createElementsIndex(CollectionTable)
+  /// Removes the index of the elements of a collection.
+  case dropElementsIndex(CollectionTable)
   /// Gives the table of a collection another name.
   case renameCollection(CollectionTable, to: CollectionTable)
   /// Rebuilds the table of a collection whose elements become optional or required. Those that
@@ -48,7 +57,8 @@ extension TableOperation {
   package var needsTriggersGone: Bool {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
-      .dropPrimaryKey, .createCollection, .setColumns:
+      .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
+      .createTextIndex, .dropTextIndex:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -79,6 +89,10 @@ extension TableOperation: CustomStringConvertible {
       "Create the index of '\(table).\(column)'."
     case .dropIndex(let table, let column):
       "Drop the index of '\(table).\(column)'."
+    case .createTextIndex(let table, let column):
+      "Create the full-text index of '\(table).\(column)'."
+    case .dropTextIndex(let table, let column):
+      "Drop the full-text index of '\(table).\(column)'."
     case .createPrimaryKey(let table, let property):
       "Make '\(property.columnName)' the primary key of '\(table)'."
     case .dropPrimaryKey(let table, let column):
@@ -87,6 +101,10 @@ extension TableOperation: CustomStringConvertible {
       "Create table '\(table.name)'."
     case .dropCollection(let table):
       "Drop table '\(table.name)'."
+    case .createElementsIndex(let table):
+      "Create the index of '\(table.className).\(table.property.columnName)'."
+    case .dropElementsIndex(let table):
+      "Drop the index of '\(table.className).\(table.property.columnName)'."
     case .renameCollection(let old, let new):
       "Rename table '\(old.name)' to '\(new.name)'."
     case .rebuildCollection(_, let table):

@@ -28,8 +28,12 @@ struct TableTranslator {
       operations.append(.dropPrimaryKey(table: table, column: key))
     }
     let filled = changes.needsRebuild ? rebuild(changes) : changeInPlace(changes)
-    operations += CollectionTranslator(old: old, new: new, phase: phase).operations
+    operations +=
+      CollectionTranslator(
+        old: old, new: new, result: changes.result, phase: phase
+      ).operations
     guard !phase.precedesBlock else { return filled }
+    changeTextIndexes()
     if !changes.keepsPrimaryKey, let key = new.primaryKeyProperty {
       primaryKeyOperations.append(.createPrimaryKey(table: table, key))
     }
@@ -77,6 +81,19 @@ struct TableTranslator {
       let renamed = existing.renamed(to: column)
       operations.append(.renameCollection(existing, to: renamed))
       old.properties[position] = renamed.property
+    }
+  }
+
+  /// An index of a column that goes, goes with it.
+  private mutating func changeTextIndexes() {
+    for wanted in new.properties where wanted.isStoredInColumn {
+      let existing = old.storedColumn(wanted.columnName)
+      let hasIndex = existing?.wantsTextIndex ?? false
+      guard hasIndex != wanted.wantsTextIndex else { continue }
+      operations.append(
+        hasIndex
+          ? .dropTextIndex(table: table, column: wanted.columnName)
+          : .createTextIndex(table: table, column: wanted.columnName))
     }
   }
 

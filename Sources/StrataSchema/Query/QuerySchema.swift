@@ -51,11 +51,17 @@ package final class QueryProperty: Sendable {
   /// The table of a collection, quoted.
   package let table: String
 
+  /// The full-text index, quoted; nil without one.
+  package let textTable: String?
+
   init(_ property: Property, of className: String) {
     self.property = property
     self.className = className
     column = SQLName.quote(property.columnName)
     typeColumn = property.typeColumnName.map(SQLName.quote)
+    textTable =
+      property.wantsTextIndex
+      ? SQLName.quote(TextTable.name(className: className, column: property.columnName)) : nil
     table = SQLName.quote(CollectionTable.name(className: className, property: property))
   }
 

@@ -21,10 +21,19 @@ extension CollectionTable {
       + "(SELECT min(rowid) FROM \(table) GROUP BY \(SQLName.list(columns)))"
   }
 
-  /// Each value once in a set that may hold NULL, and the way from an object to the collections
-  /// that hold it.
+  /// The index that finds elements by their values, and values of a map by their keys; nil where
+  /// the model asks for none.
+  package var elementsIndex: IndexDefinition? {
+    guard property.wantsIndex else { return nil }
+    return IndexDefinition(
+      "INDEX", IndexSQL.elementsName(table: name), on: name,
+      SQLName.list(kind == .map ? [Self.key, Self.value] : [Self.value]))
+  }
+
+  /// Each value once in a set that may hold NULL, the way from an object to the collections that
+  /// hold it, and from a value to the collections that have it.
   package var indexes: [IndexDefinition] {
-    var indexes: [IndexDefinition] = []
+    var indexes = elementsIndex.map { [$0] } ?? []
     if primaryKey == nil {
       let columns = [Self.owner, Self.value] + (typeColumnName.map { [$0] } ?? [])
       indexes += [

@@ -18,6 +18,11 @@ package enum IndexSQL {
     "\(table).\(column) link"
   }
 
+  /// The name of the index that finds the elements of a collection by their values.
+  package static func elementsName(table: String) -> String {
+    "\(table).elements"
+  }
+
   package static func create(table: String, column: String) -> String {
     IndexDefinition.plain(table: table, column: column).sql
   }
@@ -65,8 +70,8 @@ package enum IndexSQL {
     }
   }
 
-  /// The indexes that are always there: those that find the links to an object, and those that keep
-  /// each value of a set once.
+  /// The indexes that are made with triggers: those that find the links to an object, those that
+  /// keep each value of a set once, and those of the elements that a model asks for.
   package static func helpers(of schema: ObjectSchema) -> [IndexDefinition] {
     let schema = schema.stored
     let columns = schema.properties.flatMap { property -> [IndexDefinition] in

@@ -4,7 +4,7 @@ struct ClassValidator {
 
   var problems: [SchemaProblem] {
     (schema.allProperties.isEmpty ? [.noProperties(class: name)] : [])
-      + names + helperNames + identity + primaryKey + indexes + size
+      + names + helperNames + identity + primaryKey + indexes + textIndexes + size
   }
 
   private var name: String { schema.className }
@@ -44,12 +44,15 @@ struct ClassValidator {
   }
 
   /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id`
-  /// an index for `id nil`.
+  /// an index for `id nil`; a full-text index tables whose names an index would have.
   private var helperNames: [SchemaProblem] {
     columns.flatMap { property -> [SchemaProblem] in
       var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
       if property.name == schema.primaryKey, property.isNullable {
         helpers.append(property.columnName + " nil")
+      }
+      if property.wantsTextIndex {
+        helpers += TextTable.suffixes.map { property.columnName + $0 }
       }
       return columns.filter { column in
         helpers.contains { SQLName.collide(column.columnName, $0) }
@@ -84,8 +87,19 @@ struct ClassValidator {
 
   private var indexes: [SchemaProblem] {
     schema.properties
-      .filter { $0.wantsIndex && ($0.collection != nil || !$0.type.canBeIndexed) }
+      .filter { $0.wantsIndex && !$0.type.canBeIndexed }
       .map { .invalidIndexType(class: name, property: $0.name, type: $0.typeName) }
+  }
+
+  private var textIndexes: [SchemaProblem] {
+    schema.properties.filter(\.wantsTextIndex).compactMap { property in
+      guard property.collection == nil, property.type == .string else {
+        return .invalidTextIndexType(
+          class: name, property: property.name, type: property.typeName)
+      }
+      let isReserved = ["rank", "rowid"].contains(SQLName.folded(property.columnName))
+      return isReserved ? .reservedTextColumn(class: name, column: property.columnName) : nil
+    }
   }
 
   private var size: [SchemaProblem] {

@@ -53,6 +53,13 @@ extension SchemaProblem: CustomStringConvertible {
     case .invalidIndexType(let name, let property, let type):
       "Property '\(name).\(property)' of type '\(type)' cannot be indexed."
 
+    case .invalidTextIndexType(let name, let property, let type):
+      "Property '\(name).\(property)' of type '\(type)' cannot have a full-text index. Only a 'String' "
+        + "or 'String?' can."
+    case .reservedTextColumn(let name, let column):
+      "Column '\(name).\(column)' cannot have a full-text index: SQLite keeps the names 'rank' and "
+        + "'rowid' for itself. Give the property another column in 'propertiesMapping()'."
+
     case .unknownLinkTarget(let name, let property, let type, let target):
       "Property '\(name).\(property)' of type '\(type)' has unknown object type '\(target)'"
     case .optionalObjects(let name, let property, let type):

@@ -56,6 +56,11 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   /// The type of the property cannot be indexed.
   case invalidIndexType(class: String, property: String, type: String)
 
+  /// The type of the property cannot have a full-text index.
+  case invalidTextIndexType(class: String, property: String, type: String)
+  /// SQLite has another use for the column's name in a full-text index.
+  case reservedTextColumn(class: String, column: String)
+
   // MARK: Links
 
   /// The class that a property refers to is not in the schema.

@@ -46,6 +46,21 @@ struct CollectionOperationsTests {
         model("C", p, property("cs", .object, to: "C", .list, optional: true))) == [])
   }
 
+  @Test func `The index of the elements comes after a block, and goes before it`() throws {
+    let indexed = property("tags", .string, .list, indexed: true)
+    let (old, new) = (model("C", p, tags), model("C", p, indexed))
+    #expect(operations(old, new) == [.createElementsIndex(try table(indexed))])
+    #expect(operations(new, old) == [.dropElementsIndex(try table(indexed))])
+    let coming = stepsAroundBlock(old, new)
+    #expect(coming.before == [] && coming.after == ["Create the index of 'C.tags'."])
+    let going = stepsAroundBlock(new, old)
+    #expect(going.before == ["Drop the index of 'C.tags'."] && going.after == [])
+    let optional = property("tags", .string, .list, optional: true, indexed: true)
+    let rebuilt = stepsAroundBlock(old, model("C", p, optional))
+    #expect(rebuilt.before == ["Rebuild table 'C_tags'."])
+    #expect(rebuilt.after == ["Create the index of 'C.tags'."])
+  }
+
   @Test func `The table is renamed when the name differs in case`() throws {
     let upper = property("Tags", .string, .list)
     let optional = property("tags", .string, .list, optional: true)

@@ -104,4 +104,20 @@ struct InPlaceOperationsTests {
     expectNoDifference(
       plan.operations, ["B", "a", "b", "É"].map { .createIndex(table: $0, column: "p") })
   }
+
+  @Test func `A full-text index comes and goes with an operation, and with its column`() {
+    let plain = model("C", property("p", .string))
+    let wanted = model("C", property("p", .string, fullText: true))
+    #expect(operations(plain, wanted) == [.createTextIndex(table: "C", column: "p")])
+    #expect(operations(wanted, plain) == [.dropTextIndex(table: "C", column: "p")])
+    #expect(operations(wanted, wanted) == [])
+    let around = stepsAroundBlock(plain, wanted)
+    #expect(around.before == [])
+    #expect(around.after == ["Create the full-text index of 'C.p'."])
+    let both = model("C", property("p", .string), property("q", .string, fullText: true))
+    #expect(
+      operations(plain, both).map(\.description)
+        == ["Add column 'q' to 'C'.", "Create the full-text index of 'C.q'."])
+    #expect(operations(both, plain).map(\.description) == ["Drop column 'q' of 'C'."])
+  }
 }

@@ -30,6 +30,10 @@ struct OperationTextTests {
         .renameTable("A", to: "B", in: Schema()),
         .setColumns(
           table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
+        .createElementsIndex(tags),
+        .dropElementsIndex(tags),
+        .createTextIndex(table: "A", column: "id"),
+        .dropTextIndex(table: "A", column: "id"),
       ],
       schema: Schema())
     expectNoDifference(
@@ -55,6 +59,10 @@ struct OperationTextTests {
       18. Drop table 'A'.
       19. Rename table 'A' to 'B'.
       20. Set column 'id' of 'A'.
+      21. Create the index of 'A.tags'.
+      22. Drop the index of 'A.tags'.
+      23. Create the full-text index of 'A.id'.
+      24. Drop the full-text index of 'A.id'.
       """)
   }
 

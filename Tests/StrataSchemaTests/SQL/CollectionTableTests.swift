@@ -90,6 +90,23 @@ struct CollectionTableTests {
     #expect(list.isNullable)
   }
 
+  @Test(arguments: [
+    (property("p", .string, .list, indexed: true), #"("value")"#),
+    (property("p", .string, .set, indexed: true), #"("value")"#),
+    (property("p", .any, .set, optional: true, indexed: true), #"("value")"#),
+    (property("p", .int, .map, optional: true, indexed: true), #"("key", "value")"#),
+  ])
+  func `An index that the model asks for finds the elements by their values`(
+    property: Property, columns: String
+  ) throws {
+    #expect(
+      try sql(property).contains(
+        #"CREATE INDEX "Person_p.elements" ON "Person_p"\#(columns)"#))
+    var plain = property
+    plain.wantsIndex = false
+    #expect(try sql(property).count == sql(plain).count + 1)
+  }
+
   @Test func `Only collections have a table, and equal collections have equal tables`() {
     #expect(CollectionTable(className: "A", property: property("p")) == nil)
     #expect(CollectionTable(className: "A", property: linkingObjects("p", from: "B", "q")) == nil)

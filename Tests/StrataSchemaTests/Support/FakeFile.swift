@@ -37,6 +37,9 @@ struct FakeFile: Equatable {
   /// The classes whose kind was changed, in order.
   private(set) var changedKinds: [String] = []
 
+  /// Columns with a full-text index that an operation made.
+  private var textIndexes: Set<String> = []
+
   /// A file with the tables of a schema and a value in each column.
   init(_ schema: Schema, value: (_ className: String, ColumnDefinition) -> StoredValue) throws {
     for schema in schema.stored.objectSchema {
@@ -85,6 +88,16 @@ struct FakeFile: Equatable {
       try change(table) { try $0.dropPrimaryKey(column) }
     case .createCollection(let table): try create(table)
     case .dropCollection(let table): _ = try remove(table)
+    case .createTextIndex(let table, let column):
+      guard textIndexes.insert("\(table).\(column)").inserted else {
+        throw refusal("The index is there.")
+      }
+    case .dropTextIndex(let table, let column):
+      guard textIndexes.remove("\(table).\(column)") != nil else {
+        throw refusal("The index is not there.")
+      }
+    case .createElementsIndex(let table): try changeIndex(of: table, isThere: false)
+    case .dropElementsIndex(let table): try changeIndex(of: table, isThere: true)
     case .renameCollection(let from, let to):
       let collection = try remove(from)
       try create(to)
@@ -114,6 +127,17 @@ struct FakeFile: Equatable {
     }
     guard existing.table == table else { throw refusal("Another collection has the table.") }
     return existing
+  }
+
+  private mutating func changeIndex(of table: CollectionTable, isThere: Bool) throws {
+    guard let existing = collections[table.name] else { throw refusal("No such collection.") }
+    guard existing.table.property.wantsIndex == isThere, table.property.wantsIndex else {
+      throw refusal("The index is \(isThere ? "not " : "")there.")
+    }
+    var property = existing.table.property
+    property.wantsIndex = !isThere
+    collections[table.name]?.table = CollectionTable(
+      className: table.className, property: property)!
   }
 
   private func checkIsFree(_ name: String) throws {

@@ -41,11 +41,11 @@ enum RandomSchema {
   private static func anyProperty(
     _ name: String, _ classNames: [String], _ generator: inout SplitMix64
   ) -> Property {
-    let kinds: [CollectionKind] = [.list, .map, .set]
+    let kinds: [CollectionKind] = [.list, .list, .list, .map, .set]
     let kind = generator.percent(30) ? kinds.randomElement(using: &generator) : nil
     let types: [PropertyType] = [.int, .string, .any, .object, .double, .UUID]
     // Collections of the same name are often of the same type, so that only optionality differs.
-    let isFixed = kind != nil && ["X", "x", "id", "z"].contains(name)
+    let isFixed = kind != nil && name != "_id"
     let type = isFixed ? .string : types[Int.random(in: 0..<types.count, using: &generator)]
     let target = type == .object ? classNames.randomElement(using: &generator) : nil
     return property(
@@ -54,6 +54,6 @@ enum RandomSchema {
       to: target,
       kind,
       optional: type == .object ? kind == nil || kind == .map : generator.percent(40),
-      indexed: kind == nil && type.canBeIndexed && generator.percent(40))
+      indexed: type.canBeIndexed && generator.percent(40))
   }
 }

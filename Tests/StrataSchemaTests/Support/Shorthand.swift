@@ -8,7 +8,8 @@ func property(
   _ collection: CollectionKind? = nil,
   column: String? = nil,
   optional: Bool = false,
-  indexed: Bool = false
+  indexed: Bool = false,
+  fullText: Bool = false
 ) -> Property {
   Property(
     name: name,
@@ -17,7 +18,8 @@ func property(
     objectClassName: target,
     collection: collection,
     isOptional: optional,
-    isIndexed: indexed
+    isIndexed: indexed,
+    hasTextIndex: fullText
   )
 }
 

@@ -18,7 +18,7 @@ import Testing
   }
 
   enum Indexed {
-    final class Whole: Object { @Persisted(indexed: true) var numbers: List<Int> }
+    final class Whole: Object { @Persisted(indexed: true) var numbers: List<Double> }
   }
 
   enum Origin {
@@ -42,7 +42,7 @@ import Testing
       "Set property 'Whole.parts' cannot contain embedded object type 'Part'."
     ),
     ([Keyed.Part.self], "Embedded object type 'Part' cannot have a primary key."),
-    ([Indexed.Whole.self], "Property 'Whole.numbers' of type 'array<int>' cannot be indexed."),
+    ([Indexed.Whole.self], "Property 'Whole.numbers' of type 'array<double>' cannot be indexed."),
     (
       [Origin.Dog.self, Origin.Person.self],
       "Property 'Person.cats' declared as origin of linking objects property 'Dog.owners' does "

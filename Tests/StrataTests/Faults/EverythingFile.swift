@@ -24,7 +24,7 @@ enum Full {
     @Persisted var places: List<Place>
     @Persisted var words: List<String>
     @Persisted var numbers: MutableSet<Int?>
-    @Persisted var tags: MutableSet<String>
+    @Persisted(indexed: true) var tags: MutableSet<String>
     @Persisted var notes: List<AnyRealmValue>
     @Persisted var byRole: Map<String, Thing?>
     @Persisted var scores: Map<String, Int>

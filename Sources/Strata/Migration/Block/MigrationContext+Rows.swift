@@ -97,7 +97,7 @@ extension MigrationContext {
 
   private func makeTriggers() throws {
     guard !classes.hasTriggers else { return }
-    try new.flushForOperations().makeTriggers(of: classes.physical)
+    try new.flushForOperations().makeTriggers(of: classes.physical, hasMoreToDo: true)
     classes.hasTriggers = true
   }
 }

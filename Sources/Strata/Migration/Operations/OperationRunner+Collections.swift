@@ -56,7 +56,7 @@ extension OperationRunner {
   func dropTable(_ className: String, in schema: Schema) throws {
     let table = SQLName.quote(className)
     if let dropped = schema[className] {
-      try makeTriggers(of: schema)
+      try makeTriggers(of: schema, hasMoreToDo: true)
       try db.execute(sql: "DELETE FROM \(table)")
       try dropTriggers()
       let rest = schema.removing(className)

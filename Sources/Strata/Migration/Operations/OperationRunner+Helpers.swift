@@ -15,13 +15,39 @@ extension OperationRunner {
   /// Makes the triggers of a schema, and the indexes by which they find links.
   ///
   /// It does nothing where they are as they must be.
-  /// - Parameter schema: What is in the file at this moment.
-  func makeTriggers(of schema: Schema) throws {
+  /// - Parameters:
+  ///   - schema: What is in the file at this moment.
+  ///   - hasMoreToDo: Whether tables are still going to change, so that full-text indexes which must be
+  ///     read again wait.
+  func makeTriggers(of schema: Schema, hasMoreToDo: Bool = false) throws {
     let items = HelperItems(of: schema, in: try Catalog.read(db))
+    defer { if items.changesTextTables { db.clearSchemaCache() } }
+    if !items.missingTextTables.isEmpty, !hasMoreToDo { try TextSearchSupport.check(schema, db) }
     for name in items.wrongTriggers { try db.execute(sql: "DROP TRIGGER \(SQLName.quote(name))") }
     for name in items.wrongIndexes { try db.execute(sql: "DROP INDEX \(SQLName.quote(name))") }
     for index in items.missingIndexes { try make(index, schema) }
     for trigger in items.missingTriggers { try db.execute(sql: trigger.sql) }
+    for name in items.wrongTextTables {
+      try db.execute(sql: "DROP TABLE \(SQLName.quote(name))")
+    }
+    guard !hasMoreToDo else { return }
+    for table in items.missingTextTables { try db.execute(sql: table.create) }
+    for table in items.staleTextTables {
+      for trigger in table.triggers {
+        try db.execute(sql: "DROP TRIGGER IF EXISTS \(SQLName.quote(trigger.name))")
+        try db.execute(sql: trigger.sql)
+      }
+      try db.execute(sql: table.rebuild)
+    }
+  }
+
+  /// Removes the full-text index of a column, with its triggers.
+  func dropTextIndex(_ table: String, _ column: String) throws {
+    let index = TextTable(className: table, column: column, identity: "")
+    for trigger in index.triggers {
+      try db.execute(sql: "DROP TRIGGER IF EXISTS \(SQLName.quote(trigger.name))")
+    }
+    try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(index.name))")
   }
 
   /// Makes links to objects that are gone nil, so that they are not taken for links that the
@@ -29,7 +55,7 @@ extension OperationRunner {
   ///
   /// Elements that go take what is embedded in them along, so the triggers must be there.
   func clearDanglingLinks(of schema: Schema) throws {
-    try makeTriggers(of: schema)
+    try makeTriggers(of: schema, hasMoreToDo: true)
     for sql in DanglingLinksSQL.statements(schema) { try db.execute(sql: sql) }
   }
 

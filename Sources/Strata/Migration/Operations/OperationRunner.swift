@@ -127,6 +127,9 @@ final class OperationRunner {
       try db.execute(sql: IndexSQL.create(table: table, column: column))
     case .dropIndex(let table, let column):
       try db.execute(sql: IndexSQL.drop(table: table, column: column))
+    // It is made with the triggers, which come last.
+    case .createTextIndex: break
+    case .dropTextIndex(let table, let column): try dropTextIndex(table, column)
     case .createPrimaryKey(let table, let property):
       monitor?.noteWork(on: table)
       let identity = try identityColumn(of: table)
@@ -138,6 +141,11 @@ final class OperationRunner {
       try createCollection(table)
     case .dropCollection(let table):
       try dropCollection(table)
+    case .createElementsIndex(let table):
+      if let index = table.elementsIndex { try db.execute(sql: index.sql) }
+    case .dropElementsIndex(let table):
+      let name = IndexSQL.elementsName(table: table.name)
+      try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
     case .renameCollection(let old, let new):
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):

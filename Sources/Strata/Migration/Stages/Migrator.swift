@@ -93,6 +93,9 @@ struct Migrator: Sendable {
   ///
   /// What other programs keep in the file stays.
   private func empty(_ db: Database, _ state: FileState) throws {
+    for table in state.schema.textTables {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(table.name))")
+    }
     for table in state.schema.objectSchema.flatMap(\.collectionTables) {
       try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
     }

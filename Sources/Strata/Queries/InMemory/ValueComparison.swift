@@ -38,7 +38,23 @@ enum ValueComparison {
     case .like:
       return (left == .null && right == .null)
         || compareTexts(left, right, options, TextSearch.isLike)
-    case .between, .text: return false
+    case .text: return hasWords(left, right)
+    case .between: return false
+    }
+  }
+
+  /// Whether a text has the words of a full-text search. Case and accents don't count.
+  private static func hasWords(_ left: ResolvedConstant, _ right: ResolvedConstant) -> Bool {
+    guard case .value(.text(let text), _) = left, case .value(.text(let words), _) = right else {
+      return false
+    }
+    let options: QueryOptions = [.caseInsensitive, .diacriticInsensitive]
+    do throws(PredicateProblem) {
+      return try TextWords(words).match(text) {
+        String(decoding: fold(Array($0.utf8), options), as: UTF8.self)
+      }
+    } catch {
+      return false
     }
   }
 

@@ -97,6 +97,7 @@ final class FileCheck {
     checkHelpers(schema, catalog)
     for object in schema.objectSchema { try checkValues(of: object) }
     for query in ContentQuery.all(schema) { try run(query) }
+    try checkTexts(schema, catalog)
     try checkOtherReferences(schema)
   }
 
@@ -133,12 +134,38 @@ final class FileCheck {
           "The trigger '\(trigger.name)' is \(isThere ? "not as it must be" : "missing").",
           repair: repair))
     }
+    for table in items.staleTextTables {
+      let isThere = !items.missingTextTables.contains(table)
+      problems.append(
+        FileProblem(
+          .index, className: table.className, property: table.column,
+          isThere
+            ? "The triggers of the full-text index '\(table.name)' are not as they must be."
+            : "The full-text index '\(table.name)' is missing, or not as it must be.",
+          repair: repair))
+    }
+    for name in items.wrongTextTables
+    where !items.missingTextTables.contains(where: { $0.name == name }) {
+      problems.append(
+        FileProblem(
+          .index, "The full-text index '\(name)' belongs to no class of the file.",
+          repair: "Open the file for writing: it is removed."))
+    }
     for name in items.wrongTriggers
-    where !items.missingTriggers.contains(where: { $0.name == name }) {
+    where !items.missingTriggers.contains(where: { $0.name == name })
+      && !items.staleTextTables.flatMap(\.triggers).contains(where: { $0.name == name })
+    {
       problems.append(
         FileProblem(
           .trigger, "The trigger '\(name)' belongs to no class of the file.",
           repair: "Open the file for writing: it is removed."))
+    }
+  }
+
+  /// Which rows the full-text indexes know. A missing one is a problem of its own.
+  private func checkTexts(_ schema: Schema, _ catalog: Catalog) throws {
+    for table in schema.textTables where catalog.hasTable(table.name + "_docsize") {
+      try run(ContentQuery.rows(of: table))
     }
   }
 

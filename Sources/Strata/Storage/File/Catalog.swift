@@ -82,14 +82,17 @@ struct Catalog {
     Set(items.lazy.filter { $0.type == "index" }.map(\.name))
   }
 
-  /// A schema without the dropped indexes, which opening the file creates again.
+  /// A schema without the dropped indexes of columns, which opening the file creates again.
+  ///
+  /// Those of collections are among the ``HelperItems``.
   func withPresentIndexes(_ schema: Schema) -> Schema {
     let present = indexNames
     var result: [ObjectSchema] = []
     for var object in schema.objectSchema {
       for index in object.properties.indices {
         let property = object.properties[index]
-        guard property.wantsIndex, object.primaryKey != property.name else { continue }
+        guard property.isStoredInColumn, property.wantsIndex, object.primaryKey != property.name
+        else { continue }
         let name = IndexSQL.name(table: object.className, column: property.columnName)
         if !present.contains(name) { object.properties[index].wantsIndex = false }
       }

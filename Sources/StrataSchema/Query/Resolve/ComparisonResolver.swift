@@ -78,6 +78,7 @@ struct ComparisonResolver {
 
   private func against(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
     try checkOperator(path)
+    if comparison.operator == .text { return try words(path) }
     switch right {
     case .path(let other): return try against(path, other)
     case .aggregate(let aggregate):
@@ -114,6 +115,16 @@ struct ComparisonResolver {
     }
     guard matches else { throw .typeMismatch(path.typeName, other.typeName) }
     return .path(other)
+  }
+
+  /// The text with the words of a full-text search.
+  private func words(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
+    guard case .property(let property) = path.target, property.textTable != nil else {
+      throw .noTextIndex(comparison.left, path)
+    }
+    guard case .value(.string(let text)) = right else { throw .textNeedsWords }
+    _ = try TextWords(text)
+    return .constant(.value(.text(text), .string))
   }
 
   private func checkOperator(_ path: ResolvedPath) throws(PredicateProblem) {

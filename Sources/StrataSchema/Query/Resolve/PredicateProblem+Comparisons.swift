@@ -23,6 +23,24 @@ extension PredicateProblem {
     "Operator 'LIKE' not supported with diacritic-insensitive modifier. Use 'LIKE[c]', or "
       + "'CONTAINS[cd]'.")
 
+  static let textWithOptions = PredicateProblem(
+    "Operator 'TEXT' takes no '[c]' and '[d]': it regards neither case nor accents. Leave them out."
+  )
+
+  static let textNeedsWords = PredicateProblem(
+    "Operator 'TEXT' needs a text with words, such as 'swift -java comp*'. Pass a String.")
+
+  static func noTextIndex(_ operand: QueryOperand, _ path: ResolvedPath) -> PredicateProblem {
+    guard case .property(let property) = path.target else {
+      return PredicateProblem(
+        "'\(operand.pathText)' has no full-text index: only a property of a class can have one. Use "
+          + "'CONTAINS'.")
+    }
+    return PredicateProblem(
+      "'\(property.className).\(property.property.name)' has no full-text index: declare it "
+        + "'@Persisted(fullText: true)'.")
+  }
+
   static func operatorNotSupported(_ operator: String, _ type: PropertyType) -> PredicateProblem {
     PredicateProblem("Operator '\(`operator`)' not supported for type '\(type.rawValue)'.")
   }

@@ -149,6 +149,7 @@ extension QueryComparison {
     guard !options.isEmpty else { return }
     switch self.operator {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: throw .orderIgnoringCase
+    case .text: throw .textWithOptions
     case .like where options.contains(.diacriticInsensitive): throw .likeIgnoringDiacritics
     default: break
     }

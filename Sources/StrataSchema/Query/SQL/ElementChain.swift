@@ -74,6 +74,7 @@ struct ElementChain {
       let alias = joinRow(compiler)
       value.sql = "\(alias).\(property.column)"
       value.typeSQL = property.typeColumn.map { "\(alias).\($0)" }
+      value.setSearch(property, of: "\(alias).\(queryClass?.identity ?? "_id")")
     case .object, .value:
       value.sql = identity
     case .element(let property), .keys(let property):

@@ -18,7 +18,7 @@ extension QueryCompiler {
     }
     let condition = leaf(chain.value, comparison, negated: comparison.isNegatedForElements)
     let isEquality =
-      (comparison.operator == .equal || comparison.operator == .in)
+      [.equal, .in, .text].contains(comparison.operator)
       && !comparison.isNegatedForElements && comparison.right.isConstant
     if isEquality, !place.isSelective { return membership(chain, condition, negated: negated) }
     return exists([chain], condition, negated: negated)
@@ -44,6 +44,28 @@ extension QueryCompiler {
     let sql =
       "\(chain.owner) IN (SELECT \(chain.ownerColumn) FROM \(chain.tables) WHERE \(condition))"
     return negated ? Self.negate(sql) : sql
+  }
+
+  /// The objects in whose map a key has one of some values, for a map with an index, which finds
+  /// them.
+  func mapMembership(
+    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+  ) -> String? {
+    guard !negated, !place.isSelective, !comparison.isNegatedForElements,
+      comparison.operator == .equal || comparison.operator == .in, comparison.options.isEmpty,
+      comparison.right.isConstant, !comparison.right.includesNil,
+      case .path(let path) = comparison.left, case .mapValue(let property, let key) = path.target,
+      property.property.wantsIndex
+    else { return nil }
+    note(property)
+    let owner = scopes[path.depth].identity(after: path.steps, self)
+    let name = nextAlias("m")
+    let value = SQLValue(
+      sql: "\(name).value", typeSQL: property.type == .any ? "\(name).value_type" : nil,
+      type: property.type, allowsNil: property.property.isNullable)
+    let condition =
+      "\(name).key = \(parameter(.text(key))) AND \(leaf(value, comparison, negated: false))"
+    return "\(owner) IN (SELECT \(name).owner FROM \(property.table) AS \(name) WHERE \(condition))"
   }
 
   func exists(_ chains: [ElementChain], _ condition: String?, negated: Bool) -> String {

@@ -5,6 +5,16 @@ struct SQLValue {
   var typeSQL: String?
   var type: PropertyType
   var allowsNil: Bool
+  /// The search of its full-text index, up to the words.
+  var search: String?
+}
+
+extension SQLValue {
+  /// Sets the search of a property that has a full-text index.
+  mutating func setSearch(_ property: QueryProperty, of identity: @autoclosure () -> String) {
+    guard let table = property.textTable else { return }
+    search = "\(identity()) IN (SELECT rowid FROM \(table) WHERE \(table) MATCH "
+  }
 }
 
 extension QueryCompiler {
@@ -16,6 +26,7 @@ extension QueryCompiler {
     if comparison.left.hasCollection || comparison.right.hasCollection {
       return quantified(comparison, negated: negated, place)
     }
+    if let sql = mapMembership(comparison, negated: negated, place) { return sql }
     return leaf(value(comparison.left), comparison, negated: negated)
   }
 
@@ -46,10 +57,12 @@ extension QueryCompiler {
     switch path.target {
     case .property(let property):
       note(property)
-      return SQLValue(
+      var value = SQLValue(
         sql: scope.column(property.column, after: path.steps, self),
         typeSQL: property.typeColumn.map { scope.column($0, after: path.steps, self) },
         type: property.type, allowsNil: path.allowsNil)
+      value.setSearch(property, of: scope.identity(after: path.steps, self))
+      return value
     case .object:
       return SQLValue(sql: scope.identity, type: .object, allowsNil: false)
     case .mapValue(let property, let key):
@@ -101,7 +114,10 @@ extension QueryCompiler {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let sql = order(left, `operator`, constant)
       return negated ? Self.negate(sql) : sql
-    case .contains, .beginsWith, .endsWith, .like, .text:
+    case .text:
+      let sql = search(left, constant)
+      return negated ? Self.negate(sql) : sql
+    case .contains, .beginsWith, .endsWith, .like:
       let sql = text(left, `operator`, constant, options)
       return negated ? Self.negate(sql) : sql
     // The resolver lets only lists through.

@@ -12,6 +12,17 @@ extension QueryCompiler {
     return "(\(typeSQL) = '\(type.rawValue)' AND \(sql))"
   }
 
+  /// A search of a full-text index. The resolver lets only words through, and properties with an
+  /// index.
+  func search(_ left: SQLValue, _ constant: ResolvedConstant) -> String {
+    guard let search = left.search, case .value(.text(let text), _) = constant else { return "0" }
+    do throws(PredicateProblem) {
+      return search + parameter(.text(try TextWords(text).expression)) + ")"
+    } catch {
+      return "0"
+    }
+  }
+
   private func textLeaf(
     _ left: String, _ operator: QueryOperator, _ value: StoredValue, _ options: QueryOptions
   ) -> String {
