@@ -29,7 +29,8 @@ struct OperationTextTests {
         .dropTable("A", in: Schema()),
         .renameTable("A", to: "B", in: Schema()),
         .setColumns(
-          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
+          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))],
+          where: nil),
       ],
       schema: Schema())
     expectNoDifference(
