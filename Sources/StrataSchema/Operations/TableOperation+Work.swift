@@ -19,7 +19,7 @@ extension TableOperation {
     // SQLite writes each row without the value.
     case .dropColumn(let table, _): (table, .rebuild)
     case .renameColumn(let table, _, _): (table, .constant)
-    case .setColumns(let table, _): (table, .rows)
+    case .setColumns(let table, _, _): (table, .rows)
     case .renameTable(let table, _, _): (table, .constant)
     case .createIndex(let table, _): (table, .rows)
     case .dropIndex(let table, _): (table, .constant)

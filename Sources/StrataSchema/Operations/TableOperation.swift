@@ -48,8 +48,9 @@ package enum TableOperation: Sendable, Hashable {
   /// Gives a class another name, with its collections, its indexes and the links that lead to it.
   /// The schema is what is in the file before; ``Schema/renaming(_:to:)`` is what is in it then.
   case renameTable(String, to: String, in: Schema)
-  /// Gives columns of all rows values that are computed of the row.
-  case setColumns(table: String, [TableRebuild.Column])
+  /// Gives columns of all rows, or of those for which SQL is true, values that are computed of the
+  /// row.
+  case setColumns(table: String, [TableRebuild.Column], where: String?)
 }
 
 extension TableOperation {
@@ -117,7 +118,7 @@ extension TableOperation: CustomStringConvertible {
       "Drop table '\(table)'."
     case .renameTable(let table, let new, _):
       "Rename table '\(table)' to '\(new)'."
-    case .setColumns(let table, let values):
+    case .setColumns(let table, let values, _):
       "Set \(Self.columns(values.map(\.property))) of '\(table)'."
     }
   }

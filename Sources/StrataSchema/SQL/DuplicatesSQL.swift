@@ -8,6 +8,8 @@ package struct DuplicatesSQL: Sendable {
   private let survivor: SurvivorRule<Property>
   /// The name of the order of decimals.
   private let decimals: String
+  /// The identities of the rows that are looked at, as a statement; nil for all.
+  private let among: String?
   private let keys: String
   private let rows: String
 
@@ -16,13 +18,14 @@ package struct DuplicatesSQL: Sendable {
   /// - Parameters:
   ///   - schema: The class as the file has it.
   ///   - property: The property whose values are to be unique; nil is a value.
+  ///   - identities: A statement for the identities of the rows that are looked at; nil for all.
   ///   - decimals: The collation that orders decimals.
   ///   - number: Tells the tables apart from others of the connection.
   package init(
     _ schema: ObjectSchema, _ property: Property, keeping survivor: SurvivorRule<Property>,
-    decimals: String,
-    number: Int
+    among identities: String? = nil, decimals: String, number: Int
   ) {
+    among = identities
     self.schema = schema
     self.property = property
     self.survivor = survivor
@@ -34,6 +37,11 @@ package struct DuplicatesSQL: Sendable {
   private var table: String { SQLName.quote(schema.className) }
   private var identity: String { SQLName.quote(schema.identityColumn) }
   private var column: String { SQLName.quote(property.columnName) }
+
+  /// What is true for the rows that are looked at; nil for all.
+  private func condition(_ identity: String) -> String? {
+    among.map { "\(identity) IN (\($0))" }
+  }
 
   // MARK: Finding
 
@@ -63,7 +71,8 @@ package struct DuplicatesSQL: Sendable {
       "CREATE TABLE \(keys) (number INTEGER PRIMARY KEY, value \(type))",
       """
       INSERT INTO \(keys) (value)
-      \(Self.groups(of: column, in: table, selecting: column)) ORDER BY min(\(identity))
+      \(Self.groups(of: column, in: table, where: condition(identity), selecting: column)) \
+      ORDER BY min(\(identity))
       """,
       "CREATE INDEX \(keys)_value ON \(keys.dropFirst(5)) (value)",
     ]
@@ -74,6 +83,7 @@ package struct DuplicatesSQL: Sendable {
   /// Finds the rows that have these values: a look at each row, and work for those that are found.
   package var findRows: [String] {
     let row = "t.\(identity)"
+    let filter = condition(row).map { " WHERE \($0)" } ?? ""
     let order =
       switch survivor {
       case .first: row
@@ -88,7 +98,7 @@ package struct DuplicatesSQL: Sendable {
       SELECT gone, survivor, number FROM (
         SELECT \(row) AS gone, k.number AS number,
           first_value(\(row)) OVER (PARTITION BY k.number ORDER BY \(order)) AS survivor
-        FROM \(table) AS t CROSS JOIN \(keys) AS k ON k.value IS t.\(column)
+        FROM \(table) AS t CROSS JOIN \(keys) AS k ON k.value IS t.\(column)\(filter)
       ) WHERE gone <> survivor
       """,
       "CREATE INDEX \(rows)_number ON \(rows.dropFirst(5)) (number, gone)",

@@ -87,6 +87,17 @@ package enum RebuildTableSQL {
     ]
   }
 
+  /// The SQL of a value that only some rows get, and the others what they would have without it.
+  ///
+  /// - Parameter condition: Which rows.
+  package static func value(
+    _ expression: String, where condition: String, otherwise column: TableRebuild.Column,
+    in table: String
+  ) -> String {
+    let other = copies(of: column, from: SQLName.quote(table)).first?.from ?? "NULL"
+    return "CASE WHEN \(condition) THEN \(expression) ELSE \(other) END"
+  }
+
   /// The columns of a property, and the sources of their values.
   static func copies(
     of column: TableRebuild.Column, from table: String

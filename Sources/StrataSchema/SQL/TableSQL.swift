@@ -67,14 +67,17 @@ extension TableSQL {
 }
 
 extension TableSQL {
-  /// The statement that sets columns of all rows of a table.
+  /// The statement that sets columns of all rows of a table, or of those for which SQL is true.
   ///
   /// Each column gets the value of its source; all of them are computed of the row as it was.
-  package static func setColumns(_ table: String, _ columns: [TableRebuild.Column]) -> String {
+  package static func setColumns(
+    _ table: String, _ columns: [TableRebuild.Column], where condition: String? = nil
+  ) -> String {
     let name = SQLName.quote(table)
     let assignments = columns.flatMap { RebuildTableSQL.copies(of: $0, from: name) }.map {
       "\(SQLName.quote($0.to)) = \($0.from)"
     }
-    return "UPDATE \(name) SET \(assignments.joined(separator: ", "))"
+    let filter = condition.map { " WHERE \($0)" } ?? ""
+    return "UPDATE \(name) SET \(assignments.joined(separator: ", "))\(filter)"
   }
 }

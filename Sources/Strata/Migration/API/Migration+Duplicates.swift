@@ -33,9 +33,41 @@ extension Migration {
   public func resolveDuplicates<Failure>(
     ofType typeName: String, property: String? = nil, keeping survivor: Survivor<Failure>
   ) throws(Failure) -> DuplicateResolution {
+    try resolveDuplicates(typeName, property, survivor, nil)
+  }
+
+  /// Makes the values of a property unique among the objects for which a condition was true before
+  /// the migration.
+  ///
+  /// ```swift
+  /// migration.resolveDuplicates(
+  ///   ofType: "Person", property: "email", keeping: .first, where: "email != nil")
+  /// ```
+  ///
+  /// Objects for which it was not true stay, whatever their values are, and take no links; so do
+  /// those that the block has created. The condition sees the file as it was, and the values are
+  /// those that the block has written so far. The rules of the condition are those of
+  /// ``enumerateObjects(ofType:where:_:block:)``, and the others those of
+  /// ``resolveDuplicates(ofType:property:keeping:)``.
+  ///
+  /// - Returns: What was done.
+  /// - Throws: What the closure of ``Survivor/merging(_:)`` throws.
+  @discardableResult
+  public func resolveDuplicates<Failure>(
+    ofType typeName: String, property: String? = nil, keeping survivor: Survivor<Failure>,
+    where condition: String, _ arguments: Any...
+  ) throws(Failure) -> DuplicateResolution {
+    try resolveDuplicates(
+      typeName, property, survivor, MigrationCondition(format: condition, arguments: arguments))
+  }
+
+  private func resolveDuplicates<Failure>(
+    _ typeName: String, _ property: String?, _ survivor: Survivor<Failure>,
+    _ condition: MigrationCondition?
+  ) throws(Failure) -> DuplicateResolution {
     guard context.status.canWork(),
       let merge = context.status.attempt({
-        try DuplicateMerge(context, typeName, property, survivor.rule)
+        try DuplicateMerge(context, typeName, property, survivor.rule, where: condition)
       })
     else { return DuplicateResolution() }
     return try merge.run(survivor.merge)

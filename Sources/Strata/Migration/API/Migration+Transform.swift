@@ -29,11 +29,20 @@ extension Migration {
     _ old: Old.Type, _ new: New.Type,
     _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
   ) rethrows {
+    try transform(old, new, nil, body)
+  }
+
+  /// - Parameter condition: Nil for all objects.
+  func transform<Old: ObjectBase, New: ObjectBase>(
+    _ old: Old.Type, _ new: New.Type, _ condition: MigrationCondition?,
+    _ body: (_ old: TransformSource<Old>, _ new: TransformTarget<New>) throws -> Void
+  ) rethrows {
     guard context.status.canWork() else { return }
     let target = TransformTarget(new)
     try body(TransformSource(old), target)
     let transform = ClassTransform(
-      context: context, name: new.className(), assignments: target.assignments)
+      context: context, name: new.className(), assignments: target.assignments, condition: condition
+    )
     _ = context.status.attempt {
       try transform.check(new, from: old.className())
       try transform.run()
@@ -55,13 +64,21 @@ extension Migration {
     _ typeName: String,
     _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
   ) rethrows {
+    try transform(typeName, nil, body)
+  }
+
+  /// - Parameter condition: Nil for all objects.
+  func transform(
+    _ typeName: String, _ condition: MigrationCondition?,
+    _ body: (_ old: DynamicTransformSource, _ new: DynamicTransformTarget) throws -> Void
+  ) rethrows {
     guard context.status.canWork() else { return }
     let target = DynamicTransformTarget()
     try body(DynamicTransformSource(), target)
     guard context.status.canWork() else { return }
     _ = context.status.attempt {
       try ClassTransform(
-        context: context, name: typeName, assignments: target.assignments
+        context: context, name: typeName, assignments: target.assignments, condition: condition
       ).run()
     }
   }

@@ -18,13 +18,21 @@ extension Migration {
   public func enumerate<Old: ObjectBase, New: ObjectBase>(
     _ oldType: Old.Type, _ newType: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
   ) rethrows {
+    try enumerate(oldType, newType, nil, body)
+  }
+
+  /// - Parameter condition: Nil for all objects.
+  func enumerate<Old: ObjectBase, New: ObjectBase>(
+    _ oldType: Old.Type, _ newType: New.Type, _ condition: MigrationCondition?,
+    _ body: (_ old: Old, _ new: New) throws -> Void
+  ) rethrows {
     guard context.status.canWork(),
       let oldClass = context.status.attempt({ try context.oldClass(oldType) }),
       let oldClass
     else { return }
     let oldObjects = TypedObjects<Old>(oldClass)
     var newObjects: TypedObjects<New>?
-    try enumerateObjects(ofType: oldType.className()) { old, new in
+    try enumerateObjects(oldType.className(), condition) { old, new in
       guard let old, let new else {
         context.failUntyped(oldType.className(), newType.className())
         return
@@ -54,12 +62,19 @@ extension Migration {
   public func enumerate<Old: ObjectBase>(
     _ oldType: Old.Type, _ body: (_ old: Old) throws -> Void
   ) rethrows {
+    try enumerate(oldType, nil, body)
+  }
+
+  /// - Parameter condition: Nil for all objects.
+  func enumerate<Old: ObjectBase>(
+    _ oldType: Old.Type, _ condition: MigrationCondition?, _ body: (_ old: Old) throws -> Void
+  ) rethrows {
     guard context.status.canWork(),
       let oldClass = context.status.attempt({ try context.oldClass(oldType) }),
       let oldClass
     else { return }
     let oldObjects = TypedObjects<Old>(oldClass)
-    try enumerateObjects(ofType: oldType.className()) { old, _ in
+    try enumerateObjects(oldType.className(), condition) { old, _ in
       guard let old else { return }
       defer { oldObjects.leaveRow() }
       try body(oldObjects.object(old))

@@ -36,13 +36,7 @@ public struct Migration {
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
-    guard context.status.canWork() else { return }
-    context.logIfUnknown(typeName)
-    if let old = context.oldTable(typeName) {
-      try context.loop(over: old)?.run(block)
-    } else if let new = context.newTable(typeName) {
-      try context.enumerate(new, block)
-    }
+    try enumerateObjects(typeName, nil, block)
   }
 
   /// Creates an object.

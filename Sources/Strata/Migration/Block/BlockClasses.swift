@@ -3,6 +3,8 @@
 final class BlockClasses {
   /// The classes of the file before the migration.
   let oldSchema: Schema
+  /// The same as conditions look into it.
+  private(set) lazy var oldQuerySchema = QuerySchema(oldSchema)
   /// The same by the names that the classes have now: a block may rename them.
   private(set) var start: Schema
   /// By the names that renamed classes have now, those that they have in the file.

@@ -15,6 +15,8 @@ final class BlockNotes {
 
   /// How many times duplicates were looked for.
   var resolutionCount = 0
+  /// How many times rows were noted for a condition.
+  var conditionCount = 0
 
   func noteChange() { version += 1 }
 

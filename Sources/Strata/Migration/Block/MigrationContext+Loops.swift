@@ -3,16 +3,18 @@ extension MigrationContext {
   ///
   /// Where the table must be rebuilt for the program's columns, the loop does it on its way: each
   /// row is written once, as what it becomes.
-  func loop(over old: MigrationTable) -> MigrationLoop? {
+  ///
+  /// - Parameter query: Which of the old rows it goes through; nil for all of them.
+  func loop(over old: MigrationTable, finding query: QuerySQL? = nil) -> MigrationLoop? {
     let name = old.className
     return status.attempt {
       let started = try startRebuild(name)
       guard let new = newTable(name), let schema = classes.physical[name] else {
-        return MigrationLoop(old: old, new: nil, nil, nil, showsOldRows: false)
+        return MigrationLoop(old: old, new: nil, finding: query, nil, nil, showsOldRows: false)
       }
       let writer = try self.new.makeWriter(schema, started?.rebuilder)
       return MigrationLoop(
-        old: old, new: new, writer, started?.running,
+        old: old, new: new, finding: query, writer, started?.running,
         showsOldRows: !notes.isTouched(name) && !self.new.isLooping(over: name))
     }
   }

@@ -9,6 +9,8 @@ final class MigrationLoop {
   private let table: MigrationTable
   private let newTable: MigrationTable?
   private let writer: RowWriter?
+  /// Which rows it goes through; nil for all of them.
+  private let query: QuerySQL?
   /// The operation that the writer is busy with while it rebuilds the table.
   private var rebuild: RunningRebuild?
   /// By slots of the new side, the one of the old side that has the same value, or -1.
@@ -26,9 +28,10 @@ final class MigrationLoop {
   let changes: RowBuffer
 
   init(
-    old table: MigrationTable, new newTable: MigrationTable?,
+    old table: MigrationTable, new newTable: MigrationTable?, finding query: QuerySQL?,
     _ writer: RowWriter?, _ rebuild: RunningRebuild?, showsOldRows: Bool
   ) {
+    self.query = query
     self.table = table
     self.newTable = newTable
     self.writer = writer
@@ -45,7 +48,9 @@ final class MigrationLoop {
   // MARK: Going through rows
 
   func run(_ body: Body) rethrows {
-    guard let reader = context.status.attempt({ try table.makeReader() }) else { return }
+    guard let reader = context.status.attempt({ try table.makeReader(finding: query) }) else {
+      return
+    }
     context.enter(self)
     var old = DynamicObject(table, row: 0)
     var new = newTable.map { DynamicObject($0, row: 0) }
@@ -66,7 +71,7 @@ final class MigrationLoop {
       context.status.attemptIfSound { try flush() }
       table.noteRead(by: reader)
       context.leave(self, rows: count)
-      if isComplete, newTable != nil {
+      if isComplete, newTable != nil, query == nil {
         context.new.accounts.noteLoop(className, rows: seen)
       }
     }
@@ -76,6 +81,8 @@ final class MigrationLoop {
         break
       }
       seen += 1
+      // Those between two rows that a query finds are not shown, but are in the way of a statement.
+      let distance = query == nil || row == 0 ? 1 : Int(max(1, reader.row &- row))
       row = reader.row
       if newTable != nil, context.isDeleted(row, of: className) { continue }
       count += 1
@@ -89,7 +96,7 @@ final class MigrationLoop {
         new.show(row, of: showsOldRows ? reader : nil, in: self)
       }
       defer {
-        finishRow()
+        finishRow(distance)
         // An object is used for row after row, unless the closure kept it.
         if !isKnownUniquelyReferenced(&old) {
           old.leaveLoop()
@@ -113,13 +120,14 @@ final class MigrationLoop {
     }
   }
 
-  private func finishRow() {
+  /// - Parameter distance: From the row before, counted in rows of the table.
+  private func finishRow(_ distance: Int) {
     if context.new.hasManyCreated { context.status.attemptIfSound(context.new.flushCreated) }
     guard changes.hasCurrent else {
-      if changes.count > 0 { span += 1 }
+      if changes.count > 0 { span &+= distance }
       return
     }
-    span += 1
+    span &+= changes.count == 0 ? 1 : distance
     changes.finish(row)
     context.notes.noteChange()
     if changes.isFull { context.status.attemptIfSound(flushInBackground) }

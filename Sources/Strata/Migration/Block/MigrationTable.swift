@@ -69,11 +69,15 @@ final class MigrationTable {
     TableRows(db: context.flush(self, all: all), table: name, identity: identity)
   }
 
-  /// Goes through the rows, with all columns or those of one slot.
-  func makeReader(only slot: Int? = nil) throws -> RowReader {
+  /// Goes through the rows, or those that a query finds, with all columns or those of one slot.
+  func makeReader(only slot: Int? = nil, finding query: QuerySQL? = nil) throws -> RowReader {
     try RowReader(
-      context.flush(self), table: name, identity: identity,
+      context.flush(self), query ?? allRows, identity: identity,
       columns: slot.map { [slots.columns[$0]] } ?? slots.columns)
+  }
+
+  private var allRows: QuerySQL {
+    QuerySQL(tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: [])
   }
 
   /// The value of a property in the current row of a statement that has all columns.

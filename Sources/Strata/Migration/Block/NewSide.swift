@@ -101,6 +101,9 @@ final class NewSide {
 
   var monitor: MigrationMonitor? { runner.monitor }
 
+  /// The version that the file was at before; nil for a new one.
+  var oldVersion: UInt64? { runner.report.from }
+
   func noteRows(_ count: Int) { runner.noteRows(count) }
 
   // MARK: Loops

@@ -4,6 +4,8 @@ struct ClassTransform {
   /// The class, as the program calls it.
   let name: String
   let assignments: [TransformAssignment]
+  /// Which objects it is for; nil for all.
+  var condition: MigrationCondition?
 
   private var classes: BlockClasses { context.classes }
 
@@ -48,7 +50,9 @@ struct ClassTransform {
     if values.contains(where: { $0.property.columnName == before.primaryKey }) {
       try context.suspendPrimaryKey(of: name)
     }
-    try write(values, to: target)
+    let rows = try condition.map { try context.noteRows(of: name, where: $0) }
+    try write(values, to: target, rows)
+    try rows?.cleanUp()
     context.notes.noteChange()
     context.touch(name)
   }
@@ -95,18 +99,27 @@ struct ClassTransform {
 
   /// Where the table has to be rebuilt, the rebuild computes the values; otherwise they are set in
   /// place.
-  private func write(_ values: [TransformedColumn], to target: ObjectSchema) throws {
+  ///
+  /// - Parameter rows: The rows that get the values; nil for all.
+  private func write(
+    _ values: [TransformedColumn], to target: ObjectSchema, _ rows: NotedRows?
+  ) throws {
     guard let before = classes.physical[name] else { return }
     let read = assignments.reduce(into: Set<String>()) { $0.formUnion($1.expression.columns) }
     let whole = try operations(.duringLoop, before, target, values)
     let pass = whole.onePassRebuild(of: before)
     let list = try pass == nil ? operations(.beforeBlock, before, target, values) : whole
     try check(list, read)
+    if rows != nil { try checkOthers(list, values) }
     context.notes.noteCarried(read, of: name)
     classes.prepared.insert(name)
     if let pass { classes.removed[name] = pass.removed }
+    let condition = rows.map {
+      "\(SQLName.quote(name)).\(list.identity(of: name, before)) IN (\($0.sql))"
+    }
     try context.new.flushForOperations().run(
-      list.setting(values, of: name), computing: values, of: before)
+      list.setting(values, of: name, where: condition),
+      computing: values.map { $0.limited(to: condition) }, of: before)
     for schema in list.schema.objectSchema { classes.physical.update(schema) }
   }
 
@@ -118,9 +131,28 @@ struct ClassTransform {
     return SchemaTranslator.operations(
       from: Schema([before]), to: Schema([target]), phase: phase
     ) { name, property in
-      // The default of a property that gets a value is not needed.
-      values.contains { SQLName.same($0.property.columnName, property.columnName) }
+      // The default of a property that gets a value is not needed, if each object gets one.
+      condition == nil
+        && values.contains { SQLName.same($0.property.columnName, property.columnName) }
         ? .constant(.zero(for: property.type)) : defaults.value(name, property)
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when a default for the objects that the condition
+  ///   leaves out would take the place of the value for the others.
+  private func checkOthers(
+    _ list: OperationList, _ values: [TransformedColumn]
+  ) throws(RealmError) {
+    for operation in list.operations {
+      guard case .fillColumns(_, let properties, _) = operation,
+        let property = properties.first(where: { property in
+          values.contains { SQLName.same($0.property.columnName, property.columnName) }
+        })
+      else { continue }
+      throw refusal(
+        "its default is another one for each object, and those that the condition leaves out need "
+          + "one. Set it in 'enumerateObjects', or for all objects in a 'transform' without a "
+          + "condition.", property: property.name)
     }
   }
 
@@ -157,15 +189,25 @@ extension OperationList {
     return nil
   }
 
+  /// The identity of the rows of a table where its columns are computed, quoted.
+  fileprivate func identity(of table: String, _ before: ObjectSchema) -> String {
+    SQLName.quote(
+      rebuild?.sourceIdentityColumn ?? schema[table]?.identityColumn ?? before.identityColumn)
+  }
+
   /// The operations with values for columns: on the way to the new table, or else at the end.
-  fileprivate func setting(_ values: [TransformedColumn], of table: String) -> [TableOperation] {
+  ///
+  /// - Parameter condition: Which rows get them, in SQL; nil for all.
+  fileprivate func setting(
+    _ values: [TransformedColumn], of table: String, where condition: String?
+  ) -> [TableOperation] {
     guard rebuild != nil else {
       return operations + [
         .setColumns(
           table: table,
           values.map {
             TableRebuild.Column(property: $0.property, source: .expression($0.value.sql))
-          })
+          }, where: condition)
       ]
     }
     return operations.map { operation in
@@ -174,9 +216,25 @@ extension OperationList {
         let value = values.first {
           SQLName.same($0.property.columnName, rebuild.columns[index].property.columnName)
         }
-        if let value { rebuild.columns[index].source = .expression(value.value.sql) }
+        guard let value else { continue }
+        let sql = value.value.sql
+        rebuild.columns[index].source = .expression(
+          condition.map {
+            RebuildTableSQL.value(
+              sql, where: $0, otherwise: rebuild.columns[index], in: rebuild.table)
+          } ?? sql)
       }
       return .rebuildTable(rebuild)
     }
+  }
+}
+
+extension TransformedColumn {
+  /// The same, computed only for rows for which SQL is true.
+  fileprivate func limited(to condition: String?) -> TransformedColumn {
+    guard let condition else { return self }
+    var limited = self
+    limited.value.sql = "CASE WHEN \(condition) THEN \(value.sql) ELSE 0 END"
+    return limited
   }
 }

@@ -4,17 +4,20 @@ struct DuplicateMerge {
   let className: String
   private let key: Property
   private let survivor: SurvivorRule<Property>
+  /// The rows that are looked at; nil for all.
+  private let among: NotedRows?
   /// Tells the tables for what is found apart.
   private let number: Int
 
   /// Groups that are read at once: no statement may be open while a closure runs.
   private static let groupsAtOnce = 100
 
-  /// - Throws: ``RealmError`` with code `fail` for a class or a property that can't be meant.
+  /// - Throws: ``RealmError`` with code `fail` for a class or a property that can't be meant, or
+  ///   for a wrong condition.
   init(
     _ context: MigrationContext, _ className: String, _ propertyName: String?,
-    _ rule: SurvivorRule<String>
-  ) throws(RealmError) {
+    _ rule: SurvivorRule<String>, where condition: MigrationCondition? = nil
+  ) throws {
     let start = "Cannot resolve duplicates of '\(className)'"
     let classes = context.classes
     guard let target = classes.newSchema[className], let table = context.newTable(className) else {
@@ -43,6 +46,7 @@ struct DuplicateMerge {
           + "can't be a primary key. Use one of type 'int', 'string', 'object id' or 'uuid'.")
     }
     survivor = try rule.map { name throws(RealmError) in try target.sortable(name) }
+    among = try condition.map { try context.noteRows(of: className, where: $0) }
     context.notes.resolutionCount += 1
     number = context.notes.resolutionCount
     self.context = context
@@ -60,7 +64,12 @@ struct DuplicateMerge {
     var result = DuplicateResolution()
     let status = context.status
     guard let resolver = status.attempt(makeResolver) else { return result }
-    defer { status.attemptIfSound { try resolver.cleanUp() } }
+    defer {
+      status.attemptIfSound {
+        try resolver.cleanUp()
+        try among?.cleanUp()
+      }
+    }
     guard let count = status.attempt({ try resolver.find() }), count > 0 else { return result }
     result.groupCount = count
     if let merge {
@@ -77,7 +86,7 @@ struct DuplicateMerge {
     let physical = context.classes.physical
     let sql = DuplicatesSQL(
       physical[className] ?? ObjectSchema(className: className, properties: []), key,
-      keeping: survivor, decimals: QueryFunctions.decimalOrder, number: number)
+      keeping: survivor, among: among?.sql, decimals: QueryFunctions.decimalOrder, number: number)
     return DuplicateResolver(db, sql, of: className, in: physical)
   }
 

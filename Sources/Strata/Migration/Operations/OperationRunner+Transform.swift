@@ -75,9 +75,11 @@ extension OperationRunner {
     }
   }
 
-  /// Sets columns of all rows.
-  func setColumns(_ columns: [TableRebuild.Column], of table: String) throws {
-    try db.execute(sql: TableSQL.setColumns(table, columns))
+  /// Sets columns of all rows, or of those for which SQL is true.
+  func setColumns(
+    _ columns: [TableRebuild.Column], of table: String, where condition: String?
+  ) throws {
+    try db.execute(sql: TableSQL.setColumns(table, columns, where: condition))
     noteRows(db.changesCount)
   }
 }

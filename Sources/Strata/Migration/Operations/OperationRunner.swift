@@ -164,9 +164,9 @@ final class OperationRunner {
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
       report.renamedClasses.append(MigrationReport.RenamedClass(old: table, new: new))
-    case .setColumns(let table, let columns):
+    case .setColumns(let table, let columns, let condition):
       monitor?.noteWork(on: table)
-      try setColumns(columns, of: table)
+      try setColumns(columns, of: table, where: condition)
     }
   }
 

@@ -17,9 +17,10 @@ final class RowsCopy {
     configuration.label = "Strata.copy"
     configuration.foreignKeysEnabled = false
     configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase {
+    configuration.prepareDatabase { db in
+      QueryFunctions.add(to: db)
       // Nobody needs it after a failure.
-      try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
     let path = folder.url.appendingPathComponent("rows.sqlite").path
     queue = try DatabaseQueue(path: path, configuration: configuration)

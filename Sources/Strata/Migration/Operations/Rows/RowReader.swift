@@ -1,12 +1,13 @@
 import GRDB
+import StrataSchema
 
-/// Goes through the rows of a table in the order of their identities.
+/// Goes through rows of a table in the order of their identities.
 ///
 /// It begins with all columns, and then continues with those that the closure has read: a closure that
 /// looks at two properties of twenty should not pay for decoding the rest.
 final class RowReader {
   private let db: Database
-  private let table: String
+  private let query: QuerySQL
   private let identity: String
   private let columns: [[String]]
   private var statement: Statement
@@ -21,18 +22,22 @@ final class RowReader {
   private static let firstReview = 64
   private static let review = 1_024
 
-  /// - Parameter columns: The columns of each slot, quoted, as are the other names.
-  init(_ db: Database, table: String, identity: String, columns: [[String]]) throws {
+  /// - Parameters:
+  ///   - query: The rows, in the order of their identities. The table that has them is `t`.
+  ///   - identity: The name of the identity, quoted.
+  ///   - columns: The columns of each slot, quoted.
+  init(_ db: Database, _ query: QuerySQL, identity: String, columns: [[String]]) throws {
     self.db = db
-    self.table = table
-    self.identity = identity
-    self.columns = columns
+    self.query = query
+    self.identity = "t.\(identity)"
+    self.columns = columns.map { names in names.map { "t.\($0)" } }
     positions = .allocate(capacity: columns.count)
     positions.initialize(repeating: 0, count: columns.count)
     wasRead = .allocate(capacity: columns.count)
     wasRead.initialize(repeating: true, count: columns.count)
-    let all = Self.select(identity, Array(columns.joined()), table)
-    statement = try db.makeStatement(sql: "\(all) ORDER BY \(identity)")
+    let all = ([self.identity] + self.columns.joined()).joined(separator: ", ")
+    statement = try db.makeStatement(sql: query.select(all))
+    try statement.bindRaw(query.parameters)
     pointer = statement.sqliteStatement
     setPositions()
     wasRead.update(repeating: false, count: columns.count)
@@ -72,8 +77,10 @@ final class RowReader {
     let read = columns.indices.filter { wasRead[$0] }.flatMap { columns[$0] }
     statement.resetRaw()
     statement = try db.makeStatement(
-      sql: "\(Self.select(identity, read, table)) WHERE \(identity) > ? ORDER BY \(identity)")
-    statement.bindRaw(row, at: 1)
+      sql: query.select(
+        ([identity] + read).joined(separator: ", "),
+        where: "\(identity) > ?\(query.parameters.count + 1)"))
+    try statement.bindRaw(query.parameters + [.integer(row)])
     pointer = statement.sqliteStatement
     setPositions()
   }
@@ -84,9 +91,5 @@ final class RowReader {
       positions[slot] = wasRead[slot] ? next : 0
       if wasRead[slot] { next += Int32(columns[slot].count) }
     }
-  }
-
-  private static func select(_ identity: String, _ columns: [String], _ table: String) -> String {
-    "SELECT \(([identity] + columns).joined(separator: ", ")) FROM \(table)"
   }
 }

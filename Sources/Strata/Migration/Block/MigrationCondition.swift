@@ -1,0 +1,79 @@
+import StrataSchema
+
+/// Which of a class's old objects the block means, in the language of format strings.
+///
+/// It is a condition on the file as it was before the migration, whatever the block has done since.
+struct MigrationCondition {
+  let format: String
+  let arguments: [Any]
+
+  /// What finds the rows of a class in the order of their identities, on the old side.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a condition that the class, as the file had it,
+  ///   can't answer.
+  func query(of table: MigrationTable) throws(RealmError) -> QuerySQL {
+    let schema = table.context.classes.oldQuerySchema
+    guard let queryClass = schema[table.schema.className] else {
+      return QuerySQL(
+        tables: "\(table.name) AS t", condition: "0", order: "t.\(table.identity)", parameters: [])
+    }
+    do throws(PredicateProblem) {
+      var request = QueryRequest()
+      request.add(try PredicateResolver(schema).resolve(predicate(), ofObjects: queryClass))
+      let identity = "t.\(queryClass.identity)"
+      return request.compiled(
+        for: QueryBase(
+          queryClass, tables: "\(queryClass.table) AS t", rowKey: identity, order: identity,
+          isByIdentity: true))
+    } catch {
+      throw RealmError(error, of: table.schema.className, table.context.new.oldVersion)
+    }
+  }
+
+  private func predicate() throws(PredicateProblem) -> QueryPredicate {
+    var operands: [QueryOperand] = []
+    for argument in arguments {
+      let operand = QueryOperand(argument: argument)
+      guard !operand.hasObject else { throw .objectInMigration }
+      operands.append(operand)
+    }
+    return try QueryFormat.parse(format, operands)
+  }
+}
+
+extension QueryOperand {
+  /// Whether it is an object of either side, or has one in it.
+  fileprivate var hasObject: Bool {
+    switch self {
+    case .value(let value): value.isObject
+    case .list(let values): values.contains(where: \.isObject)
+    case .path, .subquery: false
+    }
+  }
+}
+
+extension QueryValue {
+  fileprivate var isObject: Bool {
+    switch self {
+    case .object: true
+    case .unsupported(let name): name == "\(DynamicObject.self)"
+    default: false
+    }
+  }
+}
+
+extension PredicateProblem {
+  /// The objects that a block has are of the new side, or are gone with the row of a loop.
+  fileprivate static let objectInMigration = PredicateProblem(
+    "An object can't be an argument of a condition in a migration. Compare one of its properties "
+      + "instead, as in \"dog.name == %@\".")
+}
+
+extension RealmError {
+  fileprivate init(_ problem: PredicateProblem, of className: String, _ version: UInt64?) {
+    let place =
+      " (A condition for the old objects of '\(className)', which have the names and types of "
+      + "version \(version ?? 0).)"
+    self.init(.fail, problem.message + place, logged: problem.loggedMessage + place)
+  }
+}
