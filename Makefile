@@ -20,9 +20,12 @@ test: setup
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
-# More than 10,000 migrations by random blocks. `make test` runs more than a hundred.
+# More than 10,000 migrations by random blocks, and a million random queries. `make test` runs more
+# than a hundred, and two thousand.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
+	STRATA_RANDOM_QUERIES=1000000 swift test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/random --filter RandomQueryTests
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each has
 # a build of its own. The address sanitizer keeps freed memory to notice late uses, which LeakTests

@@ -35,7 +35,9 @@ extension Case {
           let owners = realm.objects(Owners.Owner.self)
           _ = make(owners)
           trial.answer = trial.time {
-            (0..<makings).reduce(0) { sum, _ in sum + (make(owners).sql == nil ? 0 : 1) }
+            (0..<makings).reduce(0) { sum, _ in
+              withExtendedLifetime(make(owners)) { sum + 1 }
+            }
           }
         }
       ])

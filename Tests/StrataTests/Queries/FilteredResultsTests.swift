@@ -222,4 +222,13 @@ import Testing
     #expect(parts.sorted(byKeyPath: "name").limit(1).first?.name == "a")
     #expect(parts._filter(named(["name"], "a"))[0].name == "a")
   }
+
+  @Test func `Constants that a statement has no place for don't matter`() throws {
+    try realm.write { wholes[0].intMap["a"] = 1 }
+    let byKey = wholes.sorted(byKeyPath: "intMap['a']", ascending: false)
+    #expect(byKey.count == 10 && byKey.first?.id == 0 && byKey.last?.id == 9)
+    let value = QueryOperand.path(QueryPath([.property("intMap"), .key("a")]))
+    let none = wholes._filter(.comparison(QueryComparison(value, .less, .value(.null))))
+    #expect(none.isEmpty && none.count == 0 && ids(none).isEmpty)
+  }
 }

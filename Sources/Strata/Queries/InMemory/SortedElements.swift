@@ -50,7 +50,14 @@ final class SortedElements<Element: RealmCollectionValue> {
   /// - Throws: ``RealmError`` with code `fail` for a condition that the elements can't answer.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> SortedElements {
     let evaluator = try PredicateEvaluator(predicate, of: Element.self)
-    return then { $0.filter { evaluator.isTrue(for: $0._dynamicElement) } }
+    let hasObjects = Element._elementClass != nil
+    return then { elements in
+      elements.filter { element in
+        let value = unwrapped(element._dynamicElement)
+        // A nil in the place of an object, as maps have it, is none that conditions speak of.
+        return !(hasObjects && value == nil) && evaluator.isTrue(for: value)
+      }
+    }
   }
 
   func limited(to count: Int, offset: Int) -> SortedElements {

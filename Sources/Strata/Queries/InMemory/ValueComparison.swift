@@ -70,12 +70,14 @@ enum ValueComparison {
 
   private static func compareTexts(
     _ left: ResolvedConstant, _ right: ResolvedConstant, _ options: QueryOptions,
-    _ isTrue: ([UInt8], [UInt8]) -> Bool
+    _ isTrue: (TextSearch.Bytes, TextSearch.Bytes) -> Bool
   ) -> Bool {
     guard case .value(let text, let type) = left, case .value(let part, let partType) = right,
       type == partType, let text = bytes(text), let part = bytes(part)
     else { return false }
-    return isTrue(fold(text, options), fold(part, options))
+    return fold(text, options).withUnsafeBufferPointer { text in
+      fold(part, options).withUnsafeBufferPointer { isTrue(text, $0) }
+    }
   }
 
   private static func bytes(_ value: StoredValue) -> [UInt8]? {

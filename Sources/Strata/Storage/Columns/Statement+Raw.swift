@@ -40,11 +40,15 @@ extension Statement {
     sqlite3_bind_int64(sqliteStatement, index, value)
   }
 
-  /// Binds values to the parameters from the first one on.
+  /// Binds values to the parameters from the first one on; those that the statement doesn't have
+  /// are left out, as a count has none for the order of a query.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.
   func bindRaw(_ values: [StoredValue]) throws(RealmError) {
-    for (index, value) in values.enumerated() { try bindRaw(value, at: Int32(index + 1)) }
+    let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
+    for (index, value) in values.prefix(count).enumerated() {
+      try bindRaw(value, at: Int32(index + 1))
+    }
   }
 
   /// The identity or another integer in a column of the current row.

@@ -5,12 +5,11 @@ import StrataSchema
 ///
 /// The part is folded once for each statement, and kept with it.
 enum TextFunctions {
-  /// What a connection remembers: a folder for each set of options, and room to fold into.
+  /// What a connection remembers: a folder for each set of options.
   private final class Memory {
     let folders: [TextFolder] = (0...3).map { bits in
       TextFolder(QueryOptions(rawValue: UInt8(bits)))
     }
-    var buffer: [UInt8] = []
   }
 
   private final class Needle {
@@ -20,7 +19,7 @@ enum TextFunctions {
 
   static func add(to connection: OpaquePointer) {
     let functions: [(String, QueryFunctions.Implementation)] = [
-      ("strata_equal", { TextFunctions.compare($0, $1, $2, ==) }),
+      ("strata_equal", { TextFunctions.compare($0, $1, $2, TextSearch.isEqual) }),
       ("strata_contains", { TextFunctions.compare($0, $1, $2, TextSearch.contains) }),
       ("strata_begins", { TextFunctions.compare($0, $1, $2, TextSearch.begins) }),
       ("strata_ends", { TextFunctions.compare($0, $1, $2, TextSearch.ends) }),
@@ -49,16 +48,15 @@ enum TextFunctions {
 
   private static func compare(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?,
-    _ isTrue: ([UInt8], [UInt8]) -> Bool
+    _ isTrue: (TextSearch.Bytes, TextSearch.Bytes) -> Bool
   ) {
     guard let context, let memory = memory(context), let arguments = SQLArguments(count, values),
       !arguments.isNull(0), !arguments.isNull(1)
     else { return sqlite3_result_null(context) }
     let folder = memory.folders[Int(arguments.integer(2) & 3)]
-    memory.buffer.removeAll(keepingCapacity: true)
-    folder.fold(arguments.bytes(0), into: &memory.buffer)
     let needle = needle(context, arguments, folder)
-    context.returnBool(isTrue(memory.buffer, needle.bytes))
+    let text = folder.fold(arguments.bytes(0))
+    needle.bytes.withUnsafeBufferPointer { context.returnBool(isTrue(text, $0)) }
   }
 
   /// The second argument, folded. SQLite keeps it for as long as the argument is a constant.
@@ -68,9 +66,7 @@ enum TextFunctions {
     if let known = sqlite3_get_auxdata(context, 1) {
       return Unmanaged<Needle>.fromOpaque(known).takeUnretainedValue()
     }
-    var folded: [UInt8] = []
-    folder.fold(arguments.bytes(1), into: &folded)
-    let needle = Needle(folded)
+    let needle = Needle(Array(folder.fold(arguments.bytes(1))))
     // SQLite may release it at once.
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(needle).toOpaque()) {
       if let needle = $0 { Unmanaged<Needle>.fromOpaque(needle).release() }
@@ -84,8 +80,7 @@ enum TextFunctions {
     guard let context, let memory = memory(context), let arguments = SQLArguments(count, values),
       !arguments.isNull(0)
     else { return sqlite3_result_null(context) }
-    var folded: [UInt8] = []
-    memory.folders[Int(arguments.integer(1) & 3)].fold(arguments.bytes(0), into: &folded)
+    let folded = Array(memory.folders[Int(arguments.integer(1) & 3)].fold(arguments.bytes(0)))
     // A blob for data, and for text a text: the two are never equal.
     if sqlite3_value_type(arguments[0]) == SQLITE_BLOB {
       context.returnBytes(folded)

@@ -15,6 +15,7 @@ package final class TextFolder {
   /// The parts of a scalar, as Unicode's canonical decomposition has them.
   private let decompose: (Unicode.Scalar) -> String
   private var entries: [Entry]
+  private var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
 
   package init(_ options: QueryOptions, decompose: @escaping (Unicode.Scalar) -> String) {
     self.options = options
@@ -22,42 +23,59 @@ package final class TextFolder {
     entries = Array(repeating: Entry(), count: 1024)
   }
 
-  /// Appends the folded form of a text in UTF-8.
-  package func fold(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
-    result.reserveCapacity(result.count + text.count)
+  deinit { buffer.deallocate() }
+
+  /// The folded form of a text in UTF-8; valid until the folder is used again.
+  package func fold(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    makeRoom(for: text.count)
     let ignoresCase = options.contains(.caseInsensitive)
+    var count = 0
     var index = 0
     while index < text.count {
       let byte = text[index]
       if byte < 0x80 {
         let isUpper = ignoresCase && byte >= 0x41 && byte <= 0x5A
-        result.append(isUpper ? byte | 0x20 : byte)
+        buffer[count] = isUpper ? byte | 0x20 : byte
+        count += 1
         index += 1
       } else {
         let (scalar, length) = Self.decode(text, at: index)
+        index += length
+        // Room for what is left, should it be ASCII; another letter may need more.
         if let scalar {
-          append(scalar, to: &result)
+          append(scalar, at: &count, beforeMore: text.count - index)
         } else {
           // Bytes that are no UTF-8 stay as they are.
-          result.append(byte)
+          buffer[count] = byte
+          count += 1
         }
-        index += length
       }
     }
+    return UnsafeBufferPointer(start: buffer.baseAddress, count: count)
   }
 
   package func fold(_ text: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    text.withUnsafeBufferPointer { fold($0, into: &result) }
-    return result
+    text.withUnsafeBufferPointer { Array(fold($0)) }
   }
 
-  private func append(_ scalar: Unicode.Scalar, to result: inout [UInt8]) {
+  private func makeRoom(for count: Int) {
+    guard count > buffer.count else { return }
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(count, 2 * buffer.count))
+    _ = larger.update(fromContentsOf: buffer)
+    buffer.deallocate()
+    buffer = larger
+  }
+
+  private func append(_ scalar: Unicode.Scalar, at count: inout Int, beforeMore rest: Int) {
     let index = Int(scalar.value & 1023)
     if entries[index].scalar != scalar.value {
       let bytes = Array(folded(scalar).utf8)
       guard bytes.count <= 8 else {
-        result += bytes
+        makeRoom(for: count + bytes.count + rest)
+        for byte in bytes {
+          buffer[count] = byte
+          count += 1
+        }
         return
       }
       var packed: UInt64 = 0
@@ -65,9 +83,11 @@ package final class TextFolder {
       entries[index] = Entry(
         scalar: scalar.value, count: UInt8(bytes.count), bytes: packed)
     }
+    makeRoom(for: count + Int(entries[index].count) + rest)
     var packed = entries[index].bytes
     for _ in 0..<entries[index].count {
-      result.append(UInt8(truncatingIfNeeded: packed))
+      buffer[count] = UInt8(truncatingIfNeeded: packed)
+      count += 1
       packed >>= 8
     }
   }

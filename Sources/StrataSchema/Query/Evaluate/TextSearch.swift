@@ -1,23 +1,26 @@
 /// How texts are compared, byte by byte. Both are folded already where case doesn't matter.
 package enum TextSearch {
+  package typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// Whether two texts are the same.
+  package static func isEqual(_ text: Bytes, _ other: Bytes) -> Bool {
+    text.count == other.count && text.elementsEqual(other)
+  }
+
   /// Whether a text has another inside of it. The empty text is in none.
-  package static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+  package static func contains(_ text: Bytes, _ part: Bytes) -> Bool {
     guard let first = part.first, part.count <= text.count else { return false }
-    return text.withUnsafeBufferPointer { text in
-      part.withUnsafeBufferPointer { part in
-        let last = text.count - part.count
-        var index = 0
-        while index <= last {
-          if text[index] == first, matches(text, part, at: index) { return true }
-          index += 1
-        }
-        return false
-      }
+    let last = text.count - part.count
+    var index = 0
+    while index <= last {
+      if text[index] == first, matches(text, part, at: index) { return true }
+      index += 1
     }
+    return false
   }
 
   private static func matches(
-    _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>, at index: Int
+    _ text: Bytes, _ part: Bytes, at index: Int
   ) -> Bool {
     var offset = 1
     while offset < part.count {
@@ -28,26 +31,19 @@ package enum TextSearch {
   }
 
   /// Whether a text begins with another. None begins with the empty text.
-  package static func begins(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+  package static func begins(_ text: Bytes, _ part: Bytes) -> Bool {
     !part.isEmpty && text.starts(with: part)
   }
 
   /// Whether a text ends with another. None ends with the empty text.
-  package static func ends(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+  package static func ends(_ text: Bytes, _ part: Bytes) -> Bool {
     !part.isEmpty && text.count >= part.count && text.suffix(part.count).elementsEqual(part)
   }
 
   /// Whether a whole text is like a pattern: `?` is one scalar, `*` any number, nothing is escaped.
-  package static func isLike(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
-    text.withUnsafeBufferPointer { text in
-      pattern.withUnsafeBufferPointer { isLike(text, $0) }
-    }
-  }
-
+  ///
   /// Goes back to the last `*` only, which needs no recursion.
-  private static func isLike(
-    _ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
+  package static func isLike(_ text: Bytes, _ pattern: Bytes) -> Bool {
     var (index, place) = (0, 0)
     var star: (place: Int, index: Int)?
     while index < text.count {
@@ -74,7 +70,7 @@ package enum TextSearch {
   }
 
   /// Where the next scalar begins.
-  private static func next(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
+  private static func next(_ text: Bytes, _ index: Int) -> Int {
     var index = index + 1
     while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
     return index

@@ -6,7 +6,7 @@
 /// use an index.
 final class QueryCompiler {
   private(set) var parameters: [StoredValue]
-  private(set) var reads: Set<QueryRead> = []
+  private(set) var reads: [QueryRead] = []
   private var aliasCount = 0
   /// The outermost rows first, then those of the subqueries around the current place.
   var scopes: [QueryScope]
@@ -37,9 +37,14 @@ final class QueryCompiler {
     return "\(prefix)\(aliasCount)"
   }
 
-  func note(_ property: QueryProperty) { reads.insert(.property(property)) }
+  func note(_ property: QueryProperty) { note(.property(property)) }
 
-  func note(rowsOf queryClass: QueryClass) { reads.insert(.rows(className: queryClass.name)) }
+  func note(rowsOf queryClass: QueryClass) { note(.rows(className: queryClass.name)) }
+
+  // A query reads few properties: looking through them is faster than hashing their names.
+  private func note(_ read: QueryRead) {
+    if !reads.contains(read) { reads.append(read) }
+  }
 
   /// Runs a closure with the rows of a subquery as the innermost.
   func within<Result>(_ scope: QueryScope, _ body: () -> Result) -> Result {

@@ -11,7 +11,8 @@ package struct QuerySQL: Sendable {
   package var limit: String?
   /// The values of ?1, ?2 and so on.
   package var parameters: [StoredValue]
-  package var reads: Set<QueryRead>
+  /// Each once.
+  package var reads: [QueryRead]
 
   /// All rows of some tables in one order.
   package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
@@ -22,7 +23,7 @@ package struct QuerySQL: Sendable {
 
   init(
     tables: String, orderTables: String, condition: String?, order: [Term], limit: String?,
-    parameters: [StoredValue], reads: Set<QueryRead>
+    parameters: [StoredValue], reads: [QueryRead]
   ) {
     self.tables = tables
     self.orderTables = orderTables

@@ -4,7 +4,8 @@
 final class QueryScope {
   let alias: String
   let queryClass: QueryClass
-  private var aliases: [[QueryProperty]: String] = [:]
+  /// The tables that are joined, by the links that lead to them.
+  private var aliases: [(links: [QueryProperty], name: String)] = []
   private(set) var joins: [String] = []
   /// SQLite joins at most 64 tables.
   private static let mostJoins = 56
@@ -29,7 +30,7 @@ final class QueryScope {
       return "\(alias).\(column)"
     }
     let path = links.map(\.property)
-    if let known = aliases[path] { return "\(known).\(column)" }
+    if let known = aliases.first(where: { $0.links == path }) { return "\(known.name).\(column)" }
     compiler.note(property)
     let link = self.column(property.column, after: links.dropLast(), compiler)
     guard joins.count < Self.mostJoins else {
@@ -40,7 +41,7 @@ final class QueryScope {
         """
     }
     let joined = compiler.nextAlias("j")
-    aliases[path] = joined
+    aliases.append((path, joined))
     joins.append(
       " LEFT JOIN \(target.table) AS \(joined) ON \(joined).\(target.identity) = \(link)")
     return "\(joined).\(column)"
