@@ -29,16 +29,12 @@ struct OperationTextTests {
         .dropTable("A", in: Schema()),
         .renameTable("A", to: "B", in: Schema()),
         .setColumns(
-<<<<<<< HEAD
-          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))]),
+          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))],
+          where: nil),
         .createElementsIndex(tags),
         .dropElementsIndex(tags),
         .createTextIndex(table: "A", column: "id"),
         .dropTextIndex(table: "A", column: "id"),
-=======
-          table: "A", [TableRebuild.Column(property: id, source: .expression("1"))],
-          where: nil),
->>>>>>> 3212279
       ],
       schema: Schema())
     expectNoDifference(
