@@ -61,7 +61,9 @@ final class QueryingGuide {
   /// The statement without the names of the columns.
   private func shortened(_ sql: String) -> String {
     guard let end = sql.range(of: " FROM ") else { return sql }
-    return ("SELECT …" + sql[end.lowerBound...]).replacing(" WHERE ", with: "\nWHERE ", maxReplacements: 1)
-      .replacing(" ORDER BY", with: "\nORDER BY")
+    return ("SELECT …" + sql[end.lowerBound...]).replacing(
+      " WHERE ", with: "\nWHERE ", maxReplacements: 1
+    )
+    .replacing(" ORDER BY", with: "\nORDER BY")
   }
 }

@@ -72,8 +72,8 @@ struct ClassRulesTests {
       (property("p", .double, indexed: true), "double"),
       (property("p", .data, indexed: true), "data"),
       (property("p", .decimal128, indexed: true), "decimal"),
-      (property("p", .int, .list, indexed: true), "array<int>"),
-      (property("p", .int, .map, indexed: true), "dictionary<string, int>"),
+      (property("p", .double, .list, indexed: true), "array<double>"),
+      (property("p", .data, .map, indexed: true), "dictionary<string, data>"),
       (property("p", .object, to: "C", optional: true, indexed: true), "<C>"),
     ])
   func `Indexes of some types are refused`(property: Property, type: String) {
