@@ -45,7 +45,7 @@ extension Results {
   /// Nothing is read but the plan. Values that are no objects, and objects that are in no realm, are
   /// found in memory: there is no step then.
   ///
-  /// - Throws: The error of SQLite, or of ``Realm/withDatabase(_:)``.
+  /// - Throws: The error of SQLite, or of `withDatabase`.
   public func explain() throws -> QueryPlan {
     guard let sql, let realm else { return QueryPlan(steps: []) }
     return try realm.withDatabase { db in

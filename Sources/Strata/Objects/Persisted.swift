@@ -97,7 +97,7 @@ public struct Persisted<Value: Persistable> {
   ///
   /// The index is an FTS5 table in the file, kept by triggers: other programs that write to the table
   /// keep it too. Adding and removing it needs no higher schema version. Opening the file fails with
-  /// ``Realm/Error/fail`` for a property of another type, and where SQLite has no FTS5.
+  /// the code `fail` for a property of another type, and where SQLite has no FTS5.
   @inlinable
   public init(fullText: Bool) {
     self.init(value: Value._initial(), attributes: fullText ? 8 : 0)

@@ -17,8 +17,10 @@
     /// wrong with it, and `evaluate(with:)` reports it and gives false. A copy of the predicate is a
     /// block on Linux, which `filter` can't read: use the predicate itself.
     ///
-    /// - Parameter args: A value for each placeholder. `%@` takes any value, `%K` the name of a
-    ///   property.
+    /// - Parameters:
+    ///   - format: The condition.
+    ///   - args: A value for each placeholder. `%@` takes any value, `%K` the name of a
+    ///     property.
     public convenience init(format: String, _ args: Any...) {
       self.init(format: format, argumentArray: args)
     }
@@ -29,7 +31,9 @@
     /// NSPredicate(format: "%K == %@", argumentArray: ["name", "Ada"])
     /// ```
     ///
-    /// - Parameter arguments: A value for each placeholder; nil is an empty list.
+    /// - Parameters:
+    ///   - format: The condition.
+    ///   - arguments: A value for each placeholder; nil is an empty list.
     public convenience init(format: String, argumentArray arguments: [Any]?) {
       let condition = QueryPredicate(format: format, arguments: arguments ?? [])
       let memory = MemoryPredicate(condition)

@@ -17,8 +17,10 @@ extension RealmCollection {
   /// nothing and says what is wrong: `write` throws it, anywhere else it is reported. Text that
   /// users type in belongs to ``filter(validating:_:)``.
   ///
-  /// - Parameter args: A value for each placeholder: `%@` takes a value or a sequence, `%K` the name
-  ///   of a property. An optional is given with `as Any`.
+  /// - Parameters:
+  ///   - predicateFormat: The condition.
+  ///   - args: A value for each placeholder: `%@` takes a value or a sequence, `%K` the name of a
+  ///     property. An optional, and a sequence of type `[Any]`, is given with `as Any`.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     _filter(QueryPredicate(format: predicateFormat, arguments: args))
   }
