@@ -83,7 +83,7 @@ extension ClassInfo {
     do {
       return try accessors[slot].convert(Unmanaged.passUnretained(owner).toOpaque(), target)
     } catch {
-      // It is no object of this class.
+      // It is an object of another class.
       return false
     }
   }

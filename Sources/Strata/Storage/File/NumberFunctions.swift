@@ -6,7 +6,7 @@ import StrataSchema
 enum NumberFunctions {
   static func add(to connection: OpaquePointer) {
     add("strata_compare", 4, to: connection) { context, count, values in
-      guard let context, let arguments = SQLArguments(count, values), !arguments.isNull(0),
+      guard let context, let arguments = SQLArguments(values), !arguments.isNull(0),
         !arguments.isNull(2),
         let order = ComparableValue(arguments.stored(0), typeName: arguments.text(1))
           .order(to: ComparableValue(arguments.stored(2), typeName: arguments.text(3)))
@@ -14,18 +14,18 @@ enum NumberFunctions {
       context.returnStored(.integer(order))
     }
     add("strata_any_key", 2, to: connection) { context, count, values in
-      guard let context, let arguments = SQLArguments(count, values), !arguments.isNull(0) else {
+      guard let context, let arguments = SQLArguments(values), !arguments.isNull(0) else {
         return sqlite3_result_null(context)
       }
       context.returnBytes(
         AnyValueOrder.key(arguments.stored(0), typeName: arguments.text(1)))
     }
     add("strata_double", 1, to: connection) { context, count, values in
-      guard let context, let arguments = SQLArguments(count, values) else { return }
+      guard let context, let arguments = SQLArguments(values) else { return }
       context.returnStored(.real(Double(bitPattern: UInt64(bitPattern: arguments.integer(0)))))
     }
     add("strata_bytes", 1, to: connection) { context, count, values in
-      guard let context, let arguments = SQLArguments(count, values) else { return }
+      guard let context, let arguments = SQLArguments(values) else { return }
       context.returnBytes(NumberFunctions.bytes(hexadecimal: arguments.bytes(0)))
     }
     addSum(to: connection)
@@ -65,7 +65,7 @@ enum NumberFunctions {
     sqlite3_create_function_v2(
       connection, "strata_sum", 1, QueryFunctions.flags, nil, nil,
       { context, count, values in
-        guard let arguments = SQLArguments(count, values),
+        guard let arguments = SQLArguments(values),
           let sum = NumberFunctions.state(context, Int64.self, make: true)
         else { return }
         sum.pointee &+= arguments.integer(0)
@@ -117,7 +117,7 @@ enum NumberFunctions {
     _ operation: QueryOperation, _ context: OpaquePointer?, _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let arguments = SQLArguments(count, values), !arguments.isNull(0),
+    guard let arguments = SQLArguments(values), !arguments.isNull(0),
       let number = Decimal128(arguments.stored(0), typeName: arguments.text(1)),
       let pointer = state(context, UnsafeMutableRawPointer?.self, make: true)
     else { return }

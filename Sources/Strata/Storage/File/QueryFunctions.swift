@@ -40,12 +40,10 @@ enum QueryFunctions {
 /// The arguments of a function.
 struct SQLArguments {
   private let values: UnsafeMutablePointer<OpaquePointer?>
-  let count: Int
 
-  init?(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?) {
+  init?(_ values: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let values else { return nil }
     self.values = values
-    self.count = Int(count)
   }
 
   subscript(index: Int) -> OpaquePointer? { values[index] }

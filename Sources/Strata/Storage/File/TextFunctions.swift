@@ -50,7 +50,7 @@ enum TextFunctions {
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?,
     _ isTrue: (TextSearch.Bytes, TextSearch.Bytes) -> Bool
   ) {
-    guard let context, let memory = memory(context), let arguments = SQLArguments(count, values),
+    guard let context, let memory = memory(context), let arguments = SQLArguments(values),
       !arguments.isNull(0), !arguments.isNull(1)
     else { return sqlite3_result_null(context) }
     let folder = memory.folders[Int(arguments.integer(2) & 3)]
@@ -77,7 +77,7 @@ enum TextFunctions {
   private static func fold(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let context, let memory = memory(context), let arguments = SQLArguments(count, values),
+    guard let context, let memory = memory(context), let arguments = SQLArguments(values),
       !arguments.isNull(0)
     else { return sqlite3_result_null(context) }
     let folded = Array(memory.folders[Int(arguments.integer(1) & 3)].fold(arguments.bytes(0)))

@@ -115,7 +115,7 @@ struct FormatLexer {
     }
   }
 
-  /// The problem of a sign at the offset that is no part of the language.
+  /// The problem of a sign, at the offset, that the language doesn't have.
   func unknownSign() -> PredicateProblem {
     let scalar = scalar(at: offset).0
     switch scalar {

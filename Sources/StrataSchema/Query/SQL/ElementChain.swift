@@ -107,7 +107,4 @@ struct ElementChain {
 
   /// Adds further joins.
   mutating func append(_ joins: String) { tables += joins }
-
-  /// The class of the object at the end.
-  var objectClass: QueryClass? { queryClass }
 }

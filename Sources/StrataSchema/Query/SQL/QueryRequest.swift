@@ -17,17 +17,19 @@ package struct QueryRequest: Sendable, Hashable {
     levels.contains { !$0.predicates.isEmpty || $0.limit != nil || $0.hasDistinct }
   }
 
-  /// The whole conditions that were added to the only level; nil when there is more than these.
+  /// Leaves out the rows for which a condition is false.
   package mutating func add(_ predicate: ResolvedPredicate) {
     openLevel()
     levels[levels.count - 1].predicates.append(predicate)
   }
 
+  /// Puts the rows in order, or keeps the first of those that are alike.
   package mutating func add(_ ordering: QueryOrdering) {
     openLevel()
     levels[levels.count - 1].orderings.append(ordering)
   }
 
+  /// Keeps so many of the rows; what is added afterwards concerns only these.
   package mutating func add(_ limit: QueryLimit) {
     openLevel()
     levels[levels.count - 1].limit = limit

@@ -32,7 +32,7 @@ final class QueryScope {
     let path = links.map(\.property)
     if let known = aliases.first(where: { $0.links == path }) { return "\(known.name).\(column)" }
     compiler.note(property)
-    let link = self.column(property.column, after: links.dropLast(), compiler)
+    let link = self.column(property.column, after: Array(links.dropLast()), compiler)
     guard joins.count < Self.mostJoins else {
       let alias = compiler.nextAlias("s")
       return """
@@ -51,7 +51,7 @@ final class QueryScope {
   func identity(after links: [ResolvedStep], _ compiler: QueryCompiler) -> String {
     guard let last = links.last else { return identity }
     compiler.note(last.property)
-    return column(last.property.column, after: links.dropLast(), compiler)
+    return column(last.property.column, after: Array(links.dropLast()), compiler)
   }
 }
 
@@ -62,7 +62,4 @@ extension ResolvedStep {
     case .link(let property, _), .elements(let property, _), .owners(let property, _, _): property
     }
   }
-}
-extension Array where Element == ResolvedStep {
-  func dropLast() -> [ResolvedStep] { Array(self[..<(count - 1)]) }
 }
