@@ -42,7 +42,7 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check", "Stages",
-      "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate",
+      "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate", "Observation",
     ],
     "Strata": [
       "Errors", "Values", "Objects", "Collections", "Discovery",

@@ -1,0 +1,178 @@
+/// What was done to a list: which of its elements are old ones, and which of those were replaced.
+///
+/// Positions are those at the time of each edit. Equal elements are told apart, since only positions
+/// count; so removing everything and adding it again is that many deletions and insertions.
+///
+/// ```swift
+/// var edits = ListEdits(count: 3)
+/// edits.remove(at: 0)
+/// edits.insert(at: 2)
+/// edits.changes()  // deletions [0], insertions [2]
+/// ```
+///
+/// The elements are kept as runs, so a list without edits takes no room, and edits side by side take
+/// constant time each.
+package struct ListEdits: Sendable {
+  /// The number of elements before the first edit.
+  package let oldCount: Int
+  /// The number of elements now. Without meaning once ``isKnown`` is false.
+  package private(set) var count: Int
+  /// Whether the edits are all that was done to the list. If not, its elements have to be compared.
+  package private(set) var isKnown = true
+
+  private(set) var runs: [Run]
+  /// Where the edit before was: a run, and the number of elements before it.
+  private var cursor = (run: 0, position: 0)
+
+  /// Elements side by side that have the same past.
+  struct Run: Sendable, Equatable {
+    /// The old position of the first one; nil if they are new.
+    var old: Int?
+    var count: Int
+    /// Whether other values were put in their places.
+    var isReplaced = false
+
+    /// Whether another run goes on where this one ends.
+    func isContinued(by next: Run) -> Bool {
+      guard let old else { return next.old == nil }
+      return next.old == old + count && next.isReplaced == isReplaced
+    }
+  }
+
+  /// Begins with a list of some elements.
+  package init(count: Int) {
+    oldCount = count
+    self.count = count
+    runs = count > 0 ? [Run(old: 0, count: count)] : []
+  }
+
+  init(oldCount: Int, runs: [Run], isKnown: Bool) {
+    self.oldCount = oldCount
+    self.runs = runs
+    self.isKnown = isKnown
+    count = runs.reduce(0) { $0 + $1.count }
+  }
+
+  /// Notes that something else was done to the list, so that the edits are not all.
+  package mutating func noteAll() {
+    isKnown = false
+    runs = []
+    cursor = (0, 0)
+  }
+
+  // MARK: Edits
+
+  /// Notes that new elements were inserted, the first of them at a position.
+  package mutating func insert(at position: Int, count added: Int = 1) {
+    guard check(0...count ~= position), added > 0 else { return }
+    count += added
+    var index = seek(position)
+    if index < runs.count, runs[index].old == nil {
+      runs[index].count += added
+      return
+    }
+    if cursor.position == position, index > 0, runs[index - 1].old == nil {
+      cursor = (index - 1, position - runs[index - 1].count)
+      runs[index - 1].count += added
+      return
+    }
+    index = split(position)
+    runs.insert(Run(old: nil, count: added), at: index)
+  }
+
+  /// Notes that elements were removed, the first of them from a position.
+  package mutating func remove(at position: Int, count removed: Int = 1) {
+    guard check(position >= 0 && position + removed <= count), removed > 0 else { return }
+    count -= removed
+    let start = split(position)
+    let end = split(position + removed)
+    runs.removeSubrange(start..<end)
+    cursor = (start, position)
+    join(start)
+  }
+
+  /// Notes that an element was moved to a position, which is counted without the element.
+  package mutating func move(from source: Int, to destination: Int) {
+    guard check(0..<count ~= source && 0..<count ~= destination), source != destination else {
+      return
+    }
+    remove(at: source)
+    insert(at: destination)
+  }
+
+  /// Notes that two elements changed places: as moves, as in Realm.
+  package mutating func swap(_ first: Int, _ second: Int) {
+    let (low, high) = (min(first, second), max(first, second))
+    move(from: high, to: low)
+    if low + 1 < high { move(from: low + 1, to: high) }
+  }
+
+  /// Notes that another value was put in the place of an element.
+  package mutating func replace(at position: Int) {
+    guard check(0..<count ~= position) else { return }
+    let index = seek(position)
+    guard runs[index].old != nil, !runs[index].isReplaced else { return }
+    let start = split(position)
+    _ = split(position + 1)
+    runs[start].isReplaced = true
+    cursor = (start, position)
+    join(start + 1)
+    join(start)
+  }
+
+  /// Notes that all elements were removed.
+  package mutating func removeAll() {
+    guard isKnown else { return }
+    runs = []
+    count = 0
+    cursor = (0, 0)
+  }
+
+  // MARK: Runs
+
+  /// An edit that doesn't fit says that something else was done to the list before.
+  private mutating func check(_ fits: Bool) -> Bool {
+    guard isKnown else { return false }
+    if !fits { noteAll() }
+    return fits
+  }
+
+  /// Moves the cursor to the run that has a position, or behind the last one; returns its index.
+  private mutating func seek(_ position: Int) -> Int {
+    var (run, start) = cursor
+    while start > position {
+      run -= 1
+      start -= runs[run].count
+    }
+    while run < runs.count, start + runs[run].count <= position {
+      start += runs[run].count
+      run += 1
+    }
+    cursor = (run, start)
+    return run
+  }
+
+  /// Makes a run begin at a position, and returns its index.
+  private mutating func split(_ position: Int) -> Int {
+    let index = seek(position)
+    let before = position - cursor.position
+    guard before > 0 else { return index }
+    var rest = runs[index]
+    rest.count -= before
+    rest.old = rest.old.map { $0 + before }
+    runs[index].count = before
+    runs.insert(rest, at: index + 1)
+    cursor = (index + 1, position)
+    return index + 1
+  }
+
+  /// Makes one run of two, if the one at an index goes on where the one before it ends.
+  private mutating func join(_ index: Int) {
+    guard index > 0, index < runs.count, runs[index - 1].isContinued(by: runs[index])
+    else { return }
+    // The cursor is at this run or before it.
+    if cursor.run == index { cursor = (index - 1, cursor.position - runs[index - 1].count) }
+    runs[index - 1].count += runs[index].count
+    runs.remove(at: index)
+  }
+}

@@ -1,0 +1,132 @@
+/// The place of an element in sections: that of its section, and that within the section.
+package struct SectionPath: Hashable, Sendable, Comparable {
+  package let section: Int
+  package let item: Int
+
+  package init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  package static func < (first: SectionPath, second: SectionPath) -> Bool {
+    (first.section, first.item) < (second.section, second.item)
+  }
+}
+
+/// What changed between two states of a list in sections.
+///
+/// Deleting ``deletions`` and then ``sectionsToDelete``, and then inserting ``sectionsToInsert`` and
+/// ``insertions``, turns the old sections into the new ones. All are ascending.
+package struct SectionDifference: Equatable, Sendable {
+  /// Old places of elements that left their sections. Those of deleted sections are not among them.
+  package private(set) var deletions: [SectionPath] = []
+  /// New places of elements that came into their sections, inserted sections included.
+  package private(set) var insertions: [SectionPath] = []
+  /// Old places of elements that changed and stayed in their sections.
+  package private(set) var modifications: [SectionPath] = []
+  /// Old positions of sections that are gone, or have moved.
+  package private(set) var sectionsToDelete: [Int] = []
+  /// New positions of sections that are new, or have moved.
+  package private(set) var sectionsToInsert: [Int] = []
+
+  /// Whether nothing changed.
+  package var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
+      && sectionsToDelete.isEmpty && sectionsToInsert.isEmpty
+  }
+
+  /// Divides the changes of a list by sections.
+  ///
+  /// Sections are in the order of their first elements. An element that has another section than
+  /// before leaves one and comes into the other, also if it has kept its place in the list.
+  ///
+  /// - Parameters:
+  ///   - old: The key of the section of each element of the old list.
+  ///   - new: The key of the section of each element of the new list.
+  ///   - changes: What changed between the two lists.
+  package init<Key: Hashable>(old: [Key], new: [Key], changes: ChangeSet) {
+    let before = Sections(old)
+    let after = Sections(new)
+    let common = before.keys.indices.compactMap { position in
+      after.positions[before.keys[position]].map { (old: position, new: $0) }
+    }
+    let kept = IncreasingRun.positions(in: common.map(\.new)).map { common[$0] }
+    // Where each old section that stays is now.
+    var places = [Int?](repeating: nil, count: before.keys.count)
+    var isNew = [Bool](repeating: true, count: after.keys.count)
+    for pair in kept {
+      places[pair.old] = pair.new
+      isNew[pair.new] = false
+    }
+    sectionsToDelete = places.indices.filter { places[$0] == nil }
+    sectionsToInsert = isNew.indices.filter { isNew[$0] }
+
+    var stays = KeptPositions(changes)
+    var isInserted = [Bool](repeating: false, count: new.count)
+    for position in changes.insertions { isInserted[position] = true }
+    var modified = changes.modifications[...]
+    for (position, path) in before.paths.enumerated() {
+      let isModified = modified.first == position
+      if isModified { modified.removeFirst() }
+      let newPosition = stays.next(position)
+      let place = places[path.section]
+      if let newPosition, let place, after.paths[newPosition].section == place {
+        if isModified { modifications.append(path) }
+      } else {
+        if place != nil { deletions.append(path) }
+        if let newPosition { isInserted[newPosition] = true }
+      }
+    }
+    insertions = isInserted.indices.filter { isInserted[$0] }.map { after.paths[$0] }
+    deletions.sort()
+    insertions.sort()
+    modifications.sort()
+  }
+
+  /// The sections of a list.
+  private struct Sections<Key: Hashable> {
+    var keys: [Key] = []
+    var positions: [Key: Int] = [:]
+    var paths: [SectionPath] = []
+
+    init(_ elements: [Key]) {
+      var counts: [Int] = []
+      paths.reserveCapacity(elements.count)
+      for key in elements {
+        let section = positions[key] ?? keys.count
+        if section == keys.count {
+          positions[key] = section
+          keys.append(key)
+          counts.append(0)
+        }
+        paths.append(SectionPath(section: section, item: counts[section]))
+        counts[section] += 1
+      }
+    }
+  }
+
+  /// Where elements that were not deleted are in the new list, asked in ascending order.
+  private struct KeptPositions {
+    private var deletions: ArraySlice<Int>
+    private var insertions: ArraySlice<Int>
+    private var new = 0
+
+    init(_ changes: ChangeSet) {
+      deletions = changes.deletions[...]
+      insertions = changes.insertions[...]
+    }
+
+    mutating func next(_ position: Int) -> Int? {
+      if deletions.first == position {
+        deletions.removeFirst()
+        return nil
+      }
+      while insertions.first == new {
+        insertions.removeFirst()
+        new += 1
+      }
+      defer { new += 1 }
+      return new
+    }
+  }
+}
