@@ -46,7 +46,8 @@ import Testing
     ],
     "Strata": [
       "Errors", "Values", "Objects", "Collections", "Discovery",
-      "Storage/Columns", "Storage/File", "Storage/Check", "Storage/Collections", "Storage/Session",
+      "Storage/Columns", "Storage/File", "Storage/Observation", "Storage/Check",
+      "Storage/Collections", "Storage/Session",
       "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
       "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
       "Migration/Plan", "Migration/Backup",

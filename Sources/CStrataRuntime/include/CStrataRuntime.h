@@ -97,3 +97,51 @@ bool strata_is_main_thread(void);
 
 /// A number for this thread, which no other thread has or will have, and which is never 0.
 uint64_t strata_current_thread(void);
+
+/// The rows that were written on a connection since they were forgotten last, as SQLite's pre-update
+/// hook tells them.
+///
+/// To be used where the connection is: nothing in it is locked.
+typedef struct strata_changes strata_changes;
+
+/// A row that was inserted, updated or deleted.
+typedef struct {
+  /// The rowid; of a table that was added with `strata_changes_add_owner_table` the first column.
+  int64_t key;
+  /// The number of the table: see `strata_changes_table_name`.
+  uint32_t table;
+} strata_change;
+
+/// Whether the SQLite of this process has the hook. Must be asked before all else.
+bool strata_changes_are_available(void);
+
+/// Notes of no rows yet, or NULL without memory.
+strata_changes *strata_changes_create(void);
+
+/// Frees the notes, which must not be installed any more.
+void strata_changes_free(strata_changes *changes);
+
+/// Says that the rows of a table are noted by their first column; false without memory.
+bool strata_changes_add_owner_table(strata_changes *changes, const char *name);
+
+/// Notes the rows that an `sqlite3 *` writes from now on, in the schema `main`. True if the hook of
+/// the connection was this one before.
+bool strata_changes_install(strata_changes *changes, void *connection);
+
+/// Takes the hook of the connection away, whosever it is.
+void strata_changes_remove(void *connection);
+
+/// What was noted, in order, a row perhaps many times. Valid until the connection writes again.
+const strata_change *strata_changes_noted(const strata_changes *changes, size_t *count);
+
+/// The name of a table by its number.
+const char *strata_changes_table_name(const strata_changes *changes, uint32_t table);
+
+/// How many tables have a number.
+uint32_t strata_changes_table_count(const strata_changes *changes);
+
+/// Whether each row was noted; not when there was no memory for one.
+bool strata_changes_are_complete(const strata_changes *changes);
+
+/// Forgets what was noted.
+void strata_changes_forget(strata_changes *changes);

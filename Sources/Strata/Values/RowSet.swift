@@ -36,6 +36,23 @@ struct RowSet: Sendable {
     return true
   }
 
+  /// The members, ascending.
+  var members: [Int64] {
+    var members: [Int64] = []
+    members.reserveCapacity(count)
+    for (key, position) in zip(keys, keys.indices).sorted(by: { $0.0 < $1.0 }) {
+      for offset in 0..<Self.wordsPerBlock {
+        var word = words[position * Self.wordsPerBlock + offset]
+        while word != 0 {
+          let bit = word.trailingZeroBitCount
+          members.append(key << Self.blockShift + Int64(offset * 64 + bit))
+          word &= word - 1
+        }
+      }
+    }
+    return members
+  }
+
   mutating func formUnion(_ other: RowSet) {
     if isEmpty {
       self = other

@@ -32,6 +32,14 @@ import Testing
     #expect(set.count == 4)
   }
 
+  @Test func `Members are listed in ascending order`() {
+    let members = [Int64.min, -4097, -4096, -1, 0, 63, 64, 4095, 4096, 1 << 40, .max]
+    var set = RowSet()
+    for id in members.reversed() { set.insert(id) }
+    #expect(set.members == members)
+    #expect(RowSet().members == [])
+  }
+
   @Test func `A copy is independent`() {
     var set = RowSet()
     set.insert(1)
