@@ -46,7 +46,7 @@ import Testing
     ],
     "Strata": [
       "Errors", "Values", "Objects", "Collections", "Discovery",
-      "Storage/Columns", "Storage/File", "Storage/Observation", "Storage/Check",
+      "Storage/Columns", "Storage/File", "Storage/Versions", "Storage/Check",
       "Storage/Collections", "Storage/Session",
       "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
       "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
