@@ -47,13 +47,13 @@ import Testing
     "Strata": [
       "Errors", "Values", "Objects", "Collections", "Discovery",
       "Storage/Columns", "Storage/File", "Storage/Versions", "Storage/Check",
-      "Storage/Collections", "Storage/Session",
+      "Storage/Collections", "Storage/Session", "Storage/Observation",
       "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
       "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
       "Migration/Plan", "Migration/Backup",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
-      "Queries/Sections", "Realm",
+      "Queries/Sections", "Realm", "Realm/Observing",
     ],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]

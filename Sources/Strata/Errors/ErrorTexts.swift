@@ -106,6 +106,16 @@ enum ErrorText {
       + "which would wait for itself. Use that realm, or end its transaction first."
   }
 
+  static let unmanagedObjectNotifications =
+    "Only objects which are managed by a Realm support change notifications"
+  static let unmanagedCollectionNotifications =
+    "Change notifications are only supported on managed collections."
+  static let frozenNotifications =
+    "Frozen Realms do not change and do not have change notifications."
+  static let readOnlyNotifications =
+    "Read-only Realms do not change and do not have change notifications."
+  static let silencedElsewhere =
+    "Incorrect Realm: only notifications for the Realm being modified can be skipped."
   static let alreadyWriting = "The Realm is already in a write transaction."
   static let abandoned =
     "A write transaction was rolled back, because others waited to write and nothing happened in it. "

@@ -9,7 +9,7 @@ extension _CollectionRows {
 extension Results where Element: ObjectBase {
   /// No objects, of an object that is in no realm.
   init(nothing: Element.Type) {
-    self.init(SortedElements(nil, read: { [] }))
+    self.init(SortedElements(nil, read: { _ in [] }))
   }
 }
 
@@ -19,7 +19,13 @@ extension CollectionProperty where Self: RealmCollection {
     if !Element.isStoredAsObject, let objects = rows?.objectResults {
       return Results(objects.query, objects.session)
     }
-    return Results(SortedElements(rows, read: { Array(self) }))
+    return Results(
+      SortedElements(rows) { rows in
+        guard let rows else { return Array(self) }
+        let shown = Self()
+        shown.rows = rows
+        return Array(shown)
+      })
   }
 }
 
@@ -70,6 +76,6 @@ extension Map {
   }
 
   var results: Results<Value> {
-    Results(SortedElements(rows, read: { self.values }))
+    Results(SortedElements(rows) { $0.map { Map($0).values } ?? self.values })
   }
 }

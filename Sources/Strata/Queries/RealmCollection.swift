@@ -12,6 +12,9 @@ where Element: RealmCollectionValue, Index == Int {
 
   /// The elements as results: those that the collection has at each moment.
   var _results: Results<Element> { get }
+
+  /// What an observation needs; nil for elements that are in no file.
+  func _observed() -> _Observed<Self>?
 }
 
 extension RealmCollection {

@@ -92,7 +92,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// No elements, after a mistake that can't be thrown.
   init(mistaken error: RealmError) {
     reportIssue("\(error.message)")
-    self.init(SortedElements(nil, read: { [] }))
+    self.init(SortedElements(nil, read: { _ in [] }))
   }
 }
 

@@ -52,19 +52,39 @@ public struct Realm {
     session.store.tables.allSatisfy { ObjectResults(ObjectQuery($0), session).isEmpty }
   }
 
-  /// Looks for changes by other processes now, instead of within the fifth of a second in which
-  /// they are noticed anyway. Changes by this process are seen at once, always.
+  /// Shows the newest committed state, and looks for changes by other processes now, instead of
+  /// within the fifth of a second in which they are noticed anyway.
   ///
-  /// - Returns: Whether there were any.
+  /// Only a realm that is observed, or whose ``autorefresh`` is false, shows an older state.
+  /// - Returns: Whether there was anything new.
   @discardableResult
   public func refresh() -> Bool {
     session.reportPlace()
-    guard !isInWriteTransaction else { return false }
     do {
-      return try session.store.refresh()
+      return try session.refresh()
     } catch {
       session.report(error)
       return false
+    }
+  }
+
+  /// Whether the realm shows what others commit without ``refresh()``; true unless it is set.
+  ///
+  /// ```swift
+  /// realm.autorefresh = false  // the report is made of one state of the file
+  /// ```
+  /// With false, all objects and results of the realm stay as they are until `refresh()`, or until
+  /// the realm writes. Meanwhile the log of the file can't be emptied, and grows with each commit.
+  /// It is a property of the place: all realms of the file there have the same.
+  public var autorefresh: Bool {
+    get { session.autorefresh }
+    nonmutating set {
+      session.reportPlace()
+      do {
+        try session.setAutorefresh(newValue)
+      } catch {
+        session.report(error)
+      }
     }
   }
 

@@ -6,12 +6,12 @@ import StrataSchema
 /// Each step makes another list of the one before it: in order, without some, the first ones.
 final class SortedElements<Element: RealmCollectionValue> {
   let rows: _CollectionRows?
-  private let read: () -> [Element]
+  private let read: (_CollectionRows?) -> [Element]
   private var cached: [Element]?
   private var version: _CollectionRows.Version?
 
   /// - Parameter rows: Where the elements are; nil for some in memory.
-  init(_ rows: _CollectionRows?, read: @escaping () -> [Element]) {
+  init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
     self.rows = rows
     self.read = read
   }
@@ -19,14 +19,17 @@ final class SortedElements<Element: RealmCollectionValue> {
   var elements: [Element] {
     let current = rows?.version
     if let cached, version == current, rows != nil { return cached }
-    let elements = read()
+    let elements = read(rows)
     cached = elements
     version = current
     return elements
   }
 
+  /// The same elements of the same collection in another session.
+  func shown(_ rows: _CollectionRows) -> SortedElements { SortedElements(rows, read: read) }
+
   private func then(_ step: @escaping ([Element]) -> [Element]) -> SortedElements {
-    SortedElements(rows) { [read] in step(read()) }
+    SortedElements(rows) { [read] rows in step(read(rows)) }
   }
 
   // MARK: Order

@@ -48,6 +48,13 @@ final class Lookout: Sendable {
     }
   }
 
+  /// Whether it has looked before.
+  var isOpen: Bool {
+    state.withLock { state in
+      if case .open = state { true } else { false }
+    }
+  }
+
   /// Closes the connection, for good.
   func close() {
     state.withLock { $0 = .closed }

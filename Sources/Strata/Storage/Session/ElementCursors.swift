@@ -31,7 +31,7 @@ final class ArrayElementCursor: ElementCursor {
 final class StatementElementCursor: ElementCursor {
   private let table: ElementTable
   private let session: Session
-  private let queue: DatabaseQueue
+  private let connection: ReadConnection
   private var statement: Statement?
   private var entries: ArraySlice<(key: String, element: _StoredElement)> = []
 
@@ -41,17 +41,11 @@ final class StatementElementCursor: ElementCursor {
   init(_ table: ElementTable, _ session: Session) throws(RealmError) {
     self.table = table
     self.session = session
-    let readers = session.store.readers
-    (queue, statement) = try translatingErrors(at: session.store.file.url) {
-      let queue = try readers.borrow()
-      do {
-        let statement = try queue.unsafeRead { try $0.makeStatement(sql: table.selectAll) }
-        statement.bindRaw(table.owner, at: 1)
-        return (queue, statement)
-      } catch {
-        readers.giveBack(queue)
-        throw error
-      }
+    (connection, statement) = try translatingErrors(at: session.store.file.url) {
+      let connection = try ReadConnection(session)
+      let statement = try connection.use { try $0.makeStatement(sql: table.selectAll) }
+      statement.bindRaw(table.owner, at: 1)
+      return (connection, statement)
     }
   }
 
@@ -67,7 +61,7 @@ final class StatementElementCursor: ElementCursor {
     do throws(RealmError) {
       var read: [(key: String, element: _StoredElement)] = []
       let ended = try translatingErrors(at: session.store.file.url) {
-        try queue.unsafeRead { _ in
+        try connection.use { _ in
           while read.count < Self.chunk {
             guard try statement.stepRaw() else { return true }
             read.append(table.entry(statement))
@@ -85,11 +79,10 @@ final class StatementElementCursor: ElementCursor {
 
   private func finish() {
     guard statement != nil else { return }
-    queue.unsafeRead { _ in
+    connection.use { _ in
       statement?.resetRaw()
       // Ends the statement while the connection is still its own.
       statement = nil
     }
-    session.store.readers.giveBack(queue)
   }
 }

@@ -10,7 +10,7 @@ import GRDBSQLite
 final class ObjectCursor {
   private enum Source {
     /// A statement that is being stepped on a connection of its own.
-    case statement(Statement, DatabaseQueue)
+    case statement(Statement, ReadConnection)
     /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
     case keys(after: Int64, through: Int64)
     /// The transaction's connection: rows in another order than that of identities.
@@ -81,22 +81,17 @@ final class ObjectCursor {
     // The time before reading: a commit in between makes an object look old, never new.
     stamp = session.clock.now
     return try translatingErrors(at: session.store.file.url) {
-      let queue = try session.store.readers.borrow()
-      do {
-        let statement = try queue.unsafeRead { db in
-          if query.isByIdentity {
-            // Of the whole table: it is there at once, whatever the conditions are.
-            let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
-            through = try db.integers(sql, []).first ?? .min
-          }
-          return try db.makeStatement(sql: query.select(table.qualifiedColumns))
+      let connection = try ReadConnection(session)
+      let statement = try connection.use { db in
+        if query.isByIdentity, connection.seesCommits {
+          // Of the whole table: it is there at once, whatever the conditions are.
+          let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
+          through = try db.integers(sql, []).first ?? .min
         }
-        try statement.bindRaw(query.parameters)
-        return .statement(statement, queue)
-      } catch {
-        session.store.readers.giveBack(queue)
-        throw error
+        return try db.makeStatement(sql: query.select(table.qualifiedColumns))
       }
+      try statement.bindRaw(query.parameters)
+      return .statement(statement, connection)
     }
   }
 
@@ -106,7 +101,7 @@ final class ObjectCursor {
     position = 0
     switch source {
     case .ended: return false
-    case .statement(let statement, let queue): try step(statement, queue)
+    case .statement(let statement, let connection): try step(statement, connection)
     case .keys(let after, let through): try nextKeys(after: after, through: through)
     case .list(let rows):
       for row in rows.prefix(Self.chunk) {
@@ -118,10 +113,10 @@ final class ObjectCursor {
     return !buffer.isEmpty
   }
 
-  private func step(_ statement: Statement, _ queue: DatabaseQueue) throws(RealmError) {
+  private func step(_ statement: Statement, _ connection: ReadConnection) throws(RealmError) {
     let ended = try translatingErrors(at: session.store.file.url) {
-      try queue.unsafeRead { db in
-        let statement = try current(statement, queue, db)
+      try connection.use { db in
+        let statement = try current(statement, connection, db)
         while buffer.count < Self.chunk {
           guard try statement.stepRaw() else { return true }
           let object = query.table.makeObject(
@@ -139,10 +134,12 @@ final class ObjectCursor {
 
   /// The statement to continue with: another one after a commit.
   private func current(
-    _ statement: Statement, _ queue: DatabaseQueue, _ db: Database
+    _ statement: Statement, _ connection: ReadConnection, _ db: Database
   ) throws -> Statement {
     let now = session.clock.now
-    guard query.isByIdentity, last > .min, now != stamp else { return statement }
+    guard connection.seesCommits, query.isByIdentity, last > .min, now != stamp else {
+      return statement
+    }
     stamp = now
     statement.resetRaw()
     let table = query.table
@@ -150,7 +147,7 @@ final class ObjectCursor {
     let next = try db.cachedStatement(
       sql: query.select(table.qualifiedColumns, where: condition))
     try next.bindRaw(query.parameters + [.integer(last)])
-    source = .statement(next, queue)
+    source = .statement(next, connection)
     return next
   }
 
@@ -172,15 +169,14 @@ final class ObjectCursor {
 
   /// Ends reading, which lets the log of the file be emptied.
   private func finish() {
-    guard case .statement(_, let queue) = source else {
+    guard case .statement(_, let connection) = source else {
       source = .ended
       return
     }
-    queue.unsafeRead { _ in
+    connection.use { _ in
       if case .statement(let statement, _) = source { statement.resetRaw() }
       // Ends the statement while the connection is still its own.
       source = .ended
     }
-    session.store.readers.giveBack(queue)
   }
 }

@@ -10,11 +10,11 @@ enum Place: Hashable, Sendable {
   /// The main actor, and the main thread.
   case main
   /// A queue of the program that got a realm by `asyncOpen`.
-  case queue(UInt64, label: String)
+  case queue(QueueReference)
   case task(UInt64)
   case thread(UInt64)
   /// An actor that opened a realm. The compiler keeps its objects inside of it.
-  case actor(ObjectIdentifier, type: String)
+  case actor(ActorReference)
 
   /// Queues know their place. On Linux the main actor leaves the main thread at its first `await`,
   /// and stays on the main queue.
@@ -23,8 +23,6 @@ enum Place: Hashable, Sendable {
     DispatchQueue.main.setSpecific(key: key, value: .main)
     return key
   }()
-
-  private static let lastQueue = Atomic<UInt64>(0)
 
   static var current: Place {
     if let place = DispatchQueue.getSpecific(key: key) { return place }
@@ -37,19 +35,40 @@ enum Place: Hashable, Sendable {
   static func isolated(to actor: (any Actor)?) -> Place {
     guard let actor else { return current }
     if actor === MainActor.shared { return .main }
-    return .actor(ObjectIdentifier(actor), type: "\(type(of: actor))")
+    return .actor(ActorReference(actor))
   }
 
-  /// Makes a queue a place of its own.
-  ///
-  /// Not one of the system's: those run many blocks at once.
-  static func remember(_ queue: DispatchQueue) {
-    guard queue.getSpecific(key: key) == nil, !queue.label.hasPrefix("com.apple.root.") else {
-      return
-    }
-    let number = lastQueue.wrappingAdd(1, ordering: .relaxed).newValue
-    queue.setSpecific(key: key, value: .queue(number, label: queue.label))
+  /// Makes a queue a place of its own; nil for one of the system's, which run many blocks at once.
+  @discardableResult
+  static func remember(_ queue: DispatchQueue) -> Place? {
+    if let known = queue.getSpecific(key: key) { return known }
+    guard !queue.label.hasPrefix("com.apple.root.") else { return nil }
+    let place = Place.queue(QueueReference(queue))
+    queue.setSpecific(key: key, value: place)
+    return place
   }
+
+  /// Whether code can be run here without the place asking for it.
+  var canBeWoken: Bool {
+    switch self {
+    case .main, .queue, .actor: true
+    case .task, .thread: false
+    }
+  }
+
+  /// Runs a closure here, soon; never, when the place has ended or can't be woken.
+  func run(_ body: @escaping @Sendable () -> Void) {
+    switch self {
+    case .main: DispatchQueue.main.async(execute: body)
+    case .queue(let reference): reference.queue?.async(execute: body)
+    case .actor(let reference):
+      guard let actor = reference.actor else { return }
+      Task { await Self.run(body, on: actor) }
+    case .task, .thread: break
+    }
+  }
+
+  private static func run(_ body: () -> Void, on actor: isolated any Actor) { body() }
 
   /// Whether the caller is here. Nothing can be asked of an actor: the compiler has.
   var isCurrent: Bool {
@@ -68,10 +87,47 @@ extension Place: CustomStringConvertible {
   var description: String {
     switch self {
     case .main: "the main actor"
-    case .queue(_, let label): "queue '\(label)'"
+    case .queue(let reference): "queue '\(reference.label)'"
     case .task(let number): "task \(number)"
     case .thread(let number): "thread \(number)"
-    case .actor(_, let type): "an actor of type '\(type)'"
+    case .actor(let reference): "an actor of type '\(reference.type)'"
     }
   }
+}
+
+/// A queue, which it doesn't keep.
+final class QueueReference: Hashable, @unchecked Sendable {
+  private static let last = Atomic<UInt64>(0)
+
+  private let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+  let label: String
+  private(set) weak var queue: DispatchQueue?
+
+  init(_ queue: DispatchQueue) {
+    label = queue.label
+    self.queue = queue
+  }
+
+  static func == (first: QueueReference, second: QueueReference) -> Bool { first === second }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// An actor, which it doesn't keep.
+final class ActorReference: Hashable, @unchecked Sendable {
+  private let identity: ObjectIdentifier
+  let type: String
+  private(set) weak var actor: (any Actor)?
+
+  init(_ actor: any Actor) {
+    identity = ObjectIdentifier(actor)
+    type = "\(Swift.type(of: actor))"
+    self.actor = actor
+  }
+
+  static func == (first: ActorReference, second: ActorReference) -> Bool {
+    first.identity == second.identity
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

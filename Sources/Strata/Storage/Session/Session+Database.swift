@@ -8,6 +8,7 @@ extension Session {
   func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkPlace()
     guard let transaction else {
+      if let snapshot = try snapshotToRead() { return try snapshot.read(body) }
       let queue = try store.readers.borrow()
       defer { store.readers.giveBack(queue) }
       return try queue.read(body)

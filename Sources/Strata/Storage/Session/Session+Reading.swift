@@ -1,10 +1,10 @@
 import GRDB
 
 extension Session {
-  /// Runs a query on the newest state: the committed one, or that of the transaction.
+  /// Runs a query on what the session sees: the state of its transaction, or of its view.
   func query<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     reportPlace()
-    guard let transaction, transaction.hasBegun else { return try store.read(body) }
+    guard let transaction, transaction.hasBegun else { return try read(body) }
     try transaction.flushAll()
     return try transaction.write(body)
   }

@@ -1,8 +1,11 @@
 import GRDB
 import IssueReporting
+import Synchronization
 
 extension Session {
   var isInWriteTransaction: Bool { transaction != nil }
+
+  var currentObserver: SessionObserver? { observer.withLock { $0 } }
 
   /// Waits for other writers and begins to write.
   ///
@@ -11,6 +14,10 @@ extension Session {
   ///   stop writing.
   func beginWrite() throws(RealmError) {
     try checkPlace()
+    guard !view.isFrozen else {
+      throw RealmError(
+        .fail, "Can't perform transactions on a frozen Realm", fileURL: store.file.url)
+    }
     guard transaction == nil else {
       throw RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
     }
@@ -18,7 +25,15 @@ extension Session {
       throw RealmError(
         .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
     }
+    currentObserver?.willBeginWrite()
     try store.beginTransaction(of: self)
+    do {
+      // The version that a transaction begins with is the newest one.
+      try moveToNewest()
+    } catch {
+      try store.rollback()
+      throw error
+    }
     begin(WriteTransaction(store))
   }
 
@@ -53,7 +68,7 @@ extension Session {
         fileURL: store.file.url)
     }
     guard transaction.end() else {
-      transactionEnded(transaction, committed: false)
+      transactionEnded(transaction, committed: nil)
       throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
     }
     do throws(RealmError) {
@@ -64,13 +79,15 @@ extension Session {
       takeBack(transaction)
       throw error
     }
+    let version: UInt64
     do {
-      try store.commit(changed: transaction.changedTables)
+      version = try store.commit(changed: transaction.changedTables, transaction.details)
     } catch {
-      transactionEnded(transaction, committed: false)
+      transactionEnded(transaction, committed: nil)
       throw error
     }
-    transactionEnded(transaction, committed: true)
+    transactionEnded(transaction, committed: version)
+    currentObserver?.didCommit(version)
   }
 
   func cancelWrite() {
@@ -82,7 +99,7 @@ extension Session {
     if transaction.end() {
       takeBack(transaction)
     } else {
-      transactionEnded(transaction, committed: false)
+      transactionEnded(transaction, committed: nil)
     }
   }
 
@@ -90,7 +107,8 @@ extension Session {
     let rolledBack = Result { () throws(RealmError) in
       if transaction.hasBegun { try store.rollback() }
     }
-    transactionEnded(transaction, committed: false)
+    transactionEnded(transaction, committed: nil)
     if case .failure(let error) = rolledBack { report(error) }
+    currentObserver?.didCancel()
   }
 }

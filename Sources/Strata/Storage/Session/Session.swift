@@ -16,6 +16,14 @@ import Synchronization
 final class Session: ManagedContext {
   let store: Store
   let place: Place
+  /// What is read outside of transactions.
+  var view = View.newest
+  /// False when the program moves the session itself.
+  var refreshesByItself = true
+  /// The version of the last own commit.
+  private(set) var lastCommit: UInt64 = 0
+  /// Made when something is first observed, perhaps by another place.
+  let observer = Mutex<SessionObserver?>(nil)
   /// How many realms show it.
   let holders = Atomic<Int>(0)
   private var hasReportedPlace = false
@@ -128,7 +136,7 @@ final class Session: ManagedContext {
       }
       guard try transaction.write({ try table.reload(object, $0) }) else { return false }
     } else {
-      guard try store.read({ try table.reload(object, $0) }) else { return false }
+      guard try read({ try table.reload(object, $0) }) else { return false }
     }
     object._stamp = now
     return true
@@ -216,8 +224,11 @@ final class Session: ManagedContext {
   // MARK: Ends of transactions
 
   /// Remembers what later uses of objects must know about a transaction that ended.
-  func transactionEnded(_ transaction: WriteTransaction, committed: Bool) {
-    if committed {
+  ///
+  /// - Parameter version: The version that was committed; nil if nothing was.
+  func transactionEnded(_ transaction: WriteTransaction, committed version: UInt64?) {
+    if let version {
+      lastCommit = version
       deleted.formUnion(transaction.deleted)
     } else {
       transaction.abandon()
@@ -227,7 +238,8 @@ final class Session: ManagedContext {
       }
     }
     self.transaction = nil
-    clock = store.clock
+    if version != nil { moveWithOwnCommit() }
+    clock = viewClock
   }
 }
 

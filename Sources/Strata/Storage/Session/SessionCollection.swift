@@ -1,10 +1,11 @@
 import GRDB
 import IssueReporting
+import StrataSchema
 
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
   let session: Session
-  private let ownerTable: Table
+  let ownerTable: Table
   /// The class of elements that are objects.
   private let target: Table?
 
@@ -48,7 +49,7 @@ final class SessionCollection: StoredCollection {
       if let transaction = session.transaction, transaction.hasBegun {
         return try transaction.write(body)
       }
-      return try session.store.read(body)
+      return try session.read(body)
     } catch {
       if session.transaction?.error == nil { session.report(error) }
       return fallback
@@ -99,6 +100,43 @@ final class SessionCollection: StoredCollection {
       session.note(error)
       return fallback
     }
+  }
+
+  // MARK: Edits of lists
+
+  override func insert(_ elements: [_StoredElement], at index: Int) {
+    noteEdit { edits, count in
+      for position in 0..<elements.count { edits.insert(at: min(index, count) + position) }
+    }
+    super.insert(elements, at: index)
+  }
+
+  override func replace(at index: Int, with element: _StoredElement) {
+    noteEdit { edits, _ in edits.replace(at: index) }
+    super.replace(at: index, with: element)
+  }
+
+  override func remove(_ indices: Range<Int>) {
+    noteEdit { edits, _ in
+      for index in indices.reversed() { edits.remove(at: index) }
+    }
+    super.remove(indices)
+  }
+
+  override func move(from source: Int, to destination: Int) {
+    noteEdit { edits, _ in edits.move(from: source, to: destination) }
+    super.move(from: source, to: destination)
+  }
+
+  override func removeAll() {
+    if info.kind == .list { noteEdit { edits, _ in edits.removeAll() } }
+    super.removeAll()
+  }
+
+  private func noteEdit(_ edit: (inout ListEdits, _ count: Int) -> Void) {
+    guard let transaction = session.transaction, transaction.receiver != nil else { return }
+    let count = count
+    transaction.noteEdit(of: info, owner: table.owner, count: count) { edit(&$0, count) }
   }
 
   // MARK: Objects

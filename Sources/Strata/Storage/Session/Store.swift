@@ -15,7 +15,8 @@ final class Store: @unchecked Sendable {
   let tableSet: TableSet
   /// The name of an in-memory realm, whose file is private.
   let memoryIdentifier: String?
-  let clock = StampClock()
+  let versions: Versions
+  var clock: StampClock { versions.clock }
   let logger: Logger?
   let readers: Readers
   let sessions = SessionTable()
@@ -24,6 +25,7 @@ final class Store: @unchecked Sendable {
   private let writer: Writer
   var gate: Gate { writer.gate }
   var hasWriter: Bool { writer.isOpen }
+  var commitLog: CommitLog { writer.log }
   /// The next identity of each table, for the writing session. It only grows: the identity of a
   /// rolled back row is not reused.
   @exclusivity(unchecked) private var nextIdentities: [Int64]
@@ -44,11 +46,13 @@ final class Store: @unchecked Sendable {
     isReadOnly = readOnly
     self.opensAllClasses = opensAllClasses
     self.readers = readers
+    versions = Versions(readers)
     tableSet = TableSet.of(discovered, missing: missingClasses)
     nextIdentities = Array(repeating: 1, count: tableSet.tables.count)
     knowsIdentities = Array(repeating: false, count: tableSet.tables.count)
     self.writer = Writer(
-      file.url, schemaVersion: schemaVersion, readOnly: readOnly, clock: clock, logger: logger,
+      file.url, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
+      schema: discovered.schema.stored, logger: logger,
       connection: writer, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
@@ -120,8 +124,10 @@ final class Store: @unchecked Sendable {
   }
 
   /// Commits; on an error the transaction is rolled back.
-  func commit(changed: [String]) throws(RealmError) {
-    try writer.commit(changed: changed)
+  ///
+  /// - Returns: The version.
+  func commit(changed: [String], _ details: CommitDetails) throws(RealmError) -> UInt64 {
+    try writer.commit(changed: changed, details)
   }
 
   func rollback() throws(RealmError) {

@@ -8,12 +8,14 @@ final class TableSet: Sendable {
 
   private let byType: [ObjectIdentifier: Table]
   private let byName: [String: Table]
-  private let schema: Schema
+  /// The classes with the names that the file has.
+  let stored: Schema
   private let references: SchemaReferences
   private let effects: Mutex<[Effect?]>
   /// The classes as queries look into them, made for the first query.
   private let lazyQuerySchema = Mutex<QuerySchema?>(nil)
-  private let declared: Schema
+  /// The classes with the names that they have in Swift.
+  let declared: Schema
 
   /// What SQLite may change when an object is deleted.
   struct Effect: Sendable {
@@ -34,8 +36,8 @@ final class TableSet: Sendable {
     byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
     byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
     declared = discovered.schema
-    schema = discovered.schema.stored
-    references = SchemaReferences(schema)
+    stored = discovered.schema.stored
+    references = SchemaReferences(stored)
     effects = Mutex(Array(repeating: nil, count: tables.count))
   }
 
@@ -64,6 +66,11 @@ final class TableSet: Sendable {
     }
   }
 
+  /// The table of a collection.
+  func collectionTable(_ name: String) -> CollectionTable? {
+    stored.objectSchema.lazy.flatMap(\.collectionTables).first { $0.name == name }
+  }
+
   subscript(type: ObjectBase.Type) -> Table? { byType[ObjectIdentifier(type)] }
 
   subscript(className: String) -> Table? { byName[className] }
@@ -73,7 +80,7 @@ final class TableSet: Sendable {
   func effect(ofDeletingIn table: Table) -> Effect {
     effects.withLock { effects in
       if let effect = effects[table.index] { return effect }
-      let names = schema.effectOfDeleting(table.info.className, references)
+      let names = stored.effectOfDeleting(table.info.className, references)
       let collections = tables.lazy.flatMap(\.collections.values)
       let effect = Effect(
         tables: names.classes.compactMap { byName[$0] },

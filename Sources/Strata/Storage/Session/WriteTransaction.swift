@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataSchema
 import Synchronization
 
 /// What a session has changed since it began to write.
@@ -20,6 +21,9 @@ final class WriteTransaction {
   private var updates: [[ObjectBase]]
   /// How often rows came or went, and how often rows changed, per table.
   private var counts: [(members: UInt64, values: UInt64)]
+  /// What hears of the commit beyond the rows that it touched.
+  let receiver: (any CommitReceiver)?
+  var details = CommitDetails()
   /// The changes of what lists of rows depend on.
   var watched = WatchedValues()
   /// When SQLite itself last changed rows of a table, so that it isn't known which.
@@ -45,6 +49,7 @@ final class WriteTransaction {
     firstStamp = Self.lastStamp.wrappingAdd(1, ordering: .relaxed).newValue
     clock = StampClock(startingAt: firstStamp)
     committedStamp = store.clock.now
+    receiver = store.commitLog.receiver
     let count = store.tables.count
     touched = TouchedRows(tables: count)
     deleted = TouchedRows(tables: count)
@@ -248,6 +253,7 @@ final class WriteTransaction {
     if let error { throw error }
     let inserts = inserts[table.index]
     let updates = updates[table.index]
+    noteProperties(of: updates, in: table)
     do {
       try write { db in
         try table.insert(inserts, db)
@@ -258,6 +264,25 @@ final class WriteTransaction {
       throw error
     }
     forgetPending(in: table)
+  }
+
+  private func noteProperties(of objects: [ObjectBase], in table: Table) {
+    let className = table.info.className
+    guard !objects.isEmpty, receiver?.observesProperties(of: className) == true else { return }
+    for object in objects {
+      details.properties[className, default: [:]][object._rowID, default: 0] |= object._dirty
+    }
+  }
+
+  /// Notes how a list is edited, if it is observed.
+  func noteEdit(
+    of list: CollectionInfo, owner: Int64, count: Int, _ edit: (inout ListEdits) -> Void
+  ) {
+    let key = CollectionKey(table: list.tableName, owner: owner)
+    guard receiver?.observes(key) == true else { return }
+    var edits = (details.edits[key] ?? nil) ?? ListEdits(count: count)
+    edit(&edits)
+    details.edits[key] = edits
   }
 
   /// The objects' values are those of their rows, or will be read again.

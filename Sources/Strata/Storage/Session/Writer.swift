@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Logging
+import StrataSchema
 import Synchronization
 
 /// The writing connection of a store, and the right to use it.
@@ -12,12 +13,14 @@ final class Writer: @unchecked Sendable {
   private let url: URL
   private let schemaVersion: UInt64
   private let isReadOnly: Bool
-  private let clock: StampClock
+  private let versions: Versions
+  private var clock: StampClock { versions.clock }
   private let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the session in a write transaction, which may change threads.
   let gate = Gate()
+  let log: CommitLog
   private let lastDataVersion = Mutex<Int64?>(nil)
   /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
@@ -32,13 +35,15 @@ final class Writer: @unchecked Sendable {
 
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   init(
-    _ url: URL, schemaVersion: UInt64, readOnly: Bool, clock: StampClock, logger: Logger?,
+    _ url: URL, schemaVersion: UInt64, readOnly: Bool, versions: Versions, schema: Schema,
+    logger: Logger?,
     connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.url = url
     self.schemaVersion = schemaVersion
     isReadOnly = readOnly
-    self.clock = clock
+    self.versions = versions
+    log = CommitLog(schema)
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
@@ -103,6 +108,7 @@ final class Writer: @unchecked Sendable {
           // transaction ends, which also ends this setting.
           try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
           try noticeForeignCommits(db)
+          log.begin(db)
         } catch {
           try db.rollback()
           throw error
@@ -129,17 +135,19 @@ final class Writer: @unchecked Sendable {
 
   /// Commits; on an error the transaction is rolled back.
   ///
-  /// - Parameter changed: The tables with changes that GRDB's observers haven't seen.
-  func commit(changed: [String]) throws(RealmError) {
+  /// - Parameters:
+  ///   - changed: The tables with changes that GRDB's observers haven't seen.
+  ///   - details: What is known of the changes beside the rows that they touched.
+  /// - Returns: The version.
+  func commit(changed: [String], _ details: CommitDetails) throws(RealmError) -> UInt64 {
     defer { gate.leave() }
-    defer { clock.advance() }
     do {
-      try use { db in
+      return try use { db in
         // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
         for table in changed where !table.contains("\"") {
           try db.notifyChanges(in: GRDB.Table(table))
         }
-        try db.commit()
+        return try commit(db, details)
       }
     } catch {
       do {
@@ -148,6 +156,24 @@ final class Writer: @unchecked Sendable {
         logger?.error("Rolling back failed as well: \(second.loggedMessage)")
       }
       throw error
+    }
+  }
+
+  private func commit(_ db: Database, _ details: CommitDetails) throws -> UInt64 {
+    guard let receiver = log.receiver else { return try versions.commit { try db.commit() } }
+    let changes = log.end(db)
+    return try versions.commit {
+      try db.commit()
+    } handOver: { snapshot in
+      do {
+        let snapshot = try snapshot.get()
+        // Another process may have committed before the snapshot began.
+        let isAlone = try self.dataVersion(db) == self.lastDataVersion.withLock { $0 }
+        receiver.receive(
+          Commit(snapshot: snapshot, changes: isAlone ? changes : nil, details: details))
+      } catch {
+        receiver.missed(error)
+      }
     }
   }
 
@@ -169,15 +195,43 @@ final class Writer: @unchecked Sendable {
   ///
   /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
   private func noticeForeignCommits(_ db: Database) throws {
-    let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+    let version = try dataVersion(db)
+    let last = lastDataVersion.withLock { $0 }
+    guard last != version else { return }
     // The first look counts as a change: another process may have written since the file was
-    // opened.
-    guard lastDataVersion.withLock({ $0 }) != version else { return }
-    clock.advance()
+    // opened. Unless one has looked from the beginning, and sees none.
+    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: schemaVersion) {
+      lastDataVersion.withLock { $0 = version }
+      return
+    }
     db.clearSchemaCache()
-    try VersionTable.check(db, isAt: schemaVersion, at: url)
+    try noticeForeignCommit { try VersionTable.check(db, isAt: schemaVersion, at: url) }
     // Only now: later looks must see a commit that has changed the schema, too.
     lastDataVersion.withLock { $0 = version }
+  }
+
+  private func dataVersion(_ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "PRAGMA data_version")
+  }
+
+  /// Gives the version that another process has made a number.
+  private func noticeForeignCommit(checking check: () throws -> Void) throws {
+    guard let receiver = log.receiver else {
+      try versions.commit(check)
+      return
+    }
+    do {
+      try versions.commit(check) { snapshot in
+        do {
+          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
+        } catch {
+          receiver.missed(error)
+        }
+      }
+    } catch {
+      receiver.failed(RealmError(error, at: url))
+      throw error
+    }
   }
 
   /// Looks for commits of other processes now. Returns at once when a transaction is being written.
@@ -194,8 +248,10 @@ final class Writer: @unchecked Sendable {
     let before = clock.now
     if isOpen {
       try use { db in try noticeForeignCommits(db) }
-    } else if try lookout.seesChange(checking: schemaVersion) {
-      clock.advance()
+    } else {
+      try translatingErrors(at: url) {
+        if try lookout.seesChange(checking: schemaVersion) { try noticeForeignCommit {} }
+      }
     }
     return clock.now != before
   }

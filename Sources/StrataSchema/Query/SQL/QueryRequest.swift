@@ -17,6 +17,9 @@ package struct QueryRequest: Sendable, Hashable {
     levels.contains { !$0.predicates.isEmpty || $0.limit != nil || $0.hasDistinct }
   }
 
+  /// Whether of rows with the same values only the first is asked for.
+  package var isDistinct: Bool { levels.contains(where: \.hasDistinct) }
+
   /// Leaves out the rows for which a condition is false.
   package mutating func add(_ predicate: ResolvedPredicate) {
     openLevel()

@@ -1,0 +1,73 @@
+/// What an observation needs of a collection in a file.
+public struct _Observed<Collection> {
+  let session: Session
+  /// What is looked at, with the key paths that count.
+  let source: ([String]?) throws(RealmError) -> any ObservedSource
+  /// The collection as another session shows it.
+  let shown: (Session) -> Collection
+  /// Remembers the elements of a collection, and says later how they differ. Nil where the source
+  /// knows.
+  var comparison: ((Collection) -> () -> ChangeSet)?
+}
+
+extension _CollectionRows {
+  /// The source of a collection in a realm; nil for one in memory or in a migration.
+  func observed<Collection>(
+    as collection: Collection, _ make: @escaping (_CollectionRows) -> Collection
+  ) -> _Observed<Collection>? {
+    guard let rows = self as? SessionCollection else { return nil }
+    return _Observed(session: rows.session) { keyPaths throws(RealmError) in
+      try rows.observedSource(keyPaths: keyPaths)
+    } shown: { session in
+      session === rows.session ? collection : make(rows.shown(in: session))
+    }
+  }
+}
+
+extension List {
+  public func _observed() -> _Observed<List>? { rows?.observed(as: self) { List($0) } }
+}
+
+extension MutableSet {
+  public func _observed() -> _Observed<MutableSet>? { rows?.observed(as: self) { MutableSet($0) } }
+}
+
+extension Map {
+  func _observed() -> _Observed<Map>? { rows?.observed(as: self) { Map($0) } }
+}
+
+extension LinkingObjects {
+  public func _observed() -> _Observed<LinkingObjects>? {
+    guard let observed = results?._observed() else { return nil }
+    return _Observed(session: observed.session, source: observed.source) { session in
+      LinkingObjects(originProperty: originProperty, results: observed.shown(session))
+    }
+  }
+}
+
+extension Results {
+  public func _observed() -> _Observed<Results>? {
+    switch source {
+    case .objects(let objects):
+      return _Observed(session: objects.session) { keyPaths throws(RealmError) in
+        try ObservedRows(objects.query, objects.session.store.tableSet, keyPaths: keyPaths)
+      } shown: { session in
+        session === objects.session ? self : Results(objects.query, session)
+      }
+    case .values(let values):
+      guard let rows = values.rows as? SessionCollection else { return nil }
+      return _Observed(session: rows.session) { keyPaths throws(RealmError) in
+        try rows.observedSource(keyPaths: keyPaths)
+      } shown: { session in
+        session === rows.session ? self : Results(values.shown(rows.shown(in: session)))
+      } comparison: { results in
+        var before = Array(results)
+        return {
+          let after = Array(results)
+          defer { before = after }
+          return SequenceDifference.elements(old: before, new: after) { _ in false }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Synchronization
+
+/// What is observed, as a sequence: a loop over it gets what the closure of `observe` does.
+///
+/// ```swift
+/// for try await change in realm.objects(Person.self).changes() {
+///   if case .update(let people, _, let insertions, _) = change { greet(people, insertions) }
+/// }
+/// ```
+/// Each iterator observes for itself, from its first `next()` on. While the body of the loop runs,
+/// the realm shows the version that it was told of; then it shows what is newest again. Everything
+/// that is committed while the body runs is one change. The loop ends when its task is cancelled.
+/// It throws when nothing can be read any more, and for what can't be observed.
+public struct ChangeSequence<Element>: AsyncSequence {
+  public typealias Failure = any Error
+
+  let start: () throws -> ObservationStart<Element>
+
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(start: start) }
+
+  /// Waits for changes.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let start: () throws -> ObservationStart<Element>
+    private var observer: SequenceObserver<Element>?
+
+    fileprivate init(start: @escaping () throws -> ObservationStart<Element>) {
+      self.start = start
+    }
+
+    public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Element? {
+      if observer == nil { observer = try SequenceObserver(start()) }
+      return try await observer?.next(isolation: actor)
+    }
+  }
+}
+
+/// What an iterator observes, and what its caller gets.
+struct ObservationStart<Element> {
+  var session: Session
+  /// Nil for a realm, of which each version is told.
+  var source: (any ObservedSource)?
+  var hasInitial: Bool
+  /// Makes what the caller gets; nil for nothing.
+  var translate: (ObservedChange, Session) throws -> Element?
+  /// What the caller gets of a version without news of the source.
+  var versionElement: Element?
+}
+
+/// The observation of an iterator, which delivers where `next()` is called.
+final class SequenceObserver<Element> {
+  private let start: ObservationStart<Element>
+  private let center: ObservationCenter
+  private let group: ObservationGroup
+  private let observation: Observation?
+  private let signal = Signal()
+  private var news: ArraySlice<ObservedChange> = []
+  private var isOver = false
+  /// Whether the session holds a version for the body of the loop.
+  private var isHolding = false
+  private let received = ReceivedChanges()
+
+  init(_ start: ObservationStart<Element>) throws {
+    try start.session.checkObservable()
+    self.start = start
+    let session = start.session
+    center = session.store.commitLog.receiver { ObservationCenter(session.store) }
+    let (signal, received) = (signal, received)
+    group = ObservationGroup(Mailbox { signal.send() }, followsVersions: start.source == nil)
+    observation = start.source.map { source in
+      Observation(source, hasInitial: start.hasInitial) { change, _ in received.add(change) }
+    }
+    try center.add(observation, to: group)
+  }
+
+  deinit {
+    _ = observation?.end()
+    center.remove(observation, from: group)
+    endHolding()
+  }
+
+  func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+    endHolding()
+    while !isOver {
+      if let element = try takeNext() { return element }
+      guard await signal.wait() else { break }
+    }
+    isOver = true
+    return nil
+  }
+
+  private func takeNext() throws -> Element? {
+    let session = start.session
+    while let change = received.next() {
+      switch change {
+      case .deleted, .failed: isOver = true
+      case .initial, .elements, .entries, .properties: break
+      }
+      if let element = try start.translate(change, session) { return element }
+      if isOver { return nil }
+    }
+    let shown = max(session.lastCommit, session.view.snapshot?.version ?? 0)
+    guard let mail = group.mailbox.take(notBefore: shown) else { return nil }
+    if session.showsNewest { isHolding = true }
+    session.move(to: mail.snapshot)
+    for news in mail.news { news.observation.deliver(news.change, session) }
+    if mail.news.isEmpty, start.source == nil { return start.versionElement }
+    return try takeNext()
+  }
+
+  /// The session shows what is newest again, unless something else holds it.
+  private func endHolding() {
+    guard isHolding else { return }
+    isHolding = false
+    let session = start.session
+    guard session.refreshesByItself, session.transaction == nil,
+      session.observers?.group.isUsed != true
+    else { return }
+    session.stopHolding()
+  }
+}
+
+/// Changes that were delivered, and that the caller hasn't got yet.
+private final class ReceivedChanges {
+  private var changes: ArraySlice<ObservedChange> = []
+
+  func add(_ change: ObservedChange) { changes.append(change) }
+
+  func next() -> ObservedChange? { changes.popFirst() }
+}
+
+/// Wakes one task that waits. A signal that comes before it waits isn't lost.
+private final class Signal: Sendable {
+  private enum State {
+    case idle, sent, cancelled
+    case waiting(CheckedContinuation<Bool, Never>)
+  }
+
+  private let state = Mutex(State.idle)
+
+  func send() {
+    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      switch state {
+      case .waiting(let continuation):
+        state = .idle
+        return continuation
+      case .idle, .sent:
+        state = .sent
+        return nil
+      case .cancelled: return nil
+      }
+    }
+    waiting?.resume(returning: true)
+  }
+
+  /// - Returns: False when the task is cancelled.
+  func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let result = state.withLock { state -> Bool? in
+          switch state {
+          case .sent:
+            state = .idle
+            return true
+          case .cancelled: return false
+          case .idle, .waiting:
+            state = .waiting(continuation)
+            return nil
+          }
+        }
+        if let result { continuation.resume(returning: result) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        defer { state = .cancelled }
+        if case .waiting(let continuation) = state { return continuation }
+        return nil
+      }
+      waiting?.resume(returning: false)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import Dispatch
+import IssueReporting
+
+/// Objects, which can be observed with their own type.
+public protocol _ObservableObject: ObjectBase {}
+
+extension ObjectBase: _ObservableObject {}
+
+extension _ObservableObject {
+  /// Calls a closure after each change of the object's own properties, collections included.
+  ///
+  /// A property that was set counts, also to the value that it had. Changes of objects that it leads
+  /// to don't, unless key paths say so. After `deleted` no call comes. Where the closure is called,
+  /// and when: see ``RealmCollection/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  ///
+  /// ```swift
+  /// let token = person.observe { change in
+  ///   switch change {
+  ///   case .change(let person, let properties):
+  ///     for property in properties { print(property.name, property.newValue ?? "nil") }
+  ///   case .deleted: print("gone")
+  ///   case .error(let error): print(error)
+  ///   }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - keyPaths: What counts: names of properties, with dots through links; nil for all own ones.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - block: The closure.
+  /// - Returns: A token, which must be kept as long as the closure is to be called. An object in no
+  ///   realm, a frozen or read-only one, and a key path that leads nowhere are reported through
+  ///   `IssueReporting`, and the token is inactive.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths, ObservationTarget(queue), block)
+  }
+
+  /// Calls a closure after each change of some properties of the object.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return observe(names, ObservationTarget(queue), block)
+  }
+
+  /// Calls a closure on an actor after each change of the object.
+  ///
+  /// When the method returns, each later commit is noticed. For a task that was cancelled the token
+  /// is inactive.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    guard !Task.isCancelled else { return NotificationToken() }
+    let call = ActorCall(actor, block)
+    return observe(keyPaths, .actor(actor)) { call($0) }
+  }
+
+  /// Calls a closure on an actor after each change of some properties of the object.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+  }
+
+  private func observe(
+    _ keyPaths: [String]?, _ target: ObservationTarget,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let observed = observed() else {
+      reportIssue("\(ErrorText.unmanagedObjectNotifications)")
+      return NotificationToken()
+    }
+    return observed.session.observe(target, hasInitial: false) { () throws(RealmError) in
+      try observed.source(keyPaths)
+    } _: { change, session in
+      if let change = observed.translate(change, session) { block(change) }
+    }
+  }
+
+  /// What an observation needs; nil for an object in no file.
+  func observed() -> ObservedOne<Self>? {
+    guard let session = managedContext as? Session, !isInvalidated,
+      let table = session.store.table(type(of: self))
+    else { return nil }
+    return ObservedOne(object: self, session: session, table: table)
+  }
+}
+
+/// What an observation needs of an object in a file.
+struct ObservedOne<Observed: ObjectBase> {
+  let object: Observed
+  let session: Session
+  let table: Table
+
+  func source(_ keyPaths: [String]?) throws(RealmError) -> any ObservedSource {
+    try ObservedObject(
+      table, row: object._rowID, session.store.tableSet, keyPaths: keyPaths)
+  }
+
+  /// Makes what the user hears of what was found.
+  func translate(_ change: ObservedChange, _ session: Session) -> ObjectChange<Observed>? {
+    switch change {
+    case .properties(let slots, let old, let new):
+      let shown = session === self.session ? object : shown(in: session)
+      guard let shown else { return .deleted }
+      return .change(shown, slots.map { table.propertyChange($0, old, new, session) })
+    case .deleted: return .deleted
+    case .failed(let error): return .error(error)
+    case .initial, .elements, .entries: return nil
+    }
+  }
+
+  private func shown(in session: Session) -> Observed? {
+    session.objectIfReadable(row: object._rowID, in: table) as? Observed
+  }
+}
+
+extension Table {
+  fileprivate func propertyChange(
+    _ slot: Int, _ old: [StoredValue], _ new: [StoredValue], _ session: Session
+  ) -> PropertyChange {
+    PropertyChange(
+      name: info.properties[slot].name, oldValue: value(slot, old, session),
+      newValue: value(slot, new, session))
+  }
+
+  /// A property of some columns, as dynamic access shows it; nil for collections.
+  private func value(_ slot: Int, _ columns: [StoredValue], _ session: Session) -> Any? {
+    guard let index = info.columnSlots.firstIndex(of: slot) else { return nil }
+    let property = info.properties[slot]
+    let first = Int(info.columnPositions[index])
+    switch property.type {
+    case .object:
+      guard let row = columns[first].integer, let name = property.objectClassName else {
+        return nil
+      }
+      return session.linkedObject(className: name, row: row)
+    case .any:
+      let element = _StoredElement(columns[first], type: columns[first + 1].text)
+      if let name = element.linkedClassName, let row = element.value.integer {
+        let object = session.linkedObject(className: name, row: row) as? Object
+        return object.map { AnyRealmValue.object($0) }
+      }
+      return AnyRealmValue(element)
+    default: return property.dynamicValue(columns[first]) ?? nil
+    }
+  }
+}
+
+extension StoredValue {
+  fileprivate var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import IssueReporting
+
+/// Where the handler of an observation is called.
+enum ObservationTarget {
+  /// At the place of the collection's own realm.
+  case own
+  case queue(DispatchQueue)
+  case actor(any Actor)
+
+  init(_ queue: DispatchQueue?) {
+    self = queue.map { .queue($0) } ?? .own
+  }
+
+  /// The session that delivers.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and when
+  ///   the caller uses a realm of another place.
+  func session(for session: Session) throws(RealmError) -> Session {
+    switch self {
+    case .own:
+      try session.checkPlace()
+      return session
+    case .queue(let queue):
+      guard let place = Place.remember(queue) else {
+        throw RealmError(
+          .fail,
+          "Nothing can be observed on queue '\(queue.label)', which runs several blocks at once. "
+            + "Use a serial queue.", fileURL: session.store.file.url)
+      }
+      return session.store.sessions.session(at: place, nil, in: session.store)
+    case .actor(let actor):
+      let place = Place.isolated(to: actor)
+      return session.store.sessions.session(at: place, actor, in: session.store)
+    }
+  }
+}
+
+extension Session {
+  /// Begins an observation, and reports why it can't be begun.
+  ///
+  /// - Returns: The token; an inactive one where nothing can be observed.
+  func observe(
+    _ target: ObservationTarget, hasInitial: Bool,
+    _ source: () throws(RealmError) -> any ObservedSource,
+    _ handler: @escaping (ObservedChange, Session) -> Void
+  ) -> NotificationToken {
+    do throws(RealmError) {
+      try checkObservable()
+      let session = try target.session(for: self)
+      let observers = SessionObservers.of(session)
+      let observation = Observation(try source(), hasInitial: hasInitial, handler: handler)
+      let end = try observers.start(observation)
+      observers.adviseIfPlaceSleeps()
+      return NotificationToken(of: ObjectIdentifier(observation), end)
+    } catch {
+      reportIssue("\(error.message)")
+      return NotificationToken()
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a file or a version that doesn't change.
+  func checkObservable() throws(RealmError) {
+    if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }
+    if store.isReadOnly { throw RealmError(.fail, ErrorText.readOnlyNotifications) }
+  }
+}

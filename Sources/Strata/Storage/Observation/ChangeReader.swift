@@ -1,0 +1,116 @@
+import GRDB
+import StrataSchema
+
+/// Tells what commits changed: as far as the session that wrote has noted it, or by comparing two
+/// versions.
+struct ChangeReader {
+  private let tableSet: TableSet
+  private let interest: ObservedInterest
+
+  /// When so many rows changed, all properties count as changed: to compare them would take longer
+  /// than to deliver them.
+  private static let mostCompared = 10_000
+
+  init(_ tableSet: TableSet, _ interest: ObservedInterest) {
+    self.tableSet = tableSet
+    self.interest = interest
+  }
+
+  /// What was noted, with the properties that triggers and SQL changed found by comparing.
+  func resolve(
+    _ known: [IncomingCommits.Known], _ old: Database, _ new: Database
+  ) throws -> CommitChanges {
+    var changes = CommitChanges()
+    for known in known {
+      var one = CommitChanges()
+      one.rows = known.changes.tables.filter { interest.tables[$0.key] != nil }
+      one.properties = known.details.properties
+      one.edits = known.details.edits
+      changes.add(one)
+    }
+    try complete(&changes, old, new)
+    return changes
+  }
+
+  /// The difference of two versions. Values that were set to what they were are not in it.
+  func compare(_ old: Database, _ new: Database) throws -> CommitChanges {
+    var changes = CommitChanges()
+    let difference = SnapshotDifference(old: old, new: new)
+    for name in interest.tables.keys {
+      if let table = tableSet.stored[name] {
+        changes.rows[name] = try difference.rows(of: name, identity: table.identityColumn)
+      } else if let table = tableSet.collectionTable(name) {
+        changes.rows[name] = try difference.owners(of: table)
+      }
+    }
+    try complete(&changes, old, new)
+    return changes
+  }
+
+  private func complete(
+    _ changes: inout CommitChanges, _ old: Database, _ new: Database
+  ) throws {
+    try compareProperties(&changes, old, new)
+    for (key, region) in interest.regions {
+      changes.reached[key] = try region.rows(changes, old, new)
+    }
+  }
+
+  private func compareProperties(
+    _ changes: inout CommitChanges, _ old: Database, _ new: Database
+  ) throws {
+    for name in interest.classesWithProperties.keys {
+      guard let table = tableSet[name], table.exists else { continue }
+      let rows = changes.rows(of: name)
+      var masks = changes.properties[name] ?? [:]
+      for row in rows.members {
+        guard rows.count <= Self.mostCompared else {
+          masks[row] = .max
+          continue
+        }
+        masks[row, default: 0] |= try table.difference(of: row, old, new)
+      }
+      changes.properties[name] = masks
+    }
+  }
+}
+
+extension Table {
+  /// The columns of a row, in their order; nil when there is none.
+  func values(of row: Int64, _ db: Database) throws -> [StoredValue]? {
+    guard exists else { return nil }
+    let statement = try db.cachedStatement(sql: selectByID)
+    statement.bindRaw(row, at: 1)
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return (0..<columnCount).map { statement.storedValue(Int32($0 + 1)) }
+  }
+
+  /// The properties whose columns differ: bits of ``WatchedValues``.
+  func difference(of row: Int64, _ old: Database, _ new: Database) throws -> UInt64 {
+    guard let before = try values(of: row, old), let after = try values(of: row, new) else {
+      return .max
+    }
+    return slots(where: before, differFrom: after).reduce(0) { $0 | WatchedValues.bit($1) }
+  }
+
+  /// The positions of the properties whose columns differ, in the order of declaration.
+  func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [Int] {
+    info.columnSlots.enumerated().filter { index, slot in
+      let first = Int(info.columnPositions[index])
+      return (first..<first + Int(info.accessors[slot].columns)).contains {
+        !before[$0].isIdentical(to: after[$0])
+      }
+    }.map(\.element)
+  }
+}
+
+extension StoredValue {
+  /// Whether SQLite stores the same: -0.0 and 0.0 are not, NaN is.
+  fileprivate func isIdentical(to other: StoredValue) -> Bool {
+    if case .real(let first) = self, case .real(let second) = other {
+      return first.bitPattern == second.bitPattern
+    }
+    return self == other
+  }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// What the observations of one place hear in its next turn: a version, and what changed up to it.
+struct Mail: Sendable {
+  let snapshot: Snapshot
+  var news: [News]
+
+  struct News: Sendable {
+    let observation: Observation
+    let change: ObservedChange
+  }
+}
+
+/// Where the changes for one place wait until it takes them.
+///
+/// A place that is busy finds one change of each observation, for everything since its last turn.
+final class Mailbox: Sendable {
+  private let mail = Mutex<Mail?>(nil)
+  /// Has the place take the mail soon; called on any thread.
+  private let wake: @Sendable () -> Void
+
+  init(wake: @escaping @Sendable () -> Void) {
+    self.wake = wake
+  }
+
+  /// Takes back what the place hasn't taken yet.
+  func withdraw() -> Mail? {
+    mail.withLock { mail in
+      defer { mail = nil }
+      return mail
+    }
+  }
+
+  func post(_ mail: Mail) {
+    self.mail.withLock { $0 = mail }
+    wake()
+  }
+
+  /// Takes the mail, unless the place is ahead of it: then newer mail will come.
+  func take(notBefore version: UInt64) -> Mail? {
+    mail.withLock { mail in
+      guard let taken = mail, taken.snapshot.version >= version else { return nil }
+      mail = nil
+      return taken
+    }
+  }
+
+  var isEmpty: Bool { version == nil }
+
+  /// The version that waits.
+  var version: UInt64? { mail.withLock { $0?.snapshot.version } }
+}

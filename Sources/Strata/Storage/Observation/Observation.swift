@@ -1,0 +1,90 @@
+import Synchronization
+
+/// What one token, or one iterator, asks for.
+///
+/// Its state is used on the queue of the ``ObservationCenter`` only, its handler at its place only.
+final class Observation: @unchecked Sendable {
+  let source: any ObservedSource
+  /// Whether the first state is delivered as such; otherwise only changes are.
+  let hasInitial: Bool
+  private let handler: (ObservedChange, Session) -> Void
+  private let active = Atomic<Bool>(true)
+  private let registration = Mutex(Registration.none)
+
+  /// What its place knows; nil before the first state was delivered.
+  var delivered: Version?
+  /// What is in the mail, which its place may have taken.
+  var proposed: Version?
+  /// What was committed after `delivered`.
+  var pending = CommitChanges()
+
+  /// The observed thing in one version.
+  struct Version: Sendable {
+    var number: UInt64
+    var state: ObservedState
+  }
+
+  /// - Parameter handler: Called at the place, with the session that is there.
+  init(
+    _ source: any ObservedSource, hasInitial: Bool,
+    handler: @escaping (ObservedChange, Session) -> Void
+  ) {
+    self.source = source
+    self.hasInitial = hasInitial
+    self.handler = handler
+  }
+
+  /// Calls the handler, unless the observation has ended.
+  func deliver(_ change: ObservedChange, _ session: Session) {
+    guard isActive else { return }
+    handler(change, session)
+    switch change {
+    case .deleted, .failed: _ = end()
+    case .initial, .elements, .entries, .properties: break
+    }
+  }
+
+  var isActive: Bool { active.load(ordering: .acquiring) }
+
+  /// Ends it: no handler begins afterwards. False when it had ended before.
+  func end() -> Bool { active.exchange(false, ordering: .acquiringAndReleasing) }
+
+  private enum Registration {
+    case none, registered, removed
+  }
+
+  /// Registers it, unless it has ended before.
+  func register(_ body: () throws -> Void) rethrows {
+    try registration.withLock { registration in
+      guard registration == .none else { return }
+      try body()
+      registration = .registered
+    }
+  }
+
+  /// Says whether it has to be removed, once; it can't be registered afterwards.
+  func unregister() -> Bool {
+    registration.withLock { registration in
+      defer { registration = .removed }
+      return registration == .registered
+    }
+  }
+
+  /// Finds out whether its place has taken what was proposed.
+  ///
+  /// - Parameter waiting: The mail that its place has not taken.
+  /// - Returns: Whether something is still to be delivered.
+  func settle(_ waiting: Mail?) -> Bool {
+    guard let proposed else { return false }
+    self.proposed = nil
+    if waiting?.news.contains(where: { $0.observation === self }) == true { return true }
+    advance(to: proposed)
+    return false
+  }
+
+  /// Takes a version for one that its place knows.
+  func advance(to version: Version) {
+    delivered = version
+    pending = CommitChanges()
+  }
+}

@@ -1,0 +1,238 @@
+import Dispatch
+import Foundation
+import GRDB
+import Logging
+import StrataSchema
+import Synchronization
+
+/// Finds out, for each version of a store, what the observations of all places are to hear.
+///
+/// Works on a queue of its own, so that neither a commit nor a place waits for it. It doesn't keep
+/// the store: an observation does.
+final class ObservationCenter: CommitReceiver, @unchecked Sendable {
+  private let versions: Versions
+  private let tableSet: TableSet
+  private let logger: Logger?
+  private let url: URL
+  private let queue = DispatchQueue(label: "Strata.observing", qos: .userInitiated)
+  private let interest = Mutex(ObservedInterest())
+  private let incoming = Mutex(IncomingCommits())
+  // On the queue:
+  private var groups: [ObservationGroup] = []
+  /// The version up to which everything is known.
+  private var latest: Snapshot?
+
+  init(_ store: Store) {
+    versions = store.versions
+    tableSet = store.tableSet
+    logger = store.logger
+    url = store.file.url
+  }
+
+  // MARK: What is observed
+
+  var isActive: Bool { interest.withLock { !$0.isEmpty } }
+
+  func observesProperties(of className: String) -> Bool {
+    interest.withLock { $0.classesWithProperties[className] != nil }
+  }
+
+  func observes(_ list: CollectionKey) -> Bool {
+    interest.withLock { $0.lists[list] != nil }
+  }
+
+  /// Has a group hear of an observation, from the newest version on.
+  ///
+  /// Each commit after the return is noticed.
+  /// - Throws: `DatabaseError` when the version can't be read.
+  func add(_ observation: Observation?, to group: ObservationGroup) throws {
+    // First: a transaction that begins from now on notes its changes.
+    if let observation { interest.withLock { $0.add(observation.source) } }
+    interest.withLock { $0.tokens += 1 }
+    group.uses.withLock { $0 += 1 }
+    do {
+      try versions.snapshot { snapshot in
+        incoming.withLock { $0.seal() }
+        queue.async { self.start(observation, group, snapshot) }
+      }
+    } catch {
+      remove(observation, from: group)
+      throw error
+    }
+  }
+
+  /// Ends what ``add(_:to:)`` began.
+  func remove(_ observation: Observation?, from group: ObservationGroup) {
+    interest.withLock { interest in
+      if let observation { interest.remove(observation.source) }
+      interest.tokens -= 1
+    }
+    group.uses.withLock { $0 -= 1 }
+    queue.async { [self] in
+      group.observations.removeAll { $0 === observation }
+      if !group.isUsed { groups.removeAll { $0 === group } }
+      if groups.isEmpty { latest = nil }
+    }
+  }
+
+  private func start(
+    _ observation: Observation?, _ group: ObservationGroup, _ snapshot: Snapshot
+  ) {
+    processIncoming(through: snapshot.version)
+    if !groups.contains(where: { $0 === group }) { groups.append(group) }
+    if latest == nil { latest = snapshot }
+    guard let observation else { return }
+    group.observations.append(observation)
+    var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
+    do {
+      let state = try snapshot.read { try observation.source.state($0) }
+      let version = Observation.Version(number: snapshot.version, state: state)
+      if observation.hasInitial {
+        observation.proposed = version
+        mail.news.append(Mail.News(observation: observation, change: .initial))
+      } else {
+        observation.delivered = version
+      }
+    } catch {
+      mail.news.append(failure(error, of: observation))
+    }
+    group.mailbox.post(mail)
+  }
+
+  // MARK: Commits
+
+  func receive(_ commit: Commit) {
+    let isFirst = incoming.withLock { $0.add(commit) }
+    if isFirst { queue.async { self.processIncoming() } }
+  }
+
+  func missed(_ error: any Error) {
+    logger?.error("A version of '\(url.path)' can't be kept for observations: \(error)")
+    incoming.withLock { $0.isIncomplete = true }
+    queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.catchUp() }
+  }
+
+  func failed(_ error: RealmError) {
+    queue.async { [self] in
+      guard let latest else { return }
+      for group in groups {
+        let mail = Mail(
+          snapshot: latest, news: group.observations.map { failure(error, of: $0) })
+        group.mailbox.post(mail)
+      }
+    }
+  }
+
+  /// Waits until everything that was committed before is in the mailboxes.
+  func finishPending() {
+    queue.sync { processIncoming() }
+  }
+
+  /// Compares with the newest version after one was missed.
+  private func catchUp() {
+    guard incoming.withLock({ $0.isIncomplete }), isActive else { return }
+    do {
+      try versions.snapshot { snapshot in
+        receive(Commit(snapshot: snapshot, changes: nil, details: CommitDetails()))
+      }
+    } catch {
+      missed(error)
+    }
+  }
+
+  private func processIncoming(through version: UInt64 = .max) {
+    while let commit = incoming.withLock({ $0.next(through: version) }) { process(commit) }
+  }
+
+  private func process(_ commit: IncomingCommits.Merged) {
+    guard let latest, latest.version < commit.snapshot.version, !groups.isEmpty else { return }
+    let changes: Result<CommitChanges, any Error> = Result {
+      let reader = ChangeReader(tableSet, interest.withLock { $0 })
+      return try latest.read { old in
+        try commit.snapshot.read { new in
+          guard let known = commit.known else { return try reader.compare(old, new) }
+          return try reader.resolve(known, old, new)
+        }
+      }
+    }
+    self.latest = commit.snapshot
+    var turn = ObservationTurn(commit.snapshot, changes, silenced: commit.silenced)
+    for group in groups {
+      let waiting = group.mailbox.withdraw()
+      let news = group.observations.compactMap { observation -> Mail.News? in
+        guard observation.isActive else { return nil }
+        do {
+          return try turn.news(for: observation, waiting)
+        } catch {
+          return failure(error, of: observation)
+        }
+      }
+      if group.followsVersions || !news.isEmpty {
+        group.mailbox.post(Mail(snapshot: commit.snapshot, news: news))
+      }
+    }
+  }
+
+  private func failure(_ error: any Error, of observation: Observation) -> Mail.News {
+    let error = RealmError(error, at: url)
+    logger?.error("An observation ends: \(error.loggedMessage)")
+    return Mail.News(observation: observation, change: .failed(error))
+  }
+}
+
+/// The news of one version, for all observations. Equal ones share the work.
+struct ObservationTurn {
+  private let snapshot: Snapshot
+  private let changes: Result<CommitChanges, any Error>
+  private let silenced: Set<ObjectIdentifier>
+  private var known: [Key: (state: ObservedState, change: ObservedChange?)] = [:]
+
+  private struct Key: Hashable {
+    var source: String
+    /// Nil for the first state.
+    var since: UInt64?
+  }
+
+  init(
+    _ snapshot: Snapshot, _ changes: Result<CommitChanges, any Error>,
+    silenced: Set<ObjectIdentifier>
+  ) {
+    self.snapshot = snapshot
+    self.changes = changes
+    self.silenced = silenced
+  }
+
+  /// What an observation is to hear of this version; nil when nothing.
+  ///
+  /// - Parameter waiting: The mail that its place has not taken.
+  mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
+    let isWaiting = observation.settle(waiting)
+    observation.pending.add(try changes.get())
+    let key = Key(source: observation.source.key, since: observation.delivered?.number)
+    let found = try known[key] ?? change(for: observation)
+    known[key] = found
+    let version = Observation.Version(number: snapshot.version, state: found.state)
+    guard let change = found.change else {
+      observation.advance(to: version)
+      return nil
+    }
+    // What was not delivered before must not be lost.
+    if silenced.contains(ObjectIdentifier(observation)), !isWaiting {
+      observation.advance(to: version)
+      return nil
+    }
+    observation.proposed = version
+    return Mail.News(observation: observation, change: change)
+  }
+
+  private func change(
+    for observation: Observation
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    try snapshot.read { db in
+      guard let delivered = observation.delivered else {
+        return (try observation.source.state(db), .initial)
+      }
+      return try observation.source.change(from: delivered.state, observation.pending, db)
+    }
+  }
+}

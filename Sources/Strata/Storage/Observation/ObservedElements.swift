@@ -1,0 +1,124 @@
+import GRDB
+import StrataSchema
+
+/// The elements of a list or a set.
+struct ObservedElements: ObservedSource {
+  let info: CollectionInfo
+  let ownerTable: Table
+  let owner: Int64
+  /// The objects that are elements; nil for other elements.
+  let objects: ChangedObjects?
+
+  var key: String { "elements \(info.tableName) \(owner) \(objects?.key ?? "")" }
+  var regions: [ChangedObjects] { objects.map { [$0] } ?? [] }
+  var classesWithProperties: Set<String> { [] }
+  var list: CollectionKey? { info.kind == .list ? collection : nil }
+  var tables: Set<String> { [info.tableName, info.className] }
+
+  private var collection: CollectionKey { CollectionKey(table: info.tableName, owner: owner) }
+
+  func state(_ db: Database) throws -> ObservedState {
+    guard try ownerTable.contains(owner, db) else { return .elements(nil) }
+    return .elements(try ElementTable(info: info, owner: owner).entries(db).map(\.element))
+  }
+
+  func change(
+    from state: ObservedState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    guard case .elements(let before?) = state else { return (state, nil) }
+    let isTouched = changes.touches(collection)
+    let isOwnerTouched = changes.rows(of: info.className).contains(owner)
+    let modified = changes.reached(objects)
+    if !isTouched, !isOwnerTouched, modified.isEmpty { return (state, nil) }
+    let next = isTouched || isOwnerTouched ? try self.state(db) : state
+    guard case .elements(let after?) = next else {
+      let all = ChangeSet(deletions: Array(before.indices), insertions: [], modifications: [])
+      return (next, .elements(all))
+    }
+    func isModified(_ element: _StoredElement) -> Bool {
+      element.row(in: objects).map { modified.contains($0) } ?? false
+    }
+    let changeSet =
+      isTouched
+      ? edited(before, after, changes, isModified)
+        ?? SequenceDifference.elements(old: before, new: after, modified: isModified)
+      : ChangeSet(
+        deletions: [], insertions: [],
+        modifications: before.indices.filter { isModified(before[$0]) })
+    return (next, changeSet.isEmpty ? nil : .elements(changeSet))
+  }
+
+  /// What the noted edits say, if they lead from one state to the other.
+  private func edited(
+    _ before: [_StoredElement], _ after: [_StoredElement], _ changes: CommitChanges,
+    _ isModified: (_StoredElement) -> Bool
+  ) -> ChangeSet? {
+    guard let edits = changes.edits(of: collection), edits.leads(from: before, to: after) else {
+      return nil
+    }
+    return withoutActuallyEscaping(isModified) { isModified in
+      edits.changes { isModified(after[$0]) }
+    }
+  }
+}
+
+/// The entries of a map.
+struct ObservedEntries: ObservedSource {
+  let info: CollectionInfo
+  let ownerTable: Table
+  let owner: Int64
+  let objects: ChangedObjects?
+
+  var key: String { "entries \(info.tableName) \(owner) \(objects?.key ?? "")" }
+  var regions: [ChangedObjects] { objects.map { [$0] } ?? [] }
+  var classesWithProperties: Set<String> { [] }
+  var list: CollectionKey? { nil }
+  var tables: Set<String> { [info.tableName, info.className] }
+
+  func state(_ db: Database) throws -> ObservedState {
+    guard try ownerTable.contains(owner, db) else { return .entries(nil) }
+    return .entries(
+      try ElementTable(info: info, owner: owner).entries(db).map {
+        MapEntry(key: $0.key, element: $0.element)
+      })
+  }
+
+  func change(
+    from state: ObservedState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    guard case .entries(let before?) = state else { return (state, nil) }
+    let isTouched =
+      changes.touches(CollectionKey(table: info.tableName, owner: owner))
+      || changes.rows(of: info.className).contains(owner)
+    let modified = changes.reached(objects)
+    if !isTouched, modified.isEmpty { return (state, nil) }
+    let next = isTouched ? try self.state(db) : state
+    guard case .entries(let entries) = next else { return (next, nil) }
+    let difference = MapDifference(
+      old: before.map { (key: $0.key, value: $0.element) },
+      new: (entries ?? []).map { (key: $0.key, value: $0.element) },
+      isTouched: { element in
+        element.row(in: objects).map { modified.contains($0) } ?? false
+      })
+    guard entries == nil || !difference.isEmpty else { return (next, nil) }
+    return (next, .entries(difference))
+  }
+}
+
+extension _StoredElement {
+  /// The row of an object of the observed class.
+  fileprivate func row(in objects: ChangedObjects?) -> Int64? {
+    guard objects != nil, case .integer(let row) = value else { return nil }
+    return row
+  }
+}
+
+extension Table {
+  fileprivate func contains(_ row: Int64, _ db: Database) throws -> Bool {
+    guard exists else { return false }
+    let statement = try db.cachedStatement(sql: "SELECT 1 FROM \(name) WHERE \(identity) = ?")
+    statement.bindRaw(row, at: 1)
+    defer { statement.resetRaw() }
+    return try statement.stepRaw()
+  }
+}

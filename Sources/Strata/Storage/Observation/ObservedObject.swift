@@ -1,0 +1,90 @@
+import GRDB
+import StrataSchema
+
+/// One object: its own columns and collections, or what key paths say.
+struct ObservedObject: ObservedSource {
+  let table: Table
+  let row: Int64
+  /// The properties that key paths begin with, each with what counts of it; nil for all properties.
+  let parts: [Part]?
+
+  struct Part: Sendable {
+    var slot: Int
+    var objects: ChangedObjects
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  init(
+    _ table: Table, row: Int64, _ tableSet: TableSet, keyPaths: [String]?
+  ) throws(RealmError) {
+    self.table = table
+    self.row = row
+    guard let keyPaths else {
+      parts = nil
+      return
+    }
+    let className = table.info.className
+    // All together first: a mistake is one of the caller's path.
+    _ = try ChangedObjects(tableSet, className, keyPaths: keyPaths)
+    var parts: [Part] = []
+    for (slot, property) in table.info.properties.enumerated() {
+      let paths = keyPaths.compactMap { Self.path($0, through: property.name) }
+      guard !paths.isEmpty else { continue }
+      parts.append(
+        Part(slot: slot, objects: try ChangedObjects(tableSet, className, keyPaths: paths)))
+    }
+    self.parts = parts
+  }
+
+  /// The path with a name in the place of a `*` at its beginning; nil if it begins with another.
+  private static func path(_ keyPath: String, through name: String) -> String? {
+    let first = keyPath.prefix { $0 != "." }
+    guard first == name || first == "*" else { return nil }
+    return name + keyPath.dropFirst(first.count)
+  }
+
+  var key: String {
+    let parts = parts?.map(\.objects.key).joined(separator: "\n")
+    return "object \(table.info.className) \(row) \(parts ?? "*")"
+  }
+  var regions: [ChangedObjects] { parts?.map(\.objects) ?? [] }
+  var classesWithProperties: Set<String> { [table.info.className] }
+  var list: CollectionKey? { nil }
+  var tables: Set<String> {
+    Set(table.collections.values.map(\.tableName)).union([table.info.className])
+  }
+
+  func state(_ db: Database) throws -> ObservedState {
+    .object(try table.values(of: row, db))
+  }
+
+  func change(
+    from state: ObservedState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    guard case .object(let before?) = state else { return (state, nil) }
+    let isTouched = changes.rows(of: table.info.className).contains(row)
+    let after = isTouched ? try table.values(of: row, db) : before
+    guard let after else { return (.object(nil), .deleted) }
+    let slots =
+      parts.map { parts in
+        parts.filter { changes.reached($0.objects).contains(row) }.map(\.slot)
+      } ?? ownSlots(changes, before, after)
+    guard !slots.isEmpty else { return (.object(after), nil) }
+    return (.object(after), .properties(slots: slots, old: before, new: after))
+  }
+
+  /// The properties that were set or differ, in the order of declaration.
+  private func ownSlots(
+    _ changes: CommitChanges, _ before: [StoredValue], _ after: [StoredValue]
+  ) -> [Int] {
+    let set = changes.properties[table.info.className]?[row] ?? 0
+    let differing = Set(table.slots(where: before, differFrom: after))
+    return table.info.properties.indices.filter { slot in
+      if let collection = table.collections[slot] {
+        return changes.touches(CollectionKey(table: collection.tableName, owner: row))
+      }
+      guard table.info.accessors[slot].columns > 0 else { return false }
+      return set != .max && set & WatchedValues.bit(slot) != 0 || differing.contains(slot)
+    }
+  }
+}

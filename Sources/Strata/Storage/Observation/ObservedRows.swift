@@ -1,0 +1,167 @@
+import GRDB
+import StrataSchema
+
+/// The objects that a query finds.
+struct ObservedRows: ObservedSource {
+  let query: ObjectQuery
+  let objects: ChangedObjects
+  private let className: String
+  private let readTables: Set<String>
+  /// Whether it depends on nothing but a row itself whether it belongs to the results, and where.
+  private let isLocal: Bool
+  /// Whether an object can be among them several times.
+  private let hasDuplicates: Bool
+
+  init(_ query: ObjectQuery, _ objects: ChangedObjects) {
+    self.query = query
+    self.objects = objects
+    className = query.table.info.className
+    readTables = query.readTables
+    isLocal = query.isLocal
+    hasDuplicates = query.hasDuplicates
+  }
+
+  var key: String {
+    "rows \(query.select("")) \(query.parameters) \(objects.key)"
+  }
+  var regions: [ChangedObjects] { [objects] }
+  var classesWithProperties: Set<String> { [] }
+  var list: CollectionKey? { nil }
+  var tables: Set<String> { readTables }
+
+  func state(_ db: Database) throws -> ObservedState { .rows(try rows(db)) }
+
+  private var identity: String { "t.\(query.table.identity)" }
+
+  private func rows(_ db: Database) throws -> [Int64] {
+    guard query.table.exists else { return [] }
+    return try db.integers(query.select(identity), query.parameters)
+  }
+
+  func change(
+    from state: ObservedState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    guard case .rows(let before) = state else { return (state, nil) }
+    let modified = changes.reached(objects)
+    guard readTables.contains(where: changes.touches) else {
+      let changeSet = ChangeSet(
+        deletions: [], insertions: [], modifications: positions(of: modified, in: before))
+      return (state, changeSet.isEmpty ? nil : .elements(changeSet))
+    }
+    let (after, changeSet) = try difference(before, modified, changes, db)
+    return (.rows(after), changeSet.isEmpty ? nil : .elements(changeSet))
+  }
+
+  private func difference(
+    _ before: [Int64], _ modified: RowSet, _ changes: CommitChanges, _ db: Database
+  ) throws -> ([Int64], ChangeSet) {
+    let touched = changes.rows(of: className)
+    if isLocal, touched.count <= max(before.count / Self.rowsPerTouched, 1) {
+      return try replacing(touched, in: before, modified, db)
+    }
+    let after = try rows(db)
+    if hasDuplicates {
+      return (
+        after,
+        SequenceDifference.elements(old: before, new: after, modified: modified.contains)
+      )
+    }
+    return (
+      after,
+      SequenceDifference.identities(old: before, new: after, touched: modified.contains)
+    )
+  }
+
+  /// With more rows touched than one in so many, reading all of them again is faster.
+  private static let rowsPerTouched = 500
+
+  /// Only touched rows come, go or move: they are taken out, and put in where they belong now.
+  private func replacing(
+    _ touched: RowSet, in before: [Int64], _ modified: RowSet, _ db: Database
+  ) throws -> ([Int64], ChangeSet) {
+    let list = touched.members.map { "\($0)" }.joined(separator: ",")
+    let present = try db.integers(
+      query.select(identity, where: "\(identity) IN (\(list))"), query.parameters)
+    let order = RowOrder(delivered: before, touched: touched.members)
+    let isBefore = try comparison(db)
+    var lowest = 0
+    let placed = try present.map { row in
+      // In the order of the query each is behind the one before.
+      lowest = try order.gap(atLeast: lowest, near: order.deliveredGap(of: row)) {
+        try isBefore($0, row)
+      }
+      return (row: row, gap: lowest)
+    }
+    let (after, changes) = order.change(to: placed)
+    let deleted = Set(changes.deletions)
+    let modifications = positions(of: modified, in: before).filter { !deleted.contains($0) }
+    return (
+      after,
+      ChangeSet(
+        deletions: changes.deletions, insertions: changes.insertions, modifications: modifications)
+    )
+  }
+
+  /// Says whether a row comes before another one.
+  private func comparison(_ db: Database) throws -> (Int64, Int64) throws -> Bool {
+    if query.isByIdentity { return { $0 < $1 } }
+    let sql = query.select(
+      identity, where: "\(identity) IN (\(query.parameter(1)), \(query.parameter(2)))")
+    let statement = try db.cachedStatement(sql: sql + " LIMIT 1")
+    let parameters = query.parameters
+    return { first, second in
+      try statement.bindRaw(parameters + [.integer(first), .integer(second)])
+      defer { statement.resetRaw() }
+      return try statement.stepRaw() && statement.int64(0) == first
+    }
+  }
+
+  private func positions(of rows: RowSet, in list: [Int64]) -> [Int] {
+    rows.isEmpty ? [] : list.indices.filter { rows.contains(list[$0]) }
+  }
+}
+
+extension ObjectQuery {
+  /// Whether an object can be found several times.
+  fileprivate var hasDuplicates: Bool {
+    switch source {
+    case .all, .linking: false
+    case .collection(let info, _), .containing(let info, _): info.kind == .list
+    }
+  }
+
+  /// Whether conditions and orders read nothing but the columns of the row itself.
+  var isLocal: Bool {
+    switch source {
+    case .collection, .containing: return false
+    case .all, .linking: break
+    }
+    guard sql.limit == nil, !request.isDistinct else { return false }
+    return sql.reads.allSatisfy { read in
+      guard case .property(let property) = read else { return false }
+      return property.className == table.info.className && property.property.collection == nil
+        && property.property.type != .object && property.property.type != .linkingObjects
+    }
+  }
+
+  /// The tables that decide which rows are found, and in which order.
+  var readTables: Set<String> {
+    var tables: Set = [table.info.className]
+    switch source {
+    case .all, .linking: break
+    case .collection(let info, _), .containing(let info, _): tables.insert(info.tableName)
+    }
+    for read in sql.reads {
+      switch read {
+      case .rows(let className): tables.insert(className)
+      case .property(let property):
+        tables.insert(property.className)
+        if property.property.collection != nil {
+          tables.insert(
+            CollectionTable.name(className: property.className, property: property.property))
+        }
+      }
+    }
+    return tables
+  }
+}

@@ -1,0 +1,224 @@
+import IssueReporting
+import Logging
+import StrataSchema
+import Synchronization
+
+/// The observations of a session: delivers what changed, and moves the session while it does.
+///
+/// Used at the session's place, but for ``add(_:)`` and what it says otherwise.
+final class SessionObservers: SessionObserver, @unchecked Sendable {
+  unowned let session: Session
+  let center: ObservationCenter
+  let group: ObservationGroup
+  private let known = Mutex<Set<ObjectIdentifier>>([])
+  private var realmHandlers: [RealmHandler] = []
+  private(set) var isInTurn = false
+  /// The version that the handlers of the realm have heard of last.
+  private var announced: UInt64 = 0
+  private var hasAdvised = false
+  private var afterEnd: [() -> Void] = []
+
+  /// What happened to a realm.
+  enum RealmEvent {
+    case didChange
+    case refreshRequired
+  }
+
+  /// Hears of each version.
+  final class RealmHandler {
+    let call: (RealmEvent) -> Void
+    let isActive = Atomic<Bool>(true)
+
+    init(_ call: @escaping (RealmEvent) -> Void) {
+      self.call = call
+    }
+  }
+
+  /// Where more than so many versions come up while a transaction waits to begin, it begins.
+  private static let mostRounds = 3
+
+  private init(_ session: Session) {
+    self.session = session
+    center = session.store.commitLog.receiver { ObservationCenter(session.store) }
+    let place = session.place
+    // The session keeps its observer, and each observation the session.
+    let reference = WeakSession(session)
+    group = ObservationGroup(
+      Mailbox { place.run { reference.session?.observers?.takeTurn() } }, followsVersions: true)
+  }
+
+  /// The observers of a session, also of one at another place.
+  static func of(_ session: Session) -> SessionObservers {
+    session.observer.withLock { observer in
+      if let known = observer as? SessionObservers { return known }
+      let made = SessionObservers(session)
+      observer = made
+      return made
+    }
+  }
+
+  // MARK: Adding and removing, on any thread
+
+  func add(_ observation: Observation) throws {
+    try center.add(observation, to: group)
+    known.withLock { _ = $0.insert(ObjectIdentifier(observation)) }
+  }
+
+  func remove(_ observation: Observation) {
+    known.withLock { _ = $0.remove(ObjectIdentifier(observation)) }
+    center.remove(observation, from: group)
+    wake()
+  }
+
+  private func wake() {
+    let reference = WeakSession(session)
+    session.place.run { reference.session?.observers?.takeTurn() }
+  }
+
+  // MARK: Handlers of the realm
+
+  func add(_ handler: RealmHandler) throws {
+    announced = max(announced, session.view.snapshot?.version ?? session.store.clock.now)
+    try center.add(nil, to: group)
+    realmHandlers.append(handler)
+  }
+
+  /// Ends a handler, on any thread; says whether it was active.
+  func end(_ handler: RealmHandler) -> Bool {
+    guard handler.isActive.exchange(false, ordering: .acquiringAndReleasing) else { return false }
+    center.remove(nil, from: group)
+    wake()
+    return true
+  }
+
+  // MARK: Turns
+
+  override var isDelivering: Bool { isInTurn }
+
+  /// Delivers what is in the mail, if it is the time for it.
+  func takeTurn() {
+    // A transaction ends with another turn.
+    guard session.transaction == nil, !isInTurn else { return }
+    guard session.refreshesByItself else {
+      requireRefresh()
+      return
+    }
+    deliver()
+  }
+
+  private func requireRefresh() {
+    guard let version = group.mailbox.version, version > announced else { return }
+    announced = version
+    inTurn { callHandlers(.refreshRequired) }
+  }
+
+  @discardableResult
+  private func deliver() -> Bool {
+    let shown = max(session.lastCommit, session.view.snapshot?.version ?? 0)
+    guard let mail = group.mailbox.take(notBefore: shown) else {
+      stopHoldingIfUnobserved()
+      return false
+    }
+    session.move(to: mail.snapshot)
+    inTurn {
+      if mail.snapshot.version > announced {
+        announced = mail.snapshot.version
+        callHandlers(.didChange)
+      }
+      for news in mail.news { news.observation.deliver(news.change, session) }
+    }
+    stopHoldingIfUnobserved()
+    return true
+  }
+
+  private func inTurn(_ body: () -> Void) {
+    isInTurn = true
+    body()
+    isInTurn = false
+    if !group.mailbox.isEmpty { wake() }
+  }
+
+  private func callHandlers(_ event: RealmEvent) {
+    realmHandlers.removeAll { !$0.isActive.load(ordering: .acquiring) }
+    for handler in realmHandlers where handler.isActive.load(ordering: .acquiring) {
+      handler.call(event)
+    }
+  }
+
+  /// Has an observation of this session not hear of the transaction; false if it is none.
+  func silence(_ observation: ObjectIdentifier?) -> Bool {
+    guard let observation, known.withLock({ $0.contains(observation) }),
+      let transaction = session.transaction
+    else { return false }
+    transaction.details.silenced.insert(observation)
+    return true
+  }
+
+  /// At a place that can't be woken a session would become stale, with nothing to move it.
+  private func stopHoldingIfUnobserved() {
+    guard session.refreshesByItself, session.transaction == nil else { return }
+    if !session.place.canBeWoken || !group.isUsed { session.stopHolding() }
+  }
+
+  // MARK: What the session does
+
+  override func willBeginWrite() {
+    guard !isInTurn, session.refreshesByItself else { return }
+    for _ in 0..<Self.mostRounds {
+      center.finishPending()
+      guard deliver() else { return }
+    }
+  }
+
+  /// Has a closure called when the transaction of the session has ended.
+  func afterTransaction(_ body: @escaping () -> Void) { afterEnd.append(body) }
+
+  private func transactionEnded() {
+    let bodies = afterEnd
+    afterEnd = []
+    for body in bodies { body() }
+    if !group.mailbox.isEmpty { wake() }
+  }
+
+  override func didCommit(_ version: UInt64) {
+    announced = max(announced, version)
+    // Not a turn of its own within one: what a handler writes is heard of in the next.
+    callHandlers(.didChange)
+    transactionEnded()
+  }
+
+  override func didCancel() { transactionEnded() }
+
+  override func deliverPending() {
+    guard !isInTurn else { return }
+    center.finishPending()
+    deliver()
+  }
+
+  override func didSetAutorefresh() { wake() }
+
+  /// Says once that the place must ask for what it observes.
+  func adviseIfPlaceSleeps() {
+    guard !session.place.canBeWoken, !hasAdvised else { return }
+    hasAdvised = true
+    session.store.logger?.notice(
+      """
+      Something is observed in \(session.place), which can't be woken: changes are delivered by \
+      'refresh()', and when the realm begins to write. Observe 'on:' a queue or an actor, or with \
+      'changes()'.
+      """)
+  }
+}
+
+extension Session {
+  var observers: SessionObservers? { currentObserver as? SessionObservers }
+}
+
+/// A session that a closure doesn't keep.
+final class WeakSession: @unchecked Sendable {
+  private(set) weak var session: Session?
+
+  init(_ session: Session) {
+    self.session = session
+  }
+}

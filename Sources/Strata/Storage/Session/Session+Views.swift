@@ -1,0 +1,104 @@
+import GRDB
+import Logging
+
+/// Versions: what a session sees moves as a whole, and never back.
+extension Session {
+  /// Whether the session shows commits at once, rather than when it is moved.
+  var showsNewest: Bool {
+    if case .newest = view { true } else { false }
+  }
+
+  /// Keeps the version that is the newest one now, until the session is moved.
+  func hold() throws(RealmError) {
+    guard showsNewest else { return }
+    show(try newestSnapshot())
+  }
+
+  /// Shows commits at once again.
+  func stopHolding() {
+    guard case .held = view else { return }
+    view = .newest
+    if transaction == nil { clock = store.clock }
+  }
+
+  /// Moves a session that holds a version to the newest one.
+  ///
+  /// - Returns: Whether there is another one.
+  @discardableResult
+  func moveToNewest() throws(RealmError) -> Bool {
+    guard case .held(let held, _) = view else { return false }
+    let snapshot = try newestSnapshot()
+    guard snapshot.version > held.version else { return false }
+    show(snapshot)
+    return true
+  }
+
+  /// Holds a version from now on, unless the session is ahead of it.
+  func move(to snapshot: Snapshot) {
+    if let shown = view.snapshot, shown.version >= snapshot.version { return }
+    show(snapshot)
+  }
+
+  /// Moves a session that holds a version with its own commit, which has succeeded: where no
+  /// snapshot can be had, the session shows what is newest.
+  func moveWithOwnCommit() {
+    guard case .held = view else { return }
+    do throws(RealmError) {
+      show(try newestSnapshot())
+    } catch {
+      store.logger?.error("A version can't be kept: \(error.loggedMessage)")
+      stopHolding()
+    }
+  }
+
+  private func newestSnapshot() throws(RealmError) -> Snapshot {
+    try translatingErrors(at: store.file.url) { try store.versions.snapshot() }
+  }
+
+  private func show(_ snapshot: Snapshot) {
+    guard case .held(_, let time) = view else {
+      view = .held(snapshot, StampClock(startingAt: snapshot.version))
+      if transaction == nil { clock = viewClock }
+      return
+    }
+    view = .held(snapshot, time)
+    time.set(snapshot.version)
+  }
+
+  /// The clock outside of transactions.
+  var viewClock: StampClock {
+    switch view {
+    case .newest: store.clock
+    case .held(_, let clock), .frozen(_, let clock): clock
+    }
+  }
+
+  // MARK: Refreshing
+
+  /// Looks for commits of other processes, and moves to the newest version.
+  ///
+  /// - Returns: Whether there was anything new.
+  func refresh() throws(RealmError) -> Bool {
+    let observer = currentObserver
+    guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
+    let isForeign = try store.refresh()
+    let version = view.snapshot?.version
+    observer?.deliverPending()
+    try moveToNewest()
+    return isForeign || view.snapshot?.version != version
+  }
+
+  /// Whether commits of others are shown without ``refresh()``.
+  var autorefresh: Bool { refreshesByItself }
+
+  func setAutorefresh(_ value: Bool) throws(RealmError) {
+    guard !view.isFrozen else {
+      throw RealmError(
+        .fail, "Auto-refresh cannot be enabled for frozen Realms.", fileURL: store.file.url)
+    }
+    guard value != refreshesByItself else { return }
+    if value { stopHolding() } else { try hold() }
+    refreshesByItself = value
+    currentObserver?.didSetAutorefresh()
+  }
+}

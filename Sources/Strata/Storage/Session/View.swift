@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+
+/// What a session reads from, outside of its transactions.
+enum View {
+  /// The newest committed version, at each moment.
+  case newest
+  /// A version that the session keeps until it moves.
+  case held(Snapshot, StampClock)
+  /// A version that it keeps for good.
+  case frozen(Snapshot, StampClock)
+
+  /// The version that stays; nil for the newest one.
+  var snapshot: Snapshot? {
+    switch self {
+    case .newest: nil
+    case .held(let snapshot, _), .frozen(let snapshot, _): snapshot
+    }
+  }
+
+  var isFrozen: Bool {
+    if case .frozen = self { true } else { false }
+  }
+}
+
+/// A connection for statements that are stepped little by little: it keeps seeing what it saw at
+/// the first step.
+///
+/// Its statements must have ended when it is released.
+final class ReadConnection {
+  private enum Source {
+    case borrowed(DatabaseQueue, from: Readers)
+    case snapshot(Snapshot)
+  }
+
+  private let source: Source
+
+  init(_ session: Session) throws {
+    if let snapshot = try session.snapshotToRead() {
+      source = .snapshot(snapshot)
+    } else {
+      let readers = session.store.readers
+      source = .borrowed(try readers.borrow(), from: readers)
+    }
+  }
+
+  deinit {
+    if case .borrowed(let queue, let readers) = source { readers.giveBack(queue) }
+  }
+
+  /// Whether a statement that begins later sees what was committed meanwhile.
+  var seesCommits: Bool {
+    if case .borrowed = source { true } else { false }
+  }
+
+  func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    switch source {
+    case .snapshot(let snapshot): try snapshot.read(body)
+    case .borrowed(let queue, _): try queue.unsafeRead(body)
+    }
+  }
+}
+
+extension Session {
+  /// Runs a closure with a connection that sees the view of this session.
+  func read<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    try translatingErrors(at: store.file.url) {
+      if let snapshot = try snapshotToRead() { return try snapshot.read(body) }
+      return try store.readers.read(body)
+    }
+  }
+
+  func snapshotToRead() throws -> Snapshot? {
+    if let snapshot = view.snapshot { return snapshot }
+    return Self.readsSnapshots ? try store.versions.freshSnapshot() : nil
+  }
+
+  /// Has each reading of the newest version begin a snapshot, for tests: all paths must work so.
+  private static let readsSnapshots =
+    ProcessInfo.processInfo.environment["STRATA_VIEWS"] == "held"
+}

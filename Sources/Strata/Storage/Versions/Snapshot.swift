@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// A version of a file that can be read for as long as the snapshot is kept, whatever is committed.
+///
+/// SQLite can't open a version again, so a snapshot is a connection whose read transaction began
+/// when its version was the newest. It may be used on any thread; statements take turns. While it
+/// is kept, the log of the file can't be emptied beyond it. Released, it gives its connection back.
+final class Snapshot: Sendable {
+  /// The time of the store's clock just after the commit that made the version.
+  let version: UInt64
+  let began = ContinuousClock.now
+  private let queue: DatabaseQueue
+  private let readers: Readers
+
+  /// Begins to read the newest version, on a connection that is idle or new: some microseconds, or
+  /// some hundred. The caller makes sure that no commit happens meanwhile.
+  init(version: UInt64, _ readers: Readers) throws {
+    self.version = version
+    self.readers = readers
+    queue = try readers.borrow()
+    do {
+      try queue.unsafeReentrantRead { db in
+        try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+        // The first read is what fixes the version.
+        _ = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1"))
+      }
+    } catch {
+      Self.end(queue, readers)
+      throw error
+    }
+  }
+
+  deinit { Self.end(queue, readers) }
+
+  /// Runs a closure with the connection. Inside of it, it may be called again.
+  func read<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    try queue.unsafeReentrantRead(body)
+  }
+
+  /// A connection that can't end its transaction is closed instead of being used again.
+  private static func end(_ queue: DatabaseQueue, _ readers: Readers) {
+    let hasEnded = queue.unsafeReentrantRead { db in
+      if !db.isInsideTransaction { return true }
+      do {
+        try db.rollback()
+        return true
+      } catch {
+        return false
+      }
+    }
+    if hasEnded { readers.giveBack(queue) }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The versions of a store: the newest one, and those that are read.
+///
+/// The clock of the store names them. A commit, a new snapshot and what is told of them take turns
+/// here, so that a snapshot is exactly the version whose number it has, and all hear of versions in
+/// their order.
+final class Versions: Sendable {
+  let clock = StampClock()
+  private let readers: Readers
+  private let newest = Mutex(Newest())
+
+  private struct Newest: Sendable {
+    weak var snapshot: Snapshot?
+  }
+
+  init(_ readers: Readers) {
+    self.readers = readers
+  }
+
+  /// Runs a commit, and gives the version that it makes a number.
+  ///
+  /// - Parameter handOver: Called with a snapshot of the version, or with the reason why there is
+  ///   none, before anything else is committed. Nil if the version needs no snapshot.
+  /// - Returns: The version.
+  @discardableResult
+  func commit(
+    _ body: () throws -> Void, handOver: ((Result<Snapshot, any Error>) -> Void)? = nil
+  ) throws -> UInt64 {
+    try newest.withLock { newest in
+      let result = Result { try body() }
+      let version = clock.advance()
+      newest.snapshot = nil
+      try result.get()
+      guard let handOver else { return version }
+      let snapshot = Result { try Snapshot(version: version, readers) }
+      if case .success(let snapshot) = snapshot { newest.snapshot = snapshot }
+      handOver(snapshot)
+      return version
+    }
+  }
+
+  /// A snapshot of the newest version, shared by all who ask before the next commit.
+  ///
+  /// What another process has committed, and was not noticed yet, may be in it.
+  func snapshot() throws -> Snapshot { try snapshot { $0 } }
+
+  /// Runs a closure with a snapshot of the newest version, before anything else is committed.
+  func snapshot<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+    try newest.withLock { newest in
+      let version = clock.now
+      if let shared = newest.snapshot, shared.version == version { return try body(shared) }
+      let snapshot = try Snapshot(version: version, readers)
+      newest.snapshot = snapshot
+      return try body(snapshot)
+    }
+  }
+
+  /// A snapshot of everything that is committed, also by others and not noticed.
+  func freshSnapshot() throws -> Snapshot {
+    try newest.withLock { _ in try Snapshot(version: clock.now, readers) }
+  }
+}
