@@ -11,6 +11,8 @@ struct KeyPathTree {
   /// Whether the rest of the path fits the class, by position.
   private var fits: [Int: Bool] = [:]
   private var known: Set<Way> = []
+  /// The names of the properties that count, by position.
+  private var counted: [Set<String>] = [[]]
 
   private struct Key: Hashable {
     let className: String
@@ -99,6 +101,7 @@ struct KeyPathTree {
     positions[key] = position
     sources.append(ObservedRegion.Source(schema: target, counted: [], distance: 0))
     ways.append([])
+    counted.append([])
     if let link = through.flatMap({ target[$0] }) { count(link, in: position) }
     return position
   }
@@ -119,8 +122,7 @@ struct KeyPathTree {
   }
 
   private mutating func count(_ property: Property, in source: Int) {
-    guard !property.isComputed else { return }
-    let isThere = sources[source].counted?.contains { $0.name == property.name } ?? true
-    if !isThere { sources[source].counted?.append(property) }
+    guard !property.isComputed, counted[source].insert(property.name).inserted else { return }
+    sources[source].counted?.append(property)
   }
 }

@@ -15,12 +15,17 @@ package struct RowOrder: Sendable {
   private let filter: RowFilter
   /// Where the touched rows are in `delivered`, ascending.
   private let places: [Int]
+  /// The position in `places` of each of them.
+  private let numbers: [Int64: Int]
 
   /// Looks for the touched rows, in one pass over all.
   package init(delivered: [Int64], touched: some Collection<Int64>) {
     self.delivered = delivered
     filter = RowFilter(touched)
     places = Self.places(of: filter, in: delivered)
+    var numbers: [Int64: Int] = Dictionary(minimumCapacity: places.count)
+    for (number, place) in places.enumerated() { numbers[delivered[place]] = number }
+    self.numbers = numbers
   }
 
   private static func places(of filter: RowFilter, in rows: [Int64]) -> [Int] {
@@ -50,10 +55,8 @@ package struct RowOrder: Sendable {
   }
 
   /// The gap in which a row was delivered; nil if it wasn't delivered, or wasn't touched.
-  ///
-  /// Takes time that grows with the number of touched rows.
   package func deliveredGap(of row: Int64) -> Int? {
-    places.firstIndex { delivered[$0] == row }.map { places[$0] - $0 }
+    numbers[row].map { places[$0] - $0 }
   }
 
   /// The gap of a row: how many untouched rows come before it in the new order.
@@ -131,8 +134,6 @@ package struct RowOrder: Sendable {
   }
 
   private func changes(to present: [(row: Int64, gap: Int)]) -> ChangeSet {
-    var numbers: [Int64: Int] = Dictionary(minimumCapacity: places.count)
-    for (number, place) in places.enumerated() { numbers[delivered[place]] = number }
     var stays = [Bool](repeating: false, count: places.count)
     var insertions: [Int] = []
     var start = 0

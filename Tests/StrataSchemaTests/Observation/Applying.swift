@@ -12,18 +12,20 @@ extension ChangeSet {
     return list
   }
 
-  /// The smallest number of elements that must leave a list to make another one of it: each subset
-  /// that could stay is tried.
+  /// The smallest number of elements that must leave a list to make another one of it: all but
+  /// their longest common subsequence, whose length is found for each pair of beginnings.
   static func fewestDeletions<Element: Equatable>(_ old: [Element], _ new: [Element]) -> Int {
-    var most = 0
-    for mask in 0..<(1 << old.count) {
-      let kept = old.indices.filter { mask & (1 << $0) != 0 }.map { old[$0] }
-      guard kept.count > most else { continue }
-      var rest = kept[...]
-      for element in new where rest.first == element { rest.removeFirst() }
-      if rest.isEmpty { most = kept.count }
+    var lengths = [[Int]](
+      repeating: [Int](repeating: 0, count: new.count + 1), count: old.count + 1)
+    for first in old.indices {
+      for second in new.indices {
+        lengths[first + 1][second + 1] =
+          old[first] == new[second]
+          ? lengths[first][second] + 1
+          : max(lengths[first][second + 1], lengths[first + 1][second])
+      }
     }
-    return old.count - most
+    return old.count - lengths[old.count][new.count]
   }
 
   /// Whether positions ascend, are in range, and none has two roles.

@@ -81,15 +81,15 @@ import Testing
     let staying = Set(old.indices.filter { touched.contains(old[$0]) })
       .subtracting(changes.deletions)
     #expect(Set(changes.modifications) == staying)
-    // As few touched rows move as can be, while untouched ones stay.
-    let fixed = old.filter { !touched.contains($0) }
-    var fewest = old.count
-    for mask in 0..<(1 << old.count) {
-      let kept = old.indices.filter { mask & (1 << $0) != 0 }.map { old[$0] }
-      guard Set(fixed).isSubset(of: kept) else { continue }
-      var rest = kept[...]
+    // As few touched rows move as can be while the others stay: each choice is tried.
+    let choices = old.indices.filter { touched.contains(old[$0]) }
+    var fewest = choices.count
+    for mask in 0..<(1 << choices.count) {
+      let gone = choices.indices.filter { mask & (1 << $0) != 0 }.map { choices[$0] }
+      guard gone.count < fewest else { continue }
+      var rest = old.indices.filter { !gone.contains($0) }.map { old[$0] }[...]
       for row in new where rest.first == row { rest.removeFirst() }
-      if rest.isEmpty { fewest = min(fewest, old.count - kept.count) }
+      if rest.isEmpty { fewest = gone.count }
     }
     #expect(changes.deletions.count == fewest)
   }

@@ -17,9 +17,10 @@ import Testing
   @Test func `Random lists of identities have differences with the fewest moves`() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<3_000 {
-      let old = (1...9).map(Int64.init).shuffled(using: &random).filter { _ in random.percent(70) }
-      let new = (1...9).map(Int64.init).shuffled(using: &random).filter { _ in random.percent(70) }
-      let touched = Set((1...9).map(Int64.init).filter { _ in random.percent(50) })
+      let all = Array(1...Int64.random(in: 1...30, using: &random))
+      let old = all.shuffled(using: &random).filter { _ in random.percent(70) }
+      let new = all.shuffled(using: &random).filter { _ in random.percent(70) }
+      let touched = Set(all.filter { _ in random.percent(50) })
       let changes = SequenceDifference.identities(old: old, new: new, touched: touched.contains)
       expectDifference(changes, old, new)
       #expect(changes.modifications.allSatisfy { touched.contains(old[$0]) })
@@ -33,8 +34,8 @@ import Testing
   @Test func `Random lists with equal elements have the shortest differences`() {
     var random = SplitMix64(seed: 12)
     for _ in 0..<3_000 {
-      let old = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.letter() }
-      let new = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.letter() }
+      let old = (0..<Int.random(in: 0...20, using: &random)).map { _ in random.letter() }
+      let new = (0..<Int.random(in: 0...20, using: &random)).map { _ in random.letter() }
       let changes = SequenceDifference.elements(old: old, new: new) { $0 == "a" }
       expectDifference(changes, old, new)
       let staying = Set(old.indices).subtracting(changes.deletions).filter { old[$0] == "a" }
