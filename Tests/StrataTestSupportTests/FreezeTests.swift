@@ -16,7 +16,34 @@ private enum ReorderedV1: VersionedSchema {
   }
 }
 
+/// A class with indexes of both kinds.
+private enum Searched: VersionedSchema {
+  static let version = 1
+  class Page: Object {
+    @Persisted(indexed: true) var title = ""
+    @Persisted(fullText: true) var text = ""
+  }
+}
+
 @Suite struct FreezeTests {
+  @Test func `Full-text indexes are frozen with their words`() throws {
+    let folder = try FixtureFolder()
+    try folder.fixtures.expectFrozen(configuration([.version(Searched.self)])) { realm in
+      try realm.write { _ = realm.create(Searched.Page.self, value: ["One", "the quick fox"]) }
+    }
+    let json = folder.fixtures.directory.appendingPathComponent("People-v1.json")
+    #expect(try String(contentsOf: json, encoding: .utf8).contains("\"fullText\""))
+    // The second time the classes are compared with the file.
+    try folder.fixtures.expectFrozen(configuration([.version(Searched.self)]))
+    let copy = folder.fixtures.directory.appendingPathComponent("copy.sqlite")
+    try FileManager.default.copyItem(
+      at: folder.fixtures.directory.appendingPathComponent("People-v1.sqlite"), to: copy)
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: copy, migrationPlan: [.version(Searched.self)]))
+    #expect(realm.objects(Searched.Page.self).filter("text TEXT 'FOX'").map(\.title) == ["One"])
+  }
+
   @Test func `The first time the files of a version are written`() throws {
     let folder = try FixtureFolder()
     try folder.freezeV1()

@@ -7,6 +7,12 @@ extension ObjectResults {
   /// reported.
   func aggregate(_ function: String, _ property: String) -> _StoredElement? {
     let info = query.table.info
+    if let slot = info.slot(property), query.table.column(property) == nil {
+      reportIssue(
+        "Cannot use '\(function)' on '\(info.className).\(property)': it is of type '\(info.properties[slot].typeName)'."
+      )
+      return nil
+    }
     guard let slot = info.slot(property), let column = query.table.column(property) else {
       let known = info.properties.map(\.name)
       reportIssue("\(ErrorText.invalidPropertyName(property, info.className, known: known))")

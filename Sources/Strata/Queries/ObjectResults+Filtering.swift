@@ -13,7 +13,7 @@ extension ObjectResults {
       try resolved.checkDepth()
       return resolved
     }
-    return changing(queryClass) { $0.add(resolved) }
+    return try changing(queryClass) { $0.add(resolved) }
   }
 
   /// The same objects in another order; those that are equal in it keep their order.
@@ -27,7 +27,7 @@ extension ObjectResults {
         QuerySortKey(
           try path(descriptor.keyPath, queryClass, to: "sort"), ascending: descriptor.ascending))
     }
-    return keys.isEmpty ? self : changing(queryClass) { $0.add(.sort(keys)) }
+    return keys.isEmpty ? self : try changing(queryClass) { $0.add(.sort(keys)) }
   }
 
   /// The first objects of those with the same values of some properties.
@@ -37,14 +37,16 @@ extension ObjectResults {
     guard let queryClass else { return self }
     var paths: [ResolvedPath] = []
     for keyPath in keyPaths { paths.append(try path(keyPath, queryClass, to: "distinct")) }
-    return paths.isEmpty ? self : changing(queryClass) { $0.add(.distinct(paths)) }
+    return paths.isEmpty ? self : try changing(queryClass) { $0.add(.distinct(paths)) }
   }
 
   /// So many of the objects, after so many that are left out.
-  func limited(to count: Int, offset: Int) -> ObjectResults {
+  ///
+  /// - Throws: ``RealmError`` with code `fail` when too many limits follow each other.
+  func limited(to count: Int, offset: Int) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
     let limit = QueryLimit(count: Int64(max(0, count)), offset: Int64(max(0, offset)))
-    return changing(queryClass) { $0.add(limit) }
+    return try changing(queryClass) { $0.add(limit) }
   }
 
   /// The class as queries see it; nil for one that the realm doesn't have, which has no objects.
@@ -54,8 +56,10 @@ extension ObjectResults {
 
   private func changing(
     _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
-  ) -> ObjectResults {
-    ObjectResults(query.changing(queryClass, change), session)
+  ) throws(RealmError) -> ObjectResults {
+    let changed = query.changing(queryClass, change)
+    try reporting { () throws(PredicateProblem) in try changed.request.checkDepth() }
+    return ObjectResults(changed, session)
   }
 
   private func path(

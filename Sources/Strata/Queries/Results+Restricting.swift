@@ -30,9 +30,15 @@ extension RealmCollection {
   ///
   /// A negative number counts as zero.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
-    switch _results.source {
-    case .objects(let objects): Results(objects.limited(to: count, offset: offset))
-    case .values(let values): Results(values.limited(to: count, offset: offset))
+    let results = _results
+    switch results.source {
+    case .values(let values): return Results(values.limited(to: count, offset: offset))
+    case .objects(let objects):
+      do throws(RealmError) {
+        return Results(try objects.limited(to: count, offset: offset))
+      } catch {
+        return results.none(error)
+      }
     }
   }
 

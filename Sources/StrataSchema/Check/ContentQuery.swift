@@ -44,10 +44,13 @@ package struct ContentQuery: Sendable, Hashable {
 }
 
 extension ContentQuery {
-  /// The rows that a full-text index doesn't know, and those that it knows and that are gone.
-  package static func rows(of table: TextTable) -> ContentQuery {
+  /// The rows for which a full-text index has other words than their texts.
+  /// - Parameter words: Whether the temporary tables of the comparison are there; without them only
+  ///   the rows that one of both doesn't know are found.
+  package static func texts(of table: TextTable, words: Bool) -> ContentQuery {
     ContentQuery(
-      .index, table.className, table.column, identity: table.identity, table.differences,
+      .index, table.className, table.column, identity: table.identity,
+      words ? table.differences : table.rowDifferences,
       "is not in step with its full-text index",
       repair: "Execute \(table.rebuild); with another program.")
   }

@@ -1,7 +1,7 @@
 extension TextTable {
-  private static let options = ", tokenize='unicode61 remove_diacritics 2')"
+  static let options = ", tokenize='unicode61 remove_diacritics 2')"
 
-  private var quoted: String { SQLName.quote(name) }
+  var quoted: String { SQLName.quote(name) }
 
   /// The statement that makes the table, as `sqlite_schema` keeps it. It has no words then.
   package var create: String {
@@ -22,16 +22,6 @@ extension TextTable {
     name.hasSuffix(" text") && name.utf8.contains(UInt8(ascii: "."))
       && sql.hasPrefix("CREATE VIRTUAL TABLE \(SQLName.quote(name)) USING fts5(")
       && sql.hasSuffix(options)
-  }
-
-  /// The identities of rows that the index doesn't know, and of those that it knows and that are gone.
-  ///
-  /// Which words it has for a row can't be seen without writing to the file.
-  package var differences: String {
-    let rows = "SELECT \(SQLName.quote(identity)) FROM \(SQLName.quote(className))"
-    let known = "SELECT id FROM \(SQLName.quote(name + "_docsize"))"
-    return "SELECT * FROM (\(rows) EXCEPT \(known)) UNION SELECT * FROM (\(known) EXCEPT \(rows)) "
-      + "ORDER BY 1"
   }
 
   /// The triggers that keep the index, also when other programs write.

@@ -51,6 +51,22 @@ import Testing
         "array<int> property ints can only be followed by a collection operation. Use '@count', "
           + "'@min', '@max', '@sum' or '@avg'.")),
     Mistake(
+      "ANY numbers.x == 1",
+      message: path(
+        "numbers.x",
+        "dictionary<string, int> property numbers can only be followed by a collection operation. Use "
+          + "'@count', '@min', '@max', '@sum', '@avg', '@allKeys' or '@allValues', or a key: "
+          + "numbers['key'].")),
+    Mistake(
+      "numbers.@allKeys == 'x'",
+      message: "Key paths that include a collection property must use aggregate operations. Write "
+        + "'ANY', 'ALL' or 'NONE' before 'numbers.@allKeys'."),
+    Mistake("%K == 1", "", message: path("", "it names no property.")),
+    Mistake(
+      "name == $0", "x",
+      message: "Unable to parse the format string \"name == $0\". '$0' belongs to the language of "
+        + "other SDKs (column 9). Use '%@' for each argument, in their order."),
+    Mistake(
       "items.@count.@min == 1",
       message: path("items.@count.@min", "@count must appear at the end of a keypath.")),
     Mistake(

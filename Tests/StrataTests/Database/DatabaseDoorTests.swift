@@ -79,6 +79,32 @@ private class Page: Object {
     #expect(try realm.withDatabase { try $0.tableExists("mine") } == false)
   }
 
+  @Test func `A table of the program is kept by a trigger and by references`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let counts = {
+      try realm.withDatabase {
+        try Int.fetchAll($0, sql: "SELECT number FROM visits ORDER BY page")
+      }
+    }
+    try realm.write {
+      try realm.withDatabase { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE visits (page INTEGER PRIMARY KEY REFERENCES Page ON DELETE CASCADE, number INTEGER NOT NULL);
+            CREATE TRIGGER visits_insert AFTER INSERT ON Page BEGIN
+              INSERT INTO visits VALUES (new._id, 0);
+            END;
+            """)
+      }
+      realm.create(Page.self, value: ["title": "One"])
+      realm.create(Page.self, value: ["title": "Two"])
+    }
+    #expect(try counts() == [0, 0])
+    try realm.write { realm.delete(realm.objects(Page.self).filter("title == 'One'")) }
+    #expect(try counts() == [0])
+  }
+
   @Test func `A full-text index of the program is kept by triggers`() throws {
     let folder = try TestFolder()
     let realm = try open(folder)

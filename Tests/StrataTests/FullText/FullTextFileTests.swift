@@ -137,6 +137,56 @@ import Testing
     try expectSound("Person.bio text", "Person.note text")
   }
 
+  @Test(
+    arguments: [
+      // Another word, one word less, the same words in another order, and the words of a nil.
+      (1, "'swift java'", "'swift kotlin'"), (1, "'swift java'", "'swift'"),
+      (2, "'java swift'", "'swift java'"), (3, "'c'", "NULL"),
+    ])
+  func `Words that are not those of the text are found`(
+    _ row: Int, _ old: String, _ new: String
+  ) throws {
+    try make(Person.self, texts: ["swift java", "java swift", "c"])
+    try folder.execute(
+      """
+      INSERT INTO "Person.bio text"("Person.bio text", rowid, bio) VALUES ('delete', \(row), \(old));
+      INSERT INTO "Person.bio text"(rowid, bio) VALUES (\(row), \(new));
+      """)
+    let before = try Data(contentsOf: folder.file)
+    let problems = try Realm.problems(for: folder.configuration([]))
+    #expect(
+      problems.map(\.message) == [
+        "'Person.bio' of the row with _id \(row) is not in step with its full-text index."
+      ])
+    #expect(try Data(contentsOf: folder.file) == before)
+    let repair = try #require(problems.first?.repair)
+    #expect(
+      repair == "Execute INSERT INTO \"Person.bio text\"(\"Person.bio text\") VALUES ('rebuild'); "
+        + "with another program.")
+    try folder.execute("INSERT INTO \"Person.bio text\"(\"Person.bio text\") VALUES ('rebuild')")
+    try expectSound("Person.bio text")
+  }
+
+  @Test func `An index is checked while the file is open, and can't be written`() throws {
+    try make(Person.self, texts: ["swift", "java"])
+    try folder.open([Person.self]) { realm in
+      try realm.write { realm.objects(Person.self).first?.bio = "kotlin" }
+      #expect(try Realm.problems(for: folder.configuration([])) == [])
+    }
+  }
+
+  @Test func `A forecast names the index`() throws {
+    try make(Texts.Plain.Person.self, texts: ["swift"])
+    #expect(
+      try Realm.migrationForecast(for: folder.configuration([Person.self])).outcome == .freeChanges)
+    var configuration = folder.configuration([Person.self], version: 1)
+    configuration.migrationBlock = { _, _ in }
+    let forecast = try Realm.migrationForecast(for: configuration)
+    let operations = forecast.stages.flatMap(\.operations).map(\.text)
+    #expect(
+      operations.contains("Create the full-text index of 'Person.bio'."), "\(operations)")
+  }
+
   @Test func `An index follows new names, a rebuilt table and what a block writes`() throws {
     try make(Person.self, texts: ["swift", "java", "swift java"])
     try folder.open(

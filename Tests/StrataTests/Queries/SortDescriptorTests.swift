@@ -34,4 +34,21 @@ import Testing
     }
     #expect(error?.message.hasPrefix(sentence) == true)
   }
+
+  @Test func `Linking objects and collections have no order and no sum`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Q.types))
+    withKnownIssue {
+      #expect(realm.objects(Q.Dog.self).sorted(byKeyPath: "owners.name").isEmpty)
+    } matching: {
+      "\($0)".contains(
+        "Cannot sort on key path 'owners.name': property 'Dog.owners' is of unsupported type "
+          + "'linking objects<Person>'. Name a property with a single value.")
+    }
+    withKnownIssue {
+      #expect(realm.objects(Q.Person.self).sum(ofProperty: "scores") == 0)
+    } matching: {
+      "\($0)".contains("Cannot use 'sum' on 'Person.scores': it is of type 'array<int>'.")
+    }
+  }
 }

@@ -162,11 +162,29 @@ final class FileCheck {
     }
   }
 
-  /// Which rows the full-text indexes know. A missing one is a problem of its own.
+  /// Whether the full-text indexes have the words of the texts. A missing one is a problem of its
+  /// own.
+  ///
+  /// The words are compared in temporary tables, which a connection may write to that must not write
+  /// to the file.
   private func checkTexts(_ schema: Schema, _ catalog: Catalog) throws {
-    for table in schema.textTables where catalog.hasTable(table.name + "_docsize") {
-      try run(ContentQuery.rows(of: table))
+    let tables = schema.textTables.filter {
+      catalog.hasTable($0.name) && catalog.hasTable($0.name + "_docsize")
     }
+    guard !tables.isEmpty else { return }
+    guard try TextSearchSupport.hasModule(db) else {
+      for table in tables { try run(ContentQuery.texts(of: table, words: false)) }
+      return
+    }
+    try db.execute(sql: "PRAGMA query_only = 0")
+    for table in tables {
+      try damageIsProblem {
+        for sql in table.prepareComparison { try db.execute(sql: sql) }
+        try run(ContentQuery.texts(of: table, words: true))
+      }
+      for sql in TextTable.finishComparison { try db.execute(sql: sql) }
+    }
+    try db.execute(sql: "PRAGMA query_only = 1")
   }
 
   // MARK: Rows

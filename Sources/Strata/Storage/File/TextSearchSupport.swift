@@ -14,7 +14,8 @@ enum TextSearchSupport {
       + "no FTS5. Use a SQLite that is compiled with SQLITE_ENABLE_FTS5, or leave out 'fullText: true'."
   }
 
-  private static func hasModule(_ db: Database) throws -> Bool {
+  /// Whether this SQLite has FTS5.
+  static func hasModule(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db, sql: "SELECT count(*) > 0 FROM pragma_module_list WHERE name = 'fts5'") == true
   }

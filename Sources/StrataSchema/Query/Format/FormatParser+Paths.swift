@@ -1,6 +1,7 @@
 extension FormatParser {
   /// What is wrong with a path; messages show the whole path, so it is read to its end first.
   private enum PathMistake {
+    case noName
     case noNameBeforeDot
     case noNameAfterDot
     case operation(String)
@@ -26,6 +27,7 @@ extension FormatParser {
       }
     }
     switch mistake {
+    case .noName: throw .invalidKeyPath(path, "it names no property.")
     case .noNameBeforeDot: throw .invalidKeyPath(path, "no key name before '.'")
     case .noNameAfterDot: throw .invalidKeyPath(path, "no key name after last '.'")
     case .operation(let name): throw .unsupportedOperation(name, in: path)
@@ -61,7 +63,9 @@ extension FormatParser {
         for (index, name) in parts.enumerated() {
           if name.isEmpty {
             let isLast = index > 0 && index == parts.count - 1
-            mistake = mistake ?? (isLast ? .noNameAfterDot : .noNameBeforeDot)
+            mistake =
+              mistake
+              ?? (names.isEmpty ? .noName : isLast ? .noNameAfterDot : .noNameBeforeDot)
           }
           append(String(name), to: &path, &mistake)
         }
@@ -70,6 +74,7 @@ extension FormatParser {
       }
       return try advance()
     case .variable where isFirst:
+      if FormatLexer.isDigit(lexer.bytes[token.start + 1]) { throw numberedArgument() }
       path.variable = lexer.string((token.start + 1)..<token.end)
       return try advance()
     default: break

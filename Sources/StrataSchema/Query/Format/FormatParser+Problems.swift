@@ -71,6 +71,13 @@ extension FormatParser {
       repair: "Use '\(method)' of the results.")
   }
 
+  /// The problem of `$0`, which is an argument in Realm's query language.
+  func numberedArgument() -> PredicateProblem {
+    lexer.problem(
+      "\(name(of: token)) belongs to the language of other SDKs", at: token.start,
+      repair: "Use '%@' for each argument, in their order.")
+  }
+
   /// The problem of a name with a parenthesis behind it.
   func function(_ name: FormatToken) -> PredicateProblem {
     if case .word(let keyword?) = name.kind, let method = keyword.method {

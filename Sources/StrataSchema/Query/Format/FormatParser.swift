@@ -141,7 +141,8 @@ struct FormatParser {
     guard depth <= QueryFormat.deepest else {
       throw lexer.problem(
         "The condition nests deeper than \(QueryFormat.deepest) levels", at: token.start,
-        repair: "Write chains with AND or OR without parentheses.")
+        repair: "Write chains with AND or OR without parentheses."
+          + (levels > 1 ? " A SUBQUERY counts as \(levels) levels." : ""))
     }
   }
 

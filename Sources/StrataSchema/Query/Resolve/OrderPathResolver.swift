@@ -38,7 +38,7 @@ package struct OrderPathResolver: Sendable {
 
   private func check(_ path: ResolvedPath, _ keyPath: String) throws(PredicateProblem) {
     guard !path.hasCollection else {
-      throw unsupported(keyPath, path.steps.first { !$0.isLink }?.property ?? path.lastProperty)
+      throw unsupported(keyPath, path.steps.first { !$0.isLink }?.shown ?? path.lastProperty)
     }
     guard let property = path.lastProperty else {
       throw problem(keyPath, "missing property name.")
@@ -95,6 +95,13 @@ package struct OrderPathResolver: Sendable {
       parts.append(.property(String(name)))
     }
     return parts
+  }
+}
+
+extension ResolvedStep {
+  /// The property of the path: for linking objects, the one that shows them.
+  fileprivate var shown: QueryProperty {
+    if case .owners(_, _, let shown) = self { shown } else { property }
   }
 }
 

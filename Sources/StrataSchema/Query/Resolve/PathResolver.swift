@@ -17,6 +17,9 @@ struct PathResolver {
   let schema: QuerySchema
   var scopes: [Scope]
 
+  /// SQLite joins at most 64 tables, and a condition may compare two paths.
+  private static let longest = 30
+
   /// A path that ends at a value, or an operation on all that it leads to.
   enum Result {
     case path(ResolvedPath)
@@ -28,6 +31,7 @@ struct PathResolver {
       throw .unknownVariable(path.variable ?? "")
     }
     var walk = Walk(path: path, schema: schema, depth: depth, root: scopes[depth].root)
+    guard path.parts.count <= Self.longest else { throw .tooLong(path, Self.longest) }
     for part in path.parts { try walk.take(part) }
     return try walk.end()
   }

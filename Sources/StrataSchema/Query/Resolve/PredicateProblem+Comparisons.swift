@@ -3,8 +3,13 @@ extension PredicateProblem {
   static func tooDeep(_ deepest: Int) -> PredicateProblem {
     PredicateProblem(
       "The condition is nested deeper than \(deepest) levels. Join conditions with one 'AND' or "
-        + "'OR', or use 'IN'.")
+        + "'OR', or use 'IN'. Links, collections and subqueries count as several levels.")
   }
+
+  static let tooManyLevels = PredicateProblem(
+    "The query has too many limits and distinct values that follow each other: SQLite has room for "
+      + "eight limits, or for four times distinct values, and less with deep conditions. Read the "
+      + "results so far into an array, and go on with 'filter(\"SELF IN %@\", array)'.")
 
   static let noPath = PredicateProblem(
     "Predicate expressions must compare a keypath and another keypath or a constant value. Name a "
@@ -107,9 +112,11 @@ extension PredicateProblem {
   // MARK: Collections
 
   static func needsQuantifier(_ comparison: QueryComparison) -> PredicateProblem {
-    PredicateProblem(
+    var count = ", or '@count' after it"
+    if case .path(let path) = comparison.left, path.parts.last == .keys { count = "" }
+    return PredicateProblem(
       "Key paths that include a collection property must use aggregate operations. Write 'ANY', "
-        + "'ALL' or 'NONE' before '\(comparison.left.pathText)', or '@count' after it.")
+        + "'ALL' or 'NONE' before '\(comparison.left.pathText)'\(count).")
   }
 
   static func quantifierWithoutCollection(_ comparison: QueryComparison) -> PredicateProblem {
@@ -141,7 +148,7 @@ extension PredicateProblem {
 
   static func subqueryOfNoObjects(_ path: QueryPath) -> PredicateProblem {
     PredicateProblem(
-      "SUBQUERY must be of a collection of objects: '\(path.text)' is none. For values, use 'ANY'.")
+      "SUBQUERY must be of a collection of objects: '\(path)' is none. For values, use 'ANY'.")
   }
 }
 
@@ -149,8 +156,8 @@ extension QueryOperand {
   /// The path of the operand as messages show it.
   var pathText: String {
     switch self {
-    case .path(let path): path.text
-    case .subquery(let subquery): "SUBQUERY(\(subquery.collection.text), …)"
+    case .path(let path): path.description
+    case .subquery(let subquery): "SUBQUERY(\(subquery.collection), …)"
     case .value(let value): value.text
     case .list: "{…}"
     }

@@ -1,28 +1,9 @@
-extension QueryPath {
-  /// The path as messages show it.
-  var text: String {
-    var result = variable.map { "$\($0)" } ?? ""
-    for part in parts {
-      switch part {
-      case .key(let key): result += "['\(key)']"
-      case .property(let name): result += (result.isEmpty ? "" : ".") + name
-      case .operation(let operation): result += (result.isEmpty ? "" : ".") + operation.rawValue
-      case .keys: result += (result.isEmpty ? "" : ".") + "@allKeys"
-      case .values: result += (result.isEmpty ? "" : ".") + "@allValues"
-      case .invalid: result += (result.isEmpty ? "" : ".") + "?"
-      }
-    }
-    return result.isEmpty ? "SELF" : result
-  }
-}
-
 /// Mistakes in paths. The first sentences are Realm's.
 extension PredicateProblem {
   private static func path(
     _ path: QueryPath, _ text: String, _ repair: String = ""
   ) -> PredicateProblem {
-    PredicateProblem(
-      "Invalid keypath '\(path.text)': \(text)" + (repair.isEmpty ? "" : " \(repair)"))
+    invalidKeyPath(path, text + (repair.isEmpty ? "" : " \(repair)"))
   }
 
   static func unknownVariable(_ name: String) -> PredicateProblem {
@@ -47,6 +28,13 @@ extension PredicateProblem {
       "Add it to 'objectTypes'.")
   }
 
+  static func tooLong(_ path: QueryPath, _ longest: Int) -> PredicateProblem {
+    let start = QueryPath(Array(path.parts.prefix(3)), variable: path.variable)
+    return PredicateProblem(
+      "Invalid keypath '\(start)…': it has \(path.parts.count) names, and \(longest) is the most. "
+        + "Find the objects in the middle first, and ask for those with 'IN %@'.")
+  }
+
   static func noLink(_ path: QueryPath, _ property: QueryProperty) -> PredicateProblem {
     .path(
       path,
@@ -58,7 +46,11 @@ extension PredicateProblem {
     .path(
       path,
       "\(property.property.typeName) property \(property.property.name) can only be followed by a "
-        + "collection operation.", "Use '@count', '@min', '@max', '@sum' or '@avg'.")
+        + "collection operation.",
+      property.property.isMap
+        ? "Use '@count', '@min', '@max', '@sum', '@avg', '@allKeys' or '@allValues', or a key: "
+          + "\(property.property.name)['key']."
+        : "Use '@count', '@min', '@max', '@sum' or '@avg'.")
   }
 
   static func noObject(_ path: QueryPath, _ type: PropertyType) -> PredicateProblem {

@@ -22,6 +22,47 @@ extension ResolvedPredicate {
   }
 }
 
+extension ResolvedPredicate {
+  /// The weight with that of the comparisons, which are statements of their own for collections, and
+  /// several conditions for some types.
+  package var depth: Int {
+    switch self {
+    case .constant: 0
+    case .not(let part): part.depth
+    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
+    case .comparison(let comparison): comparison.left.depth + comparison.right.depth
+    }
+  }
+}
+
+extension ResolvedOperand {
+  /// How many levels of conditions the operand counts for.
+  fileprivate var depth: Int {
+    switch self {
+    case .path(let path): path.depthOfConditions
+    case .aggregate(let aggregate): aggregate.path.depthOfConditions
+    case .count(_, _, let predicate): 7 + predicate.depth
+    case .constant, .list: 0
+    }
+  }
+}
+
+extension ResolvedPath {
+  fileprivate var depthOfConditions: Int {
+    var depth = type == .any || type == .decimal128 ? 6 : 0
+    if hasCollection {
+      depth += 18
+    } else {
+      depth += 9 * min(steps.count, ResolvedPath.mostSubselects)
+    }
+    if case .mapValue = target { depth += 9 }
+    return depth
+  }
+
+  /// How many links may be subselects inside of each other.
+  static let mostSubselects = 2
+}
+
 /// A comparison of two operands; true if it is so for any of the elements on their paths.
 package struct ResolvedComparison: Sendable, Hashable {
   /// Never a constant.

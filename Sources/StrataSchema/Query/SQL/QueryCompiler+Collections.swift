@@ -122,7 +122,8 @@ extension QueryCompiler {
     guard place.isAlternative, !negated,
       comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
-      case .path(let path) = comparison.left, !path.hasCollection, !path.steps.isEmpty,
+      case .path(let path) = comparison.left, !path.hasCollection,
+      1...ResolvedPath.mostSubselects ~= path.steps.count,
       path.depth == scopes.count - 1, case .property(let property) = path.target
     else { return nil }
     note(property)

@@ -7,8 +7,9 @@ final class QueryScope {
   /// The tables that are joined, by the links that lead to them.
   private var aliases: [(links: [QueryProperty], name: String)] = []
   private(set) var joins: [String] = []
-  /// SQLite joins at most 64 tables.
-  private static let mostJoins = 56
+  /// SQLite joins at most 64 tables, and in a subquery those of the collection's path are among
+  /// them.
+  private static let mostJoins = 30
 
   init(_ alias: String, _ queryClass: QueryClass) {
     self.alias = alias
@@ -31,20 +32,44 @@ final class QueryScope {
     }
     let path = links.map(\.property)
     if let known = aliases.first(where: { $0.links == path }) { return "\(known.name).\(column)" }
+    let known = aliases.map(\.links).filter(path.starts).map(\.count).max() ?? 0
+    guard joins.count + path.count - known <= Self.mostJoins else {
+      return subselect(column, after: links, known: known, compiler)
+    }
     compiler.note(property)
     let link = self.column(property.column, after: Array(links.dropLast()), compiler)
-    guard joins.count < Self.mostJoins else {
-      let alias = compiler.nextAlias("s")
-      return """
-        (SELECT \(alias).\(column) FROM \(target.table) AS \(alias) \
-        WHERE \(alias).\(target.identity) = \(link))
-        """
-    }
     let joined = compiler.nextAlias("j")
     aliases.append((path, joined))
     joins.append(
       " LEFT JOIN \(target.table) AS \(joined) ON \(joined).\(target.identity) = \(link)")
     return "\(joined).\(column)"
+  }
+
+  /// The column without a join of this scope, for a statement that has many.
+  ///
+  /// - Parameter known: How many of the links are joined already.
+  private func subselect(
+    _ column: String, after links: [ResolvedStep], known: Int, _ compiler: QueryCompiler
+  ) -> String {
+    var tables = ""
+    var end = alias
+    var start = ""
+    for (index, link) in links.enumerated().dropFirst(known) {
+      compiler.note(link.property)
+      let name = compiler.nextAlias("s")
+      if tables.isEmpty {
+        let before = Array(links.prefix(index))
+        tables = "\(link.target.table) AS \(name)"
+        start =
+          "\(name).\(link.target.identity) = "
+          + self.column(link.property.column, after: before, compiler)
+      } else {
+        tables += " JOIN \(link.target.table) AS \(name) "
+        tables += "ON \(name).\(link.target.identity) = \(end).\(link.property.column)"
+      }
+      end = name
+    }
+    return "(SELECT \(end).\(column) FROM \(tables) WHERE \(start))"
   }
 
   /// The identity of the object at the end of some links; the last of them needs no join.

@@ -1,15 +1,32 @@
 extension ResolvedPredicate {
   /// SQLite's parser, before version 3.46, has room for 100 signs that wait for others: enough for
   /// so many levels of `AND` in `OR`.
-  private static let heaviest = 64
+  fileprivate static let heaviest = 64
 
   /// - Throws: ``PredicateProblem`` for a condition that is nested deeper than SQLite reads.
   package func checkDepth() throws(PredicateProblem) {
-    guard weight <= Self.heaviest else { throw .tooDeep(Self.heaviest) }
+    guard depth <= Self.heaviest else { throw .tooDeep(Self.heaviest) }
   }
 }
 
 extension QueryRequest {
+  /// What a limit that something follows, and distinct values, count as levels of conditions: each
+  /// is a subselect, with what came before it inside.
+  private static let weightOfLimit = 8
+  private static let weightOfDistinct = 14
+
+  /// - Throws: ``PredicateProblem`` when limits, distinct values and conditions are more inside of
+  ///   each other than SQLite reads.
+  package func checkDepth() throws(PredicateProblem) {
+    var weight = 0
+    for (index, level) in levels.enumerated() {
+      weight = max(weight, level.predicates.lazy.map(\.depth).max() ?? 0)
+      for case .distinct in level.orderings { weight += Self.weightOfDistinct }
+      if level.limit != nil, index < levels.count - 1 { weight += Self.weightOfLimit }
+    }
+    guard weight <= ResolvedPredicate.heaviest else { throw .tooManyLevels }
+  }
+
   /// The request in SQL.
   package func compiled(for base: QueryBase) -> QuerySQL {
     let compiler = QueryCompiler(parameters: base.parameter.map { [.integer($0)] } ?? [])

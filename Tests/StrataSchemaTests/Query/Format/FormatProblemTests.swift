@@ -304,7 +304,7 @@ struct FormatProblemTests {
     arguments: [
       ("name.", "Invalid keypath 'name.': no key name after last '.'"),
       (".name", "Invalid keypath '.name': no key name before '.'"),
-      ("", "Invalid keypath '': no key name before '.'"),
+      ("", "Invalid keypath '': it names no property."),
       ("a..b", "Invalid keypath 'a..b': no key name before '.'"),
     ])
   func `An argument of %K with an empty part is refused`(_ name: String, _ message: String) {
