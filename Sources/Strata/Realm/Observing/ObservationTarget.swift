@@ -12,6 +12,12 @@ enum ObservationTarget {
     self = queue.map { .queue($0) } ?? .own
   }
 
+  /// What must be there for the handler to be called, and is kept by the token. An actor isn't: it
+  /// often has the token.
+  var kept: AnyObject? {
+    if case .queue(let queue) = self { queue } else { nil }
+  }
+
   /// The session that delivers.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and when
@@ -49,7 +55,8 @@ extension Session {
       try checkObservable()
       let session = try target.session(for: self)
       let observers = SessionObservers.of(session)
-      let observation = Observation(try source(), hasInitial: hasInitial, handler: handler)
+      let observation = Observation(
+        try source(), hasInitial: hasInitial, keeping: target.kept, handler: handler)
       let end = try observers.start(observation)
       observers.adviseIfPlaceSleeps()
       return NotificationToken(of: ObjectIdentifier(observation), end)

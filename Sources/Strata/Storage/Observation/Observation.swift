@@ -8,6 +8,8 @@ final class Observation: @unchecked Sendable {
   /// Whether the first state is delivered as such; otherwise only changes are.
   let hasInitial: Bool
   private let handler: (ObservedChange, Session) -> Void
+  /// The queue of the handler.
+  private let kept: AnyObject?
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
@@ -26,22 +28,22 @@ final class Observation: @unchecked Sendable {
 
   /// - Parameter handler: Called at the place, with the session that is there.
   init(
-    _ source: any ObservedSource, hasInitial: Bool,
+    _ source: any ObservedSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
     handler: @escaping (ObservedChange, Session) -> Void
   ) {
     self.source = source
     self.hasInitial = hasInitial
     self.handler = handler
+    self.kept = kept
   }
 
   /// Calls the handler, unless the observation has ended.
   func deliver(_ change: ObservedChange, _ session: Session) {
-    guard isActive else { return }
-    handler(change, session)
     switch change {
-    case .deleted, .failed: _ = end()
-    case .initial, .elements, .entries, .properties: break
+    case .deleted, .failed: guard end() else { return }
+    case .initial, .elements, .entries, .properties: guard isActive else { return }
     }
+    handler(change, session)
   }
 
   var isActive: Bool { active.load(ordering: .acquiring) }

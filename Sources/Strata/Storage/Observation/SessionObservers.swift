@@ -15,6 +15,8 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   private(set) var isInTurn = false
   /// The version that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0
+  /// The version of which they have heard last that a refresh would show it.
+  private var required: UInt64 = 0
   private var hasAdvised = false
   private var afterEnd: [() -> Void] = []
 
@@ -44,7 +46,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     // The session keeps its observer, and each observation the session.
     let reference = WeakSession(session)
     group = ObservationGroup(
-      Mailbox { place.run { reference.session?.observers?.takeTurn() } }, followsVersions: true)
+      Mailbox { place.run { reference.takeTurn() } }, followsVersions: true)
   }
 
   /// The observers of a session, also of one at another place.
@@ -60,6 +62,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   // MARK: Adding and removing, on any thread
 
   func add(_ observation: Observation) throws {
+    try lookFirst()
     try center.add(observation, to: group)
     known.withLock { _ = $0.insert(ObjectIdentifier(observation)) }
   }
@@ -70,14 +73,21 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     wake()
   }
 
+  /// The first look for other processes can't tell whether there was a commit: it must not be taken
+  /// for one that comes after an observation begins.
+  private func lookFirst() throws {
+    if !center.isActive { try session.store.refresh() }
+  }
+
   private func wake() {
     let reference = WeakSession(session)
-    session.place.run { reference.session?.observers?.takeTurn() }
+    session.place.run { reference.takeTurn() }
   }
 
   // MARK: Handlers of the realm
 
   func add(_ handler: RealmHandler) throws {
+    try lookFirst()
     announced = max(announced, session.view.snapshot?.version ?? session.store.clock.now)
     try center.add(nil, to: group)
     realmHandlers.append(handler)
@@ -107,8 +117,8 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   }
 
   private func requireRefresh() {
-    guard let version = group.mailbox.version, version > announced else { return }
-    announced = version
+    guard let version = group.mailbox.version, version > max(announced, required) else { return }
+    required = version
     inTurn { callHandlers(.refreshRequired) }
   }
 
@@ -189,10 +199,10 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
 
   override func didCancel() { transactionEnded() }
 
-  override func deliverPending() {
-    guard !isInTurn else { return }
+  override func deliverPending() -> Bool {
+    guard !isInTurn else { return false }
     center.finishPending()
-    deliver()
+    return deliver()
   }
 
   override func didSetAutorefresh() { wake() }
@@ -220,5 +230,12 @@ final class WeakSession: @unchecked Sendable {
 
   init(_ session: Session) {
     self.session = session
+  }
+
+  /// Delivers what the session's observers are to hear, if there is one still.
+  func takeTurn() {
+    guard let session else { return }
+    // A handler may let go of what keeps the session.
+    withExtendedLifetime(session) { session.observers?.takeTurn() }
   }
 }
