@@ -38,6 +38,16 @@ final class Node: Object {
   @Persisted(originProperty: "nodes") var owners: LinkingObjects<Node>
 
   static let types: [ObjectBase.Type] = [Node.self, NodePart.self]
+
+  /// All that counts as a change of the object, over one link and two.
+  var everything: String {
+    let near = "\(own) \(next?.own ?? "") \(nodes.map(\.own)) \(others.map(\.own).sorted())"
+    return near + " \(byKey.map { "\($0.key) \($0.value?.own ?? "")" }) \(next?.next?.own ?? "")"
+  }
+
+  private var own: String {
+    "\(id) \(name ?? "") \(rank) \(part?.size ?? 0) \(numbers.map { $0 }) \(tags.map { $0 })"
+  }
 }
 
 final class NodePart: EmbeddedObject {
@@ -90,7 +100,7 @@ private final class RandomProgram {
 
   private func observeAll() {
     let all = realm.objects(Node.self)
-    observe(all, "all") { $0.id }
+    observe(all, "all", contents: \.everything) { $0.id }
     observe(all.sorted(byKeyPath: "rank"), "sorted") { $0.id }
     observe(all.sorted(by: ["name", "rank"]), "sorted by two") { $0.id }
     observe(all.where { $0.rank > 5 }, "filtered") { $0.id }
@@ -98,13 +108,16 @@ private final class RandomProgram {
       all.where { $0.rank < 8 && $0.name != "b" }.sorted(byKeyPath: "name", ascending: false),
       "filtered and sorted"
     ) { $0.id }
-    observe(all.sorted(byKeyPath: "next.rank"), "sorted by a link") { $0.id }
+    observe(all.sorted(byKeyPath: "next.rank"), "sorted by a link", contents: \.everything) { $0.id }
     observe(all.where { $0.nodes.count > 1 }, "filtered by a list") { $0.id }
     observe(all.distinct(by: ["rank"]), "distinct") { $0.id }
     observe(all.sorted(byKeyPath: "rank", ascending: false).limit(4), "limited") { $0.id }
-    observe(all, "key paths", keyPaths: ["rank", "nodes.name"]) { $0.id }
-    for node in Array(all.prefix(3)) {
-      observe(node.nodes, "list of \(node.id)") { $0.id }
+    observe(
+      all, "key paths", keyPaths: ["rank", "nodes.name"],
+      contents: { "\($0.rank) \($0.nodes.map(\.name))" }
+    ) { $0.id }
+    for node in Array(all.prefix(2)) {
+      observe(node.nodes, "list of \(node.id)", contents: \.everything) { $0.id }
       observe(node.nodes.sorted(byKeyPath: "rank"), "sorted list of \(node.id)") { $0.id }
       observe(node.numbers, "numbers of \(node.id)") { $0 }
       observe(node.numbers.sorted(), "sorted numbers of \(node.id)") { $0 }
@@ -117,9 +130,11 @@ private final class RandomProgram {
 
   private func observe<C: RealmCollection>(
     _ collection: C, _ title: String, keyPaths: [String]? = nil,
+    contents: @escaping (C.Element) -> String = { _ in "" },
     _ value: @escaping (C.Element) -> Int
   ) {
     var known: [Int]?
+    var knownContents: [String] = []
     let token = collection.observe(keyPaths: keyPaths, on: queue) { [heard] change in
       func report(_ problem: String) {
         heard.add("\(title): \(problem), \(known ?? []), \(Change(change))")
@@ -128,11 +143,14 @@ private final class RandomProgram {
       case .initial(let collection):
         if known != nil { report("a second first call") }
         known = collection.map(value)
+        knownContents = collection.map(contents)
       case .update(let collection, let deletions, let insertions, let modifications):
         let now = collection.map(value)
         guard let before = known else { return report("no first call") }
         known = now
         var array = before
+        let oldContents = knownContents
+        knownContents = collection.map(contents)
         let isOrderly = [deletions, insertions, modifications].allSatisfy { positions in
           zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
         }
@@ -153,6 +171,13 @@ private final class RandomProgram {
           for position in new { array[position] = now[position] }
         }
         if array != now { report("\(before) became \(array)") }
+        // What is not called modified is what it was.
+        let silent = Set(before.indices).subtracting(deletions).subtracting(modifications).sorted()
+        let others = Set(now.indices).subtracting(insertions)
+          .subtracting(change.modificationsInNewVersion ?? []).sorted()
+        for (old, new) in zip(silent, others) where oldContents[old] != knownContents[new] {
+          report("\(old) changed silently from \(oldContents[old]) to \(knownContents[new])")
+        }
       case .error(let error): report("\(error)")
       }
     }
@@ -204,7 +229,7 @@ private final class RandomProgram {
 
   private func change() {
     guard let node = some() else { return add() }
-    switch number(16) {
+    switch number(20) {
     case 0, 1: add()
     case 2: node.rank = number(12)
     case 3: node.name = ["a", "b", "c", nil][number(4)]
@@ -217,7 +242,7 @@ private final class RandomProgram {
     case 10: change(node.others)
     case 11: node.byKey[["x", "y", "z"][number(3)]] = number(3) == 0 ? .some(nil) : some()
     case 12: node.byKey.removeObject(for: ["x", "y", "z"][number(3)])
-    case 13: edit(node.nodes) { self.some() }
+    case 13, 14, 15, 16: edit(node.nodes) { self.some() }
     default: edit(node.numbers) { self.number(5) }
     }
   }
