@@ -315,6 +315,28 @@ import Testing
     last.invalidate()
   }
 
+  @Test func `A file is closed when its last token is invalidated`() throws {
+    let log = folder.file.path + "-wal"
+    for isOnQueue in [true, false] {
+      let heard = Heard<Change>()
+      var token: NotificationToken?
+      do {
+        let realm = try Realm(configuration: configuration)
+        let people = realm.objects(Observed.Person.self)
+        let queue = isOnQueue ? DispatchQueue(label: "last") : nil
+        token = people.observe(on: queue) { heard.add(Change($0)) }
+        try realm.write { realm.add(Observed.person(isOnQueue ? 1 : 2)) }
+        realm.refresh()
+        _ = heard.wait(for: 1)
+      }
+      #expect(FileManager.default.fileExists(atPath: log))
+      token?.invalidate()
+      let limit = Date(timeIntervalSinceNow: 5)
+      while FileManager.default.fileExists(atPath: log), Date() < limit { usleep(1_000) }
+      #expect(!FileManager.default.fileExists(atPath: log))
+    }
+  }
+
   @Test func `A file can be closed and opened again after observing`() throws {
     for round in 0..<20 {
       let realm = try Realm(configuration: configuration)

@@ -108,7 +108,9 @@ private final class RandomProgram {
       all.where { $0.rank < 8 && $0.name != "b" }.sorted(byKeyPath: "name", ascending: false),
       "filtered and sorted"
     ) { $0.id }
-    observe(all.sorted(byKeyPath: "next.rank"), "sorted by a link", contents: \.everything) { $0.id }
+    observe(all.sorted(byKeyPath: "next.rank"), "sorted by a link", contents: \.everything) {
+      $0.id
+    }
     observe(all.where { $0.nodes.count > 1 }, "filtered by a list") { $0.id }
     observe(all.distinct(by: ["rank"]), "distinct") { $0.id }
     observe(all.sorted(byKeyPath: "rank", ascending: false).limit(4), "limited") { $0.id }
