@@ -14,10 +14,7 @@ extension Session {
   ///   stop writing.
   func beginWrite() throws(RealmError) {
     try checkPlace()
-    guard !view.isFrozen else {
-      throw RealmError(
-        .fail, "Can't perform transactions on a frozen Realm", fileURL: store.file.url)
-    }
+    try checkWritable()
     guard transaction == nil else {
       throw RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
     }
@@ -37,8 +34,18 @@ extension Session {
     begin(WriteTransaction(store))
   }
 
+  /// - Throws: ``RealmError`` with code `fail` for a session that shows one version for good.
+  private func checkWritable() throws(RealmError) {
+    guard isShared else { return }
+    throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
+  }
+
   /// Begins to write for a caller that can't be told of a failure: `commitWrite` throws it.
   func beginWriteNoting() {
+    guard !isShared else {
+      reportIssue("\(ErrorText.frozenTransaction)")
+      return
+    }
     requirePlace()
     if let transaction {
       transaction.note(RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url))
@@ -62,6 +69,7 @@ extension Session {
   /// - Throws: The first mistake that was noted, or what SQLite reports; all is rolled back then.
   func commitWrite() throws(RealmError) {
     try checkPlace()
+    try checkWritable()
     guard let transaction else {
       throw RealmError(
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",

@@ -1,8 +1,13 @@
 import GRDB
+import IssueReporting
 
 extension Session {
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
+    guard !isShared else {
+      reportIssue("\(ErrorText.frozenTransaction) ('\(className())')")
+      return nil
+    }
     requirePlace()
     guard let transaction else {
       stopForProgrammerError(

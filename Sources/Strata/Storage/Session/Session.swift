@@ -17,7 +17,14 @@ final class Session: ManagedContext {
   let store: Store
   let place: Place
   /// What is read outside of transactions.
-  var view = View.newest
+  var view = View.newest {
+    didSet {
+      if let snapshot = oldValue.snapshot { snapshot.end(for: ObjectIdentifier(self)) }
+      if let snapshot = view.snapshot {
+        snapshot.keep(for: ObjectIdentifier(self)) { [place] in "\(place)" }
+      }
+    }
+  }
   /// False when the program moves the session itself.
   var refreshesByItself = true
   /// The version of the last own commit.
@@ -46,14 +53,29 @@ final class Session: ManagedContext {
     super.init(clock: store.clock)
   }
 
+  /// Makes a session that shows one version for good, and may be used anywhere.
+  init(_ store: Store, frozenAt snapshot: Snapshot) {
+    self.store = store
+    place = .anywhere
+    let clock = StampClock(startingAt: snapshot.version)
+    view = .frozen(snapshot, clock)
+    deleted = TouchedRows(tables: 0)
+    super.init(clock: clock, isShared: true)
+  }
+
   // The session has no transaction: the gate of the store would keep it alive.
-  deinit { store.sessions.remove(at: place) }
+  deinit {
+    view.snapshot?.end(for: ObjectIdentifier(self))
+    if isShared { store.frozenSessions.removeReleased() } else { store.sessions.remove(at: place) }
+  }
 
   /// Whether a realm of this session exists.
   var isHeld: Bool { holders.load(ordering: .relaxed) > 0 }
 
   override func sharesFile(with other: ManagedContext) -> Bool {
-    (other as? Session)?.store === store
+    if self === other { return true }
+    guard let other = other as? Session else { return false }
+    return other.store === store && !isShared && !other.isShared
   }
 
   override var file: ObjectIdentifier? { ObjectIdentifier(store) }
@@ -153,7 +175,8 @@ final class Session: ManagedContext {
   }
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool {
-    deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
+    guard !isShared else { return false }
+    return deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
   }
 
   /// Makes an object one whose use is a mistake.
@@ -197,6 +220,10 @@ final class Session: ManagedContext {
   // MARK: Changing properties
 
   override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+    guard !isShared else {
+      reportIssue("\(object.misuse(ErrorText.frozenObject, slot: slot))")
+      return false
+    }
     #if DEBUG
       requirePlace()
     #endif

@@ -2,6 +2,16 @@ import GRDB
 import IssueReporting
 import StrataSchema
 
+extension CollectionKind {
+  fileprivate var typeName: String {
+    switch self {
+    case .list: "List"
+    case .set: "MutableSet"
+    case .map: "Map"
+    }
+  }
+}
+
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
   let session: Session
@@ -19,7 +29,7 @@ final class SessionCollection: StoredCollection {
   private var info: CollectionInfo { table.info }
 
   override func isSameFile(as other: StoredCollection) -> Bool {
-    (other as? SessionCollection)?.session.store === session.store
+    (other as? SessionCollection)?.session.sharesFile(with: session) ?? false
   }
 
   override var isInvalidated: Bool {
@@ -58,7 +68,15 @@ final class SessionCollection: StoredCollection {
 
   // MARK: Writing
 
+  override var isShared: Bool { session.isShared }
+
   override func canWrite() -> Bool {
+    guard !session.isShared else {
+      let type = info.kind.typeName
+      reportIssue(
+        "\(ErrorText.frozenCollection(type)) ('\(info.className).\(info.property.name)')")
+      return false
+    }
     session.requirePlace()
     guard let transaction = session.transaction else {
       stopForProgrammerError(

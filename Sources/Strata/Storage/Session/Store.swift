@@ -20,6 +20,7 @@ final class Store: @unchecked Sendable {
   let logger: Logger?
   let readers: Readers
   let sessions = SessionTable()
+  let frozenSessions = FrozenSessions()
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// A version of a file that can be read for as long as the snapshot is kept, whatever is committed.
 ///
@@ -10,8 +11,18 @@ final class Snapshot: Sendable {
   /// The time of the store's clock just after the commit that made the version.
   let version: UInt64
   let began = ContinuousClock.now
+  /// Who keeps it, for messages: several times for a frozen version.
+  private let keepers = Mutex<[Keeper]>([])
   private let queue: DatabaseQueue
   private let readers: Readers
+
+  private struct Keeper: Sendable {
+    let id: ObjectIdentifier
+    let name: @Sendable () -> String
+  }
+
+  /// How many names are remembered of one that keeps it for several.
+  private static let mostNames = 8
 
   /// Begins to read the newest version, on a connection that is idle or new: some microseconds, or
   /// some hundred. The caller makes sure that no commit happens meanwhile.
@@ -32,6 +43,32 @@ final class Snapshot: Sendable {
   }
 
   deinit { Self.end(queue, readers) }
+
+  // MARK: Who keeps it
+
+  /// Notes who keeps it. It isn't what keeps it: a reference is.
+  func keep(for id: ObjectIdentifier, _ name: @escaping @Sendable () -> String) {
+    keepers.withLock { keepers in
+      guard keepers.count(where: { $0.id == id }) < Self.mostNames else { return }
+      keepers.append(Keeper(id: id, name: name))
+    }
+  }
+
+  func end(for id: ObjectIdentifier) {
+    keepers.withLock { $0.removeAll { $0.id == id } }
+  }
+
+  /// Who keeps it, each once.
+  var names: [String] {
+    var names: [String] = []
+    for keeper in keepers.withLock({ $0 }) {
+      let name = keeper.name()
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  // MARK: Reading
 
   /// Runs a closure with the connection. Inside of it, it may be called again.
   func read<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
