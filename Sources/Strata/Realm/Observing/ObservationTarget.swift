@@ -12,6 +12,11 @@ enum ObservationTarget {
     self = queue.map { .queue($0) } ?? .own
   }
 
+  /// The queue that the caller has named.
+  fileprivate var queue: DispatchQueue? {
+    if case .queue(let queue) = self { queue } else { nil }
+  }
+
   /// The session that delivers.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and when
@@ -52,7 +57,11 @@ extension Session {
       let observation = Observation(try source(), hasInitial: hasInitial, handler: handler)
       let end = try observers.start(observation)
       observers.adviseIfPlaceSleeps()
-      return NotificationToken(of: ObjectIdentifier(observation), end)
+      let queue = target.queue
+      return NotificationToken(of: ObjectIdentifier(observation)) {
+        // A place doesn't keep its queue: the token does.
+        withExtendedLifetime(queue) { end() }
+      }
     } catch {
       reportIssue("\(error.message)")
       return NotificationToken()
