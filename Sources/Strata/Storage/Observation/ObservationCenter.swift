@@ -20,7 +20,12 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   // On the queue:
   private var groups: [ObservationGroup] = []
   /// The version up to which everything is known.
-  private var latest: Snapshot?
+  private var latest: Snapshot? {
+    didSet {
+      oldValue?.uses.end(ObjectIdentifier(self))
+      latest?.uses.begin(ObjectIdentifier(self)) { "observations" }
+    }
+  }
 
   init(_ store: Store) {
     versions = store.versions

@@ -22,7 +22,7 @@ final class FrozenSessions: Sendable {
     // Released outside of the lock, which the end of a session takes.
     let known = entries.withLock { $0[key]?.session }
     let session = known ?? made(at: snapshot, in: store, key)
-    snapshot.keep(for: ObjectIdentifier(session)) { "frozen at \(location)" }
+    snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
     return session
   }
 

@@ -23,6 +23,7 @@ extension Session {
         .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
     }
     currentObserver?.willBeginWrite()
+    try store.checkActiveVersions()
     try store.beginTransaction(of: self)
     do {
       // The version that a transaction begins with is the newest one.

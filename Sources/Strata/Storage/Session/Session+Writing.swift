@@ -55,6 +55,9 @@ extension Session {
       guard object._context === self, let table = store.table(type(of: object)) else {
         throw RealmError(.fail, "Can only delete an object from the Realm it belongs to.")
       }
+      guard object._generation == generation else {
+        throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
+      }
       try transaction.delete(object._rowID, in: table)
       markDeleted(object)
     }

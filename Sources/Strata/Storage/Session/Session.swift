@@ -19,9 +19,9 @@ final class Session: ManagedContext {
   /// What is read outside of transactions.
   var view = View.newest {
     didSet {
-      if let snapshot = oldValue.snapshot { snapshot.end(for: ObjectIdentifier(self)) }
+      if let snapshot = oldValue.snapshot { snapshot.uses.end(ObjectIdentifier(self)) }
       if let snapshot = view.snapshot {
-        snapshot.keep(for: ObjectIdentifier(self)) { [place] in "\(place)" }
+        snapshot.uses.begin(ObjectIdentifier(self)) { [place] in "\(place)" }
       }
     }
   }
@@ -65,7 +65,7 @@ final class Session: ManagedContext {
 
   // The session has no transaction: the gate of the store would keep it alive.
   deinit {
-    view.snapshot?.end(for: ObjectIdentifier(self))
+    view.snapshot?.uses.end(ObjectIdentifier(self))
     if isShared { store.frozenSessions.removeReleased() } else { store.sessions.remove(at: place) }
   }
 
@@ -149,6 +149,7 @@ final class Session: ManagedContext {
 
   /// Reads the object again if it may be out of date; false when its row was deleted.
   private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
+    guard object._generation == generation else { return false }
     if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
     let now = clock.now
     if let transaction {
@@ -214,7 +215,8 @@ final class Session: ManagedContext {
   override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
     guard let table = store.table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
     else { return nil }
-    return SessionCollection(self, table, info, owner: owner._rowID)
+    return SessionCollection(
+      self, table, info, owner: owner._rowID, generation: owner._generation)
   }
 
   // MARK: Changing properties
