@@ -110,6 +110,15 @@ enum ErrorText {
     "Only objects which are managed by a Realm support change notifications"
   static let unmanagedCollectionNotifications =
     "Change notifications are only supported on managed collections."
+  static let frozenTransaction = "Can't perform transactions on a frozen Realm"
+  static let frozenObject =
+    "Attempting to modify a frozen object - call thaw on the Object instance first."
+
+  /// - Parameter type: The type of the collection.
+  static func frozenCollection(_ type: String) -> String {
+    "Attempting to modify a frozen \(type) - call thaw on the \(type) instance first."
+  }
+
   static let frozenNotifications =
     "Frozen Realms do not change and do not have change notifications."
   static let readOnlyNotifications =

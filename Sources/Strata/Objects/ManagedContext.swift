@@ -9,8 +9,15 @@ class ManagedContext {
   /// reading.
   @exclusivity(unchecked) @usableFromInline final var clock: StampClock
 
-  init(clock: StampClock) {
+  /// Whether any thread may use it, several at the same time: then objects are whole from the
+  /// beginning, and write nothing to themselves afterwards.
+  @exclusivity(unchecked) final let isShared: Bool
+  /// What objects of now have; those of an earlier one are invalidated.
+  @exclusivity(unchecked) final var generation: UInt32 = 0
+
+  init(clock: StampClock, isShared: Bool = false) {
     self.clock = clock
+    self.isShared = isShared
   }
 
   #if DEBUG
@@ -27,7 +34,7 @@ class ManagedContext {
   /// Whether the object's row is still there.
   func isPresent(_ object: ObjectBase) -> Bool { true }
 
-  /// Whether another context shows the same file.
+  /// Whether another context shows the same file, and neither of them one version for good.
   func sharesFile(with other: ManagedContext) -> Bool { self === other }
 
   /// What all contexts that show the same file have in common, and no others; nil outside of files.

@@ -32,7 +32,8 @@ open class EmbeddedObject: ObjectBase {
 }
 
 extension ObjectBase: Hashable {
-  /// Whether both are the same instance, or show the same row of the same file.
+  /// Whether both are the same instance, or show the same row of the same file. Frozen objects are
+  /// equal to those of the same version only.
   public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool {
     if lhs === rhs { return true }
     guard let context = lhs._context, let other = rhs._context,

@@ -4,6 +4,8 @@ import CStrataRuntime
 open class ObjectBase {
   /// 0 on the fast path: not in a file, and not observed.
   @exclusivity(unchecked) @usableFromInline final var _state: UInt8 = 0
+  /// That of the context when the object was made.
+  @exclusivity(unchecked) final var _generation: UInt32 = 0
   /// The realm of a managed object, or the reason why this one can't be added.
   @exclusivity(unchecked) @usableFromInline final var _context: ManagedContext?
   /// The identity of the object's row.

@@ -151,6 +151,7 @@ struct StoreOpener {
       schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,
       missingClasses: Set(
         discovered.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
+      mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
       logger: configuration.settings.logger, readers: readers, writer: writer,
       busyTimeout: busyTimeout)
   }

@@ -100,7 +100,8 @@ extension LinkingObjects: Persistable {
     guard let query = ObjectQuery(table, linkingThrough: name, to: owner._rowID) else {
       return stored
     }
-    return LinkingObjects(originProperty: name, results: Results(query, session))
+    return LinkingObjects(
+      originProperty: name, results: Results(query, session, generation: owner._generation))
   }
 
   public static func _set(_ value: LinkingObjects, of owner: ObjectBase, _ slot: UInt16) -> Bool {

@@ -3,28 +3,44 @@ struct ObjectResults {
   let session: Session
   let query: ObjectQuery
   private let rows = RowList()
+  private let generation: UInt32
 
-  init(_ query: ObjectQuery, _ session: Session) {
+  /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
+  init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
     self.query = query
     self.session = session
+    self.generation = generation ?? session.generation
   }
+
+  /// Whether the session was invalidated since.
+  var isInvalidated: Bool { session.generation != generation }
+
+  /// Whether there can be objects.
+  private var isReadable: Bool { query.table.exists && !isInvalidated }
 
   var count: Int { value("count(*)")?.integer.flatMap { Int(exactly: $0) } ?? 0 }
 
   var isEmpty: Bool {
-    guard query.table.exists else { return true }
+    guard isReadable else { return true }
     let sql = "SELECT EXISTS (\(query.aggregate("1")))"
     return session.value(sql, query.parameters)?.integer != 1
   }
 
-  func one(last: Bool) -> ObjectBase? { session.object(of: query, last: last) }
+  func one(last: Bool) -> ObjectBase? {
+    isInvalidated ? nil : session.object(of: query, last: last)
+  }
+
+  /// Goes through the objects; nil when there are none any more.
+  func cursor() -> ObjectCursor? {
+    isInvalidated ? nil : ObjectCursor(query, session)
+  }
 
   /// The object at a position; nil when there is none.
   ///
   /// An unreadable object is reported, and unmanaged: a failing disk is not a mistake of
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
-    guard position >= 0, query.table.exists else { return nil }
+    guard position >= 0, isReadable else { return nil }
     do {
       guard let row = try rows.row(at: position, query, session) else {
         return session.transaction?.error == nil ? nil : query.table.info.type.init()
@@ -37,7 +53,7 @@ struct ObjectResults {
   }
 
   func index(of object: ObjectBase) -> Int? {
-    guard query.table.exists, type(of: object) == query.table.info.type,
+    guard isReadable, type(of: object) == query.table.info.type,
       object.managedContext?.sharesFile(with: session) == true
     else { return nil }
     do {
@@ -50,6 +66,6 @@ struct ObjectResults {
 
   /// One value that SQLite computes; nil when the file has no table for the class.
   func value(_ expression: String) -> StoredValue? {
-    query.table.exists ? session.value(query.aggregate(expression), query.parameters) : nil
+    isReadable ? session.value(query.aggregate(expression), query.parameters) : nil
   }
 }

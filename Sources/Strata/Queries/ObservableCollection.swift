@@ -19,7 +19,8 @@ extension _CollectionRows {
     return _Observed(session: rows.session) { keyPaths throws(RealmError) in
       try rows.observedSource(keyPaths: keyPaths)
     } shown: { session in
-      session === rows.session ? collection : make(rows.shown(in: session))
+      session === rows.session && !rows.isFromBefore
+        ? collection : make(rows.shown(in: session))
     }
   }
 }
@@ -52,7 +53,8 @@ extension Results {
       return _Observed(session: objects.session) { keyPaths throws(RealmError) in
         try ObservedRows(objects.query, objects.session.store.tableSet, keyPaths: keyPaths)
       } shown: { session in
-        session === objects.session ? self : Results(objects.query, session)
+        session === objects.session && !objects.isInvalidated
+          ? self : Results(objects.query, session)
       }
     case .values(let values):
       guard let rows = values.rows as? SessionCollection else { return nil }

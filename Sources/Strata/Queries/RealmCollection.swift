@@ -2,7 +2,7 @@ public import Foundation
 
 /// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
-public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible
+public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>

@@ -21,8 +21,8 @@ public struct Results<Element: RealmCollectionValue> {
     case values(SortedElements<Element>)
   }
 
-  init(_ query: ObjectQuery, _ session: Session) {
-    source = .objects(ObjectResults(query, session))
+  init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
+    source = .objects(ObjectResults(query, session, generation: generation))
   }
 
   init(_ values: SortedElements<Element>) {
@@ -134,8 +134,7 @@ extension Results: Sequence {
   public func makeIterator() -> Iterator {
     switch source {
     case .objects(let objects):
-      Iterator(
-        cursor: ObjectCursor(objects.query, objects.session), values: [].makeIterator())
+      Iterator(cursor: objects.cursor(), values: [].makeIterator())
     case .values(let values): Iterator(cursor: nil, values: values.elements.makeIterator())
     }
   }

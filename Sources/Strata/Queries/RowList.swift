@@ -1,3 +1,4 @@
+import Foundation
 import StrataSchema
 
 /// The identities of the rows of a query, for access by position; read again when they may differ.
@@ -10,28 +11,38 @@ final class RowList {
     var changes: UInt64
   }
 
-  private var rows: [Int64] = []
-  private var version: Version?
+  private struct Rows {
+    var rows: [Int64] = []
+    var version: Version?
+  }
+
+  // Several threads may read frozen results.
+  private let lock = NSLock()
+  private var known = Rows()
 
   func row(
     at position: Int, _ query: ObjectQuery, _ session: Session
   ) throws(RealmError) -> Int64? {
-    try update(query, session)
+    let rows = try current(query, session)
     return rows.indices.contains(position) ? rows[position] : nil
   }
 
   func position(
     of row: Int64, _ query: ObjectQuery, _ session: Session
   ) throws(RealmError) -> Int? {
-    try update(query, session)
-    return rows.firstIndex(of: row)
+    try current(query, session).firstIndex(of: row)
   }
 
-  private func update(_ query: ObjectQuery, _ session: Session) throws(RealmError) {
-    let current = Self.version(query, session)
-    guard version != current else { return }
-    rows = try session.integers(query.select("t.\(query.table.identity)"), query.parameters)
-    version = current
+  private func current(
+    _ query: ObjectQuery, _ session: Session
+  ) throws(RealmError) -> [Int64] {
+    let version = Self.version(query, session)
+    let known = lock.withLock { self.known }
+    if known.version == version { return known.rows }
+    // Not under the lock: who has the connection may wait for it.
+    let rows = try session.integers(query.select("t.\(query.table.identity)"), query.parameters)
+    lock.withLock { self.known = Rows(rows: rows, version: version) }
+    return rows
   }
 
   /// Inside of a transaction only changes of what the query reads count: a loop that changes each

@@ -8,11 +8,16 @@ extension Realm {
 }
 
 extension Results {
-  /// Always false: results can be used as long as their realm.
-  public var isInvalidated: Bool { false }
+  /// Whether the realm was invalidated since; otherwise results can be used as long as their realm.
+  public var isInvalidated: Bool {
+    switch source {
+    case .objects(let objects): objects.isInvalidated
+    case .values(let values): values.rows?.isInvalidated ?? false
+    }
+  }
 }
 
 extension LinkingObjects {
-  /// Always false: nothing links to a deleted object.
-  public var isInvalidated: Bool { false }
+  /// Whether the realm was invalidated since. Nothing links to a deleted object.
+  public var isInvalidated: Bool { results?.isInvalidated ?? false }
 }

@@ -69,6 +69,13 @@ public struct RealmConfiguration: Sendable {
   /// bytes; true compacts the file.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
 
+  /// How many versions of the file may be kept in this process when a transaction begins: by frozen
+  /// objects, and by realms that are observed or don't refresh by themselves. Nil for any number.
+  ///
+  /// Beyond it `write` throws, with the places that keep the oldest ones: each makes the log of the
+  /// file grow. The value with which the file was opened first holds for all its realms.
+  public var maximumNumberOfActiveVersions: UInt?
+
   /// The classes of the realm; nil for every model class in the process.
   public var objectTypes: [ObjectBase.Type]?
 

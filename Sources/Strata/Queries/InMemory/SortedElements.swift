@@ -1,3 +1,4 @@
+import Foundation
 import StrataSchema
 
 /// Elements in memory, of those that a collection has at each moment; read again when it has
@@ -7,8 +8,9 @@ import StrataSchema
 final class SortedElements<Element: RealmCollectionValue> {
   let rows: _CollectionRows?
   private let read: (_CollectionRows?) -> [Element]
-  private var cached: [Element]?
-  private var version: _CollectionRows.Version?
+  // Several threads may read frozen results.
+  private let lock = NSLock()
+  private var cached: (elements: [Element], version: _CollectionRows.Version)?
 
   /// - Parameter rows: Where the elements are; nil for some in memory.
   init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
@@ -17,16 +19,18 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   var elements: [Element] {
-    let current = rows?.version
-    if let cached, version == current, rows != nil { return cached }
+    guard let version = rows?.version else { return read(rows) }
+    if let cached = lock.withLock({ cached }), cached.version == version { return cached.elements }
+    // Not under the lock: who has the connection may wait for it.
     let elements = read(rows)
-    cached = elements
-    version = current
+    lock.withLock { cached = (elements, version) }
     return elements
   }
 
-  /// The same elements of the same collection in another session.
-  func shown(_ rows: _CollectionRows) -> SortedElements { SortedElements(rows, read: read) }
+  /// The same elements of the same collection in any session; doesn't keep that of these.
+  var shown: (_CollectionRows) -> SortedElements {
+    { [read] rows in SortedElements(rows, read: read) }
+  }
 
   private func then(_ step: @escaping ([Element]) -> [Element]) -> SortedElements {
     SortedElements(rows) { [read] rows in step(read(rows)) }

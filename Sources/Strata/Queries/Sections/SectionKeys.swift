@@ -1,13 +1,22 @@
+import Foundation
+
 /// The keys of results, and which elements each section has; found again when they may differ.
 ///
 /// All elements are read for it, once for each version of the results. It keeps the identities of
 /// objects, not the objects.
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
-  private let key: (Element) -> Key
-  private var sections: [Section] = []
-  private var positions: [Key: Int] = [:]
-  private var version: ResultsVersion?
+  let key: (Element) -> Key
+  // Several threads may read frozen sections.
+  private let lock = NSLock()
+  private var known: Found?
+
+  /// The sections of one version.
+  private struct Found {
+    var sections: [Section] = []
+    var positions: [Key: Int] = [:]
+    var version: ResultsVersion?
+  }
 
   /// The elements of a key, in the order of the results.
   enum Members {
@@ -40,34 +49,34 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   func elementKeys(of results: Results<Element>) -> [Key] { results.map(key) }
 
   /// The sections, in the order of their first elements.
-  var current: [Section] {
-    update()
-    return sections
-  }
+  var current: [Section] { found.sections }
 
   /// The section of a key; nil when there is none by now.
   func section(_ key: Key) -> Section? {
-    update()
-    return positions[key].map { sections[$0] }
+    let found = found
+    return found.positions[key].map { found.sections[$0] }
   }
 
-  private func update() {
-    let now = results.version
-    if let now, version == now { return }
-    sections = []
-    positions = [:]
-    for element in results { add(element) }
-    version = now
+  private var found: Found {
+    let version = results.version
+    if let known = lock.withLock({ known }), version != nil, known.version == version {
+      return known
+    }
+    // Not under the lock: who has the connection may wait for it.
+    var found = Found(version: version)
+    for element in results { add(element, to: &found) }
+    lock.withLock { known = found }
+    return found
   }
 
-  private func add(_ element: Element) {
+  private func add(_ element: Element, to found: inout Found) {
     let key = key(element)
-    guard let position = positions[key] else {
-      positions[key] = sections.count
-      sections.append(Section(key: key, members: Members(element, in: results)))
+    guard let position = found.positions[key] else {
+      found.positions[key] = found.sections.count
+      found.sections.append(Section(key: key, members: Members(element, in: results)))
       return
     }
-    sections[position].members.append(element)
+    found.sections[position].members.append(element)
   }
 
   /// An element of a section; nil when there are not as many.

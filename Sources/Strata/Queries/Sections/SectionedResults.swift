@@ -1,7 +1,8 @@
 public import Foundation
 
 /// What ``SectionedResults`` and ``ResultsSection`` have in common.
-public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,
+  ThreadConfined
 where Index == Int {
   /// Whether it can have no elements any more.
   var isInvalidated: Bool { get }

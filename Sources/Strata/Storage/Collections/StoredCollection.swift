@@ -33,6 +33,9 @@ class StoredCollection: _CollectionRows {
 
   // MARK: To be overridden
 
+  /// Whether several threads may read it at the same time.
+  var isShared: Bool { false }
+
   /// Whether both are on the same side of the same file.
   func isSameFile(as other: StoredCollection) -> Bool { false }
 
@@ -47,7 +50,8 @@ class StoredCollection: _CollectionRows {
   // MARK: Reading
 
   override var count: Int {
-    if let extent, knownVersion == version { return extent.count }
+    // The connection has the threads that share it take turns.
+    if !isShared, let extent, knownVersion == version { return extent.count }
     return read(or: 0) { try currentExtent($0).count }
   }
 

@@ -11,6 +11,7 @@ final class BusyTimeout: Sendable {
 
   private let state = Mutex<(limit: Duration, start: ContinuousClock.Instant?)>((ordinary, nil))
   private let cancellation: Cancellation?
+  private let isPatient = Atomic<Bool>(true)
 
   init(_ cancellation: Cancellation? = nil) { self.cancellation = cancellation }
 
@@ -21,8 +22,16 @@ final class BusyTimeout: Sendable {
     state.withLock { $0.limit = limit }
   }
 
+  /// Runs a closure in which nothing waits for another process.
+  func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    isPatient.store(false, ordering: .relaxed)
+    defer { isPatient.store(true, ordering: .relaxed) }
+    return try body()
+  }
+
   /// SQLite's busy handler: waits a little, longer each time; false when the limit is reached.
   func shouldWait(attempts: Int) -> Bool {
+    guard isPatient.load(ordering: .relaxed) else { return false }
     let waited = state.withLock { state -> Duration in
       let now = ContinuousClock.now
       if attempts == 0 { state.start = now }

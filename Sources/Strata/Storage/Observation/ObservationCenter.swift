@@ -72,12 +72,20 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     // Now, so that the file can be closed by the caller.
     if !group.isUsed { _ = group.mailbox.withdraw() }
     if isLast {
-      latest.withLock { $0 = nil }
+      keep(nil)
       incoming.withLock { $0 = IncomingCommits() }
     }
     queue.async { [self] in
       group.observations.removeAll { $0 === observation }
       if !group.isUsed { groups.removeAll { $0 === group } }
+    }
+  }
+
+  private func keep(_ snapshot: Snapshot?) {
+    latest.withLock { latest in
+      latest?.uses.end(ObjectIdentifier(self))
+      latest = snapshot
+      snapshot?.uses.begin(ObjectIdentifier(self)) { "observations" }
     }
   }
 
@@ -87,7 +95,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     processIncoming(through: snapshot.version)
     if !groups.contains(where: { $0 === group }) { groups.append(group) }
     guard group.isUsed else { return }
-    latest.withLock { $0 = $0 ?? snapshot }
+    if latest.withLock({ $0 == nil }) { keep(snapshot) }
     guard let observation, observation.isActive else { return }
     group.observations.append(observation)
     var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
@@ -164,7 +172,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
         }
       }
     }
-    self.latest.withLock { $0 = $0 == nil ? nil : commit.snapshot }
+    if isActive { keep(commit.snapshot) }
     var turn = ObservationTurn(commit.snapshot, changes, silenced: commit.silenced)
     for group in groups {
       let waiting = group.mailbox.withdraw()

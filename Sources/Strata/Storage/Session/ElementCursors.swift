@@ -43,8 +43,11 @@ final class StatementElementCursor: ElementCursor {
     self.session = session
     (connection, statement) = try translatingErrors(at: session.store.file.url) {
       let connection = try ReadConnection(session)
-      let statement = try connection.use { try $0.makeStatement(sql: table.selectAll) }
-      statement.bindRaw(table.owner, at: 1)
+      let statement = try connection.use { db in
+        let statement = try db.makeStatement(sql: table.selectAll)
+        statement.bindRaw(table.owner, at: 1)
+        return statement
+      }
       return (connection, statement)
     }
   }

@@ -62,6 +62,15 @@ final class Gate: Sendable {
     withExtendedLifetime(left) {}
   }
 
+  /// Ends the transaction, but lets the next one in only after `leave`, on any thread.
+  func keepClosed() {
+    let left = holder.withLock { holder in
+      defer { holder = nil }
+      return holder
+    }
+    withExtendedLifetime(left) {}
+  }
+
   /// The session that writes at a place.
   func session(at place: Place) -> Session? {
     let found = holder.withLock { holder in

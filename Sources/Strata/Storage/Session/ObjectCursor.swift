@@ -88,9 +88,10 @@ final class ObjectCursor {
           let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
           through = try db.integers(sql, []).first ?? .min
         }
-        return try db.makeStatement(sql: query.select(table.qualifiedColumns))
+        let statement = try db.makeStatement(sql: query.select(table.qualifiedColumns))
+        try statement.bindRaw(query.parameters)
+        return statement
       }
-      try statement.bindRaw(query.parameters)
       return .statement(statement, connection)
     }
   }

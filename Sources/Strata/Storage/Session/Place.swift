@@ -15,6 +15,8 @@ enum Place: Hashable, Sendable {
   case thread(UInt64)
   /// An actor that opened a realm. The compiler keeps its objects inside of it.
   case actor(ActorReference)
+  /// Each of them, at the same time: what never changes may be read anywhere.
+  case anywhere
 
   /// Queues know their place. On Linux the main actor leaves the main thread at its first `await`,
   /// and stays on the main queue.
@@ -52,7 +54,7 @@ enum Place: Hashable, Sendable {
   var canBeWoken: Bool {
     switch self {
     case .main, .queue, .actor: true
-    case .task, .thread: false
+    case .task, .thread, .anywhere: false
     }
   }
 
@@ -64,7 +66,7 @@ enum Place: Hashable, Sendable {
     case .actor(let reference):
       guard let actor = reference.actor else { return }
       Task { await Self.run(body, on: actor) }
-    case .task, .thread: break
+    case .task, .thread, .anywhere: break
     }
   }
 
@@ -78,7 +80,7 @@ enum Place: Hashable, Sendable {
     case .queue: Place.current == self
     case .task(let number): strata_current_task() == number
     case .thread(let number): strata_current_thread() == number && strata_current_task() == 0
-    case .actor: true
+    case .actor, .anywhere: true
     }
   }
 }
@@ -91,6 +93,7 @@ extension Place: CustomStringConvertible {
     case .task(let number): "task \(number)"
     case .thread(let number): "thread \(number)"
     case .actor(let reference): "an actor of type '\(reference.type)'"
+    case .anywhere: "any place"
     }
   }
 }

@@ -38,6 +38,9 @@ extension Session {
     _ body: (DatabaseQueue) -> AnyDatabaseCancellable
   ) throws(RealmError) -> AnyDatabaseCancellable {
     try checkPlace()
+    guard !isShared else {
+      throw RealmError(.fail, ErrorText.frozenNotifications, fileURL: store.file.url)
+    }
     guard transaction == nil else {
       throw RealmError(
         .fail, "An observation can't be started inside of 'write'. Start it before or after.",

@@ -14,10 +14,7 @@ extension Session {
   ///   stop writing.
   func beginWrite() throws(RealmError) {
     try checkPlace()
-    guard !view.isFrozen else {
-      throw RealmError(
-        .fail, "Can't perform transactions on a frozen Realm", fileURL: store.file.url)
-    }
+    try checkWritable()
     guard transaction == nil else {
       throw RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
     }
@@ -26,6 +23,7 @@ extension Session {
         .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
     }
     currentObserver?.willBeginWrite()
+    try store.checkActiveVersions()
     try store.beginTransaction(of: self)
     do {
       // The version that a transaction begins with is the newest one.
@@ -37,8 +35,18 @@ extension Session {
     begin(WriteTransaction(store))
   }
 
+  /// - Throws: ``RealmError`` with code `fail` for a session that shows one version for good.
+  private func checkWritable() throws(RealmError) {
+    guard isShared else { return }
+    throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
+  }
+
   /// Begins to write for a caller that can't be told of a failure: `commitWrite` throws it.
   func beginWriteNoting() {
+    guard !isShared else {
+      reportIssue("\(ErrorText.frozenTransaction)")
+      return
+    }
     requirePlace()
     if let transaction {
       transaction.note(RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url))
@@ -62,6 +70,7 @@ extension Session {
   /// - Throws: The first mistake that was noted, or what SQLite reports; all is rolled back then.
   func commitWrite() throws(RealmError) {
     try checkPlace()
+    try checkWritable()
     guard let transaction else {
       throw RealmError(
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",

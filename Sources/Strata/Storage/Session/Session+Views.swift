@@ -51,7 +51,8 @@ extension Session {
     }
   }
 
-  private func newestSnapshot() throws(RealmError) -> Snapshot {
+  /// The newest version, also inside of a transaction, whose changes aren't in it.
+  func newestSnapshot() throws(RealmError) -> Snapshot {
     try translatingErrors(at: store.file.url) { try store.versions.snapshot() }
   }
 

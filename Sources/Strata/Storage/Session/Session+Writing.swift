@@ -1,8 +1,13 @@
 import GRDB
+import IssueReporting
 
 extension Session {
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
+    guard !isShared else {
+      reportIssue("\(ErrorText.frozenTransaction) ('\(className())')")
+      return nil
+    }
     requirePlace()
     guard let transaction else {
       stopForProgrammerError(
@@ -49,6 +54,9 @@ extension Session {
     _ = noting { () throws(RealmError) in
       guard object._context === self, let table = store.table(type(of: object)) else {
         throw RealmError(.fail, "Can only delete an object from the Realm it belongs to.")
+      }
+      guard object._generation == generation else {
+        throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       try transaction.delete(object._rowID, in: table)
       markDeleted(object)

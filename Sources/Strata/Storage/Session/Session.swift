@@ -17,7 +17,14 @@ final class Session: ManagedContext {
   let store: Store
   let place: Place
   /// What is read outside of transactions.
-  var view = View.newest
+  var view = View.newest {
+    didSet {
+      if let snapshot = oldValue.snapshot { snapshot.uses.end(ObjectIdentifier(self)) }
+      if let snapshot = view.snapshot {
+        snapshot.uses.begin(ObjectIdentifier(self)) { [place] in "\(place)" }
+      }
+    }
+  }
   /// False when the program moves the session itself.
   var refreshesByItself = true
   /// The version of the last own commit.
@@ -46,14 +53,29 @@ final class Session: ManagedContext {
     super.init(clock: store.clock)
   }
 
+  /// Makes a session that shows one version for good, and may be used anywhere.
+  init(_ store: Store, frozenAt snapshot: Snapshot) {
+    self.store = store
+    place = .anywhere
+    let clock = StampClock(startingAt: snapshot.version)
+    view = .frozen(snapshot, clock)
+    deleted = TouchedRows(tables: 0)
+    super.init(clock: clock, isShared: true)
+  }
+
   // The session has no transaction: the gate of the store would keep it alive.
-  deinit { store.sessions.remove(at: place) }
+  deinit {
+    view.snapshot?.uses.end(ObjectIdentifier(self))
+    if isShared { store.frozenSessions.removeReleased() } else { store.sessions.remove(at: place) }
+  }
 
   /// Whether a realm of this session exists.
   var isHeld: Bool { holders.load(ordering: .relaxed) > 0 }
 
   override func sharesFile(with other: ManagedContext) -> Bool {
-    (other as? Session)?.store === store
+    if self === other { return true }
+    guard let other = other as? Session else { return false }
+    return other.store === store && !isShared && !other.isShared
   }
 
   override var file: ObjectIdentifier? { ObjectIdentifier(store) }
@@ -127,6 +149,7 @@ final class Session: ManagedContext {
 
   /// Reads the object again if it may be out of date; false when its row was deleted.
   private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
+    guard object._generation == generation else { return false }
     if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
     let now = clock.now
     if let transaction {
@@ -153,7 +176,8 @@ final class Session: ManagedContext {
   }
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool {
-    deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
+    guard !isShared else { return false }
+    return deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
   }
 
   /// Makes an object one whose use is a mistake.
@@ -191,12 +215,17 @@ final class Session: ManagedContext {
   override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
     guard let table = store.table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
     else { return nil }
-    return SessionCollection(self, table, info, owner: owner._rowID)
+    return SessionCollection(
+      self, table, info, owner: owner._rowID, generation: owner._generation)
   }
 
   // MARK: Changing properties
 
   override func willWrite(_ object: ObjectBase, slot: Int) -> Bool {
+    guard !isShared else {
+      reportIssue("\(object.misuse(ErrorText.frozenObject, slot: slot))")
+      return false
+    }
     #if DEBUG
       requirePlace()
     #endif

@@ -2,15 +2,31 @@ import GRDB
 import IssueReporting
 import StrataSchema
 
+extension CollectionKind {
+  fileprivate var typeName: String {
+    switch self {
+    case .list: "List"
+    case .set: "MutableSet"
+    case .map: "Map"
+    }
+  }
+}
+
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
   let session: Session
   let ownerTable: Table
+  private let generation: UInt32
   /// The class of elements that are objects.
   private let target: Table?
 
-  init(_ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64) {
+  /// - Parameter generation: That of the owner, where it isn't an object of now.
+  init(
+    _ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64,
+    generation: UInt32? = nil
+  ) {
     self.session = session
+    self.generation = generation ?? session.generation
     self.ownerTable = ownerTable
     target = info.property.objectClassName.flatMap { session.store.table(className: $0) }
     super.init(ElementTable(info: info, owner: owner))
@@ -19,11 +35,14 @@ final class SessionCollection: StoredCollection {
   private var info: CollectionInfo { table.info }
 
   override func isSameFile(as other: StoredCollection) -> Bool {
-    (other as? SessionCollection)?.session.store === session.store
+    (other as? SessionCollection)?.session.sharesFile(with: session) ?? false
   }
 
+  /// Whether the session was invalidated since.
+  var isFromBefore: Bool { session.generation != generation }
+
   override var isInvalidated: Bool {
-    guard ownerTable.exists else { return true }
+    guard ownerTable.exists, !isFromBefore else { return true }
     let sql = "SELECT 1 FROM \(ownerTable.name) WHERE \(ownerTable.identity) = ?"
     return session.query(or: false) { db in
       let statement = try db.cachedStatement(sql: sql)
@@ -42,7 +61,7 @@ final class SessionCollection: StoredCollection {
   }
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
-    guard ownerTable.exists else { return fallback }
+    guard ownerTable.exists, !isFromBefore else { return fallback }
     session.reportPlace()
     do {
       // What a transaction changed in collections is in the file already.
@@ -58,13 +77,21 @@ final class SessionCollection: StoredCollection {
 
   // MARK: Writing
 
+  override var isShared: Bool { session.isShared }
+
   override func canWrite() -> Bool {
+    guard !session.isShared else {
+      let type = info.kind.typeName
+      reportIssue(
+        "\(ErrorText.frozenCollection(type)) ('\(info.className).\(info.property.name)')")
+      return false
+    }
     session.requirePlace()
     guard let transaction = session.transaction else {
       stopForProgrammerError(
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)')")
     }
-    guard !session.hasDeleted(table.owner, in: ownerTable) else {
+    guard !isFromBefore, !session.hasDeleted(table.owner, in: ownerTable) else {
       note(
         RealmError(
           .fail, "\(ErrorText.deleted) ('\(info.className).\(info.property.name)')"))
@@ -169,6 +196,7 @@ final class SessionCollection: StoredCollection {
   }
 
   override func cursor() -> ElementCursor {
+    guard !isFromBefore else { return ElementCursor() }
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
     if let transaction = session.transaction, transaction.hasBegun {
       return ArrayElementCursor(read(or: []) { try table.entries($0) })

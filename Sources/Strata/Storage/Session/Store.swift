@@ -17,9 +17,12 @@ final class Store: @unchecked Sendable {
   let memoryIdentifier: String?
   let versions: Versions
   var clock: StampClock { versions.clock }
+  /// How many versions may be kept while a transaction begins; nil for any number.
+  let mostActiveVersions: UInt?
   let logger: Logger?
   let readers: Readers
   let sessions = SessionTable()
+  let frozenSessions = FrozenSessions()
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
@@ -34,7 +37,7 @@ final class Store: @unchecked Sendable {
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
     discovered: DiscoveredSchema, opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool,
-    missingClasses: Set<String>,
+    missingClasses: Set<String>, mostActiveVersions: UInt? = nil,
     logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
@@ -43,6 +46,7 @@ final class Store: @unchecked Sendable {
     self.discovered = discovered
     self.schemaVersion = schemaVersion
     self.logger = logger
+    self.mostActiveVersions = mostActiveVersions
     isReadOnly = readOnly
     self.opensAllClasses = opensAllClasses
     self.readers = readers

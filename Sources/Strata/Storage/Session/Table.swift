@@ -80,7 +80,18 @@ final class Table: Sendable {
     // Before reading: a link notes by the position of its property where it leads.
     adopt(object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
     read(statement, into: object)
+    if context.isShared { connectCollections(of: object, context) }
     return object
+  }
+
+  /// Tells the collections of an object where their elements are. Otherwise they learn it on first
+  /// use, which several threads must not see at the same time.
+  private func connectCollections(of object: ObjectBase, _ context: ManagedContext) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for slot in info.collectionSlots {
+      info.accessors[slot].collection?(base).rows = context.rows(of: object, UInt16(slot))
+    }
+    withExtendedLifetime(object) {}
   }
 
   /// Makes an object managed.
@@ -90,6 +101,7 @@ final class Table: Sendable {
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in info.accessors.indices { info.accessors[slot].setSlot(base, UInt16(slot)) }
     object._context = context
+    object._generation = context.generation
     object._rowID = rowID
     object._stamp = stamp
     object._state = ObjectState.managed

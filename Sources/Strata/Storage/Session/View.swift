@@ -72,6 +72,11 @@ extension Session {
 
   func snapshotToRead() throws -> Snapshot? {
     if let snapshot = view.snapshot { return snapshot }
+    if !refreshesByItself, transaction == nil {
+      // After it was let go.
+      try hold()
+      if let snapshot = view.snapshot { return snapshot }
+    }
     return Self.readsSnapshots ? try store.versions.freshSnapshot() : nil
   }
 

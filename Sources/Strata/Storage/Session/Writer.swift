@@ -21,6 +21,8 @@ final class Writer: @unchecked Sendable {
   /// Held by the session in a write transaction, which may change threads.
   let gate = Gate()
   let log: CommitLog
+  let checkpointer: Checkpointer
+  private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   private let lastDataVersion = Mutex<Int64?>(nil)
   /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
@@ -44,6 +46,7 @@ final class Writer: @unchecked Sendable {
     isReadOnly = readOnly
     self.versions = versions
     log = CommitLog(schema)
+    checkpointer = Checkpointer(versions, url, logger)
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
@@ -54,7 +57,13 @@ final class Writer: @unchecked Sendable {
   func close() {
     timer?.cancel()
     lookout.close()
-    connection.withLock { $0 = .closed }
+    let last = connection.withLock { connection in
+      defer { connection = .closed }
+      return connection
+    }
+    if case .open(let queue) = last {
+      queue.unsafeReentrantWrite { checkpointer.remove(from: $0) }
+    }
   }
 
   /// Runs a closure with the connection. Only for the holder of the gate.
@@ -109,6 +118,7 @@ final class Writer: @unchecked Sendable {
           try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
           try noticeForeignCommits(db)
           log.begin(db)
+          try checkpointer.install(on: db)
         } catch {
           try db.rollback()
           throw error
@@ -140,7 +150,7 @@ final class Writer: @unchecked Sendable {
   ///   - details: What is known of the changes beside the rows that they touched.
   /// - Returns: The version.
   func commit(changed: [String], _ details: CommitDetails) throws(RealmError) -> UInt64 {
-    defer { gate.leave() }
+    defer { leaveAfterCommit() }
     do {
       return try use { db in
         // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
@@ -174,6 +184,47 @@ final class Writer: @unchecked Sendable {
       } catch {
         receiver.missed(error)
       }
+    }
+  }
+
+  /// Lets the next transaction begin; when the log is long, after it was emptied, on another thread.
+  private func leaveAfterCommit() {
+    checkpointer.warnOfOldVersions()
+    guard checkpointer.isDue else {
+      gate.leave()
+      return
+    }
+    gate.keepClosed()
+    checkpointQueue.async { [self] in
+      defer { gate.leave() }
+      do throws(RealmError) {
+        try checkpoint()
+      } catch {
+        logger?.warning("Emptying the log failed: \(error.loggedMessage)")
+      }
+    }
+  }
+
+  private func checkpoint() throws(RealmError) {
+    checkpointer.waitForMoves()
+    try use { db in
+      guard checkpointer.checkpoint(db) else { return }
+      // Other processes can't commit in it. One that does now will empty the log later.
+      guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
+      let isAlone = Result { try dataVersion(db) == lastDataVersion.withLock { $0 } }
+      if case .success(true) = isAlone { checkpointer.renewSnapshots() }
+      try db.rollback()
+      _ = try isAlone.get()
+    }
+  }
+
+  /// Begins a transaction; false while another process writes.
+  private func beginsAtOnce(_ db: Database) throws -> Bool {
+    do {
+      try db.beginTransaction(.immediate)
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return false
     }
   }
 

@@ -9,11 +9,23 @@ import Synchronization
 /// their order.
 final class Versions: Sendable {
   let clock = StampClock()
+  let log = LogLength()
   private let readers: Readers
   private let newest = Mutex(Newest())
+  private let snapshots = Mutex<[WeakSnapshot]>([])
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
+    /// The versions of the last two commits.
+    var commits: (last: UInt64, before: UInt64) = (0, 0)
+  }
+
+  private final class WeakSnapshot: @unchecked Sendable {
+    weak var snapshot: Snapshot?
+
+    init(_ snapshot: Snapshot) {
+      self.snapshot = snapshot
+    }
   }
 
   init(_ readers: Readers) {
@@ -34,8 +46,10 @@ final class Versions: Sendable {
       let version = clock.advance()
       newest.snapshot = nil
       try result.get()
+      newest.commits = (version, newest.commits.last)
+      supersede()
       guard let handOver else { return version }
-      let snapshot = Result { try Snapshot(version: version, readers) }
+      let snapshot = Result { try make(version) }
       if case .success(let snapshot) = snapshot { newest.snapshot = snapshot }
       handOver(snapshot)
       return version
@@ -52,7 +66,7 @@ final class Versions: Sendable {
     try newest.withLock { newest in
       let version = clock.now
       if let shared = newest.snapshot, shared.version == version { return try body(shared) }
-      let snapshot = try Snapshot(version: version, readers)
+      let snapshot = try make(version)
       newest.snapshot = snapshot
       return try body(snapshot)
     }
@@ -60,6 +74,35 @@ final class Versions: Sendable {
 
   /// A snapshot of everything that is committed, also by others and not noticed.
   func freshSnapshot() throws -> Snapshot {
-    try newest.withLock { _ in try Snapshot(version: clock.now, readers) }
+    try newest.withLock { _ in try make(clock.now) }
   }
+
+  private func make(_ version: UInt64) throws -> Snapshot {
+    let snapshot = try Snapshot(version: version, readers, log)
+    snapshots.withLock { snapshots in
+      snapshots.removeAll { $0.snapshot == nil }
+      snapshots.append(WeakSnapshot(snapshot))
+    }
+    return snapshot
+  }
+
+  // MARK: Those that are kept
+
+  /// The snapshots that are kept, the oldest first.
+  ///
+  /// Called wherever a snapshot may be released: never under the lock that its release takes.
+  var kept: [Snapshot] {
+    snapshots.withLock { $0.compactMap(\.snapshot) }
+  }
+
+  var isAnyKept: Bool { snapshots.withLock { $0.contains { $0.snapshot != nil } } }
+
+  private func supersede() {
+    guard isAnyKept else { return }
+    let now = ContinuousClock.now
+    for snapshot in kept { snapshot.uses.supersede(at: now) }
+  }
+
+  /// The versions of the last commit and of the one before.
+  var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
 }

@@ -1,0 +1,98 @@
+/// What belongs to a realm, and with it to a place: objects, collections and results.
+///
+/// Frozen, it can be read anywhere; a `ThreadSafeReference` takes it to another place.
+public protocol ThreadConfined {
+  /// Whether it was in a realm, and is there no longer.
+  var isInvalidated: Bool { get }
+
+  /// What other sessions need to show it; nil for what is in no realm.
+  func _confined() -> _Confined?
+}
+
+/// Whose something is, and how other sessions of the file show it.
+public struct _Confined {
+  let session: Session
+  let description: _Description
+}
+
+/// What something in a file is, apart from the session that shows it.
+///
+/// `Sendable`, as it keeps no session and changes nothing.
+struct _Description: @unchecked Sendable {
+  /// The object, or that which a collection belongs to; nil for a query.
+  let owner: (table: Table, row: Int64)?
+  /// The same thing in a session of the file; nil when it is gone there.
+  let shown: (Session) -> Any?
+}
+
+extension _Confined {
+  init(
+    _ session: Session, owner: (table: Table, row: Int64)? = nil,
+    _ shown: @escaping (Session) -> Any?
+  ) {
+    self.session = session
+    description = _Description(owner: owner, shown: shown)
+  }
+
+  /// What something is that is made of this.
+  func map<Whole, Part>(_ make: @escaping (Whole) -> Part) -> _Confined {
+    let shown = description.shown
+    return _Confined(session, owner: description.owner) { session in
+      (shown(session) as? Whole).map(make)
+    }
+  }
+}
+
+extension ObjectBase: ThreadConfined {
+  public func _confined() -> _Confined? {
+    guard let session = managedContext as? Session,
+      let table = session.store.table(type(of: self))
+    else { return nil }
+    let row = _rowID
+    return _Confined(session, owner: (table, row)) { $0.objectIfReadable(row: row, in: table) }
+  }
+}
+
+extension _CollectionRows {
+  /// What a collection in a realm is; nil for one in memory or in a migration.
+  func confined<Collection>(_ make: @escaping (_CollectionRows) -> Collection) -> _Confined? {
+    guard let rows = self as? SessionCollection else { return nil }
+    let (owner, info, row) = (rows.ownerTable, rows.table.info, rows.table.owner)
+    return _Confined(rows.session, owner: (owner, row)) { session in
+      let rows = SessionCollection(session, owner, info, owner: row)
+      return rows.isInvalidated ? nil : make(rows)
+    }
+  }
+}
+
+extension List {
+  public func _confined() -> _Confined? { rows?.confined { List($0) } }
+}
+
+extension MutableSet {
+  public func _confined() -> _Confined? { rows?.confined { MutableSet($0) } }
+}
+
+extension Map: ThreadConfined {
+  public func _confined() -> _Confined? { rows?.confined { Map($0) } }
+}
+
+extension LinkingObjects {
+  public func _confined() -> _Confined? {
+    let name = originProperty
+    return results?._confined()?.map { LinkingObjects(originProperty: name, results: $0) }
+  }
+}
+
+extension Results {
+  public func _confined() -> _Confined? {
+    switch source {
+    case .objects(let objects):
+      let query = objects.query
+      return _Confined(objects.session) { Results(query, $0) }
+    case .values(let values):
+      let shown = values.shown
+      return values.rows?.confined { Results(shown($0)) }
+    }
+  }
+}

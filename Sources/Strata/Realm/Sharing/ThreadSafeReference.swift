@@ -1,0 +1,103 @@
+import IssueReporting
+import Synchronization
+
+/// An object, a collection or results on the way to another place.
+///
+/// ```swift
+/// let reference = ThreadSafeReference(to: person)
+/// queue.async {
+///   let realm = try! Realm()
+///   guard let person = realm.resolve(reference) else { return }  // it was deleted meanwhile
+///   try! realm.write { person.age += 1 }
+/// }
+/// ```
+/// It says which object or query it is, and keeps no version of the file: what is resolved is as it
+/// is then. It keeps the file open.
+public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+  private final class State: Sendable {
+    let isResolved = Atomic<Bool>(false)
+  }
+
+  private let target: ReferenceTarget?
+  private let state = State()
+
+  /// Makes a reference, to be resolved once.
+  ///
+  /// What is in no realm, or was deleted, has none: that is reported through `IssueReporting`, and
+  /// the reference resolves to nil.
+  public init(to threadConfined: Confined) {
+    do throws(RealmError) {
+      target = try ReferenceTarget(threadConfined)
+    } catch {
+      reportIssue("\(error.message)")
+      target = nil
+    }
+  }
+
+  /// Whether it was resolved.
+  public var isInvalidated: Bool { state.isResolved.load(ordering: .acquiring) || target == nil }
+
+  fileprivate func resolve(in session: Session) throws(RealmError) -> Confined? {
+    if state.isResolved.exchange(true, ordering: .acquiringAndReleasing) {
+      reportIssue("Can only resolve a thread safe reference once")
+    }
+    guard let target else { return nil }
+    try session.checkPlace()
+    guard target.store === session.store else {
+      throw RealmError(
+        .fail,
+        "Cannot resolve thread safe reference in Realm with different configuration than the source "
+          + "Realm: it is of the file '\(target.store.file.path)'.", fileURL: session.store.file.url
+      )
+    }
+    return try target.shown(in: session) as? Confined
+  }
+}
+
+extension Realm {
+  /// The object or collection of a reference, at the place of this realm.
+  ///
+  /// A realm that keeps a version moves to the newest one before, as `refresh()` does. In a write
+  /// transaction it is what the transaction sees.
+  /// - Returns: What the reference leads to; nil when it was deleted, or was added in a transaction
+  ///   that is not committed. A reference to another file is reported through `IssueReporting`, and
+  ///   nil. So is one that was resolved before; it resolves all the same.
+  public func resolve<Confined: ThreadConfined>(
+    _ reference: ThreadSafeReference<Confined>
+  ) -> Confined? {
+    do throws(RealmError) {
+      return try reference.resolve(in: session)
+    } catch {
+      session.report(error)
+      return nil
+    }
+  }
+}
+
+/// What a reference leads to, for any session of its file.
+struct ReferenceTarget: Sendable {
+  let store: Store
+  private let description: _Description
+
+  /// - Throws: ``RealmError`` with code `fail` for what is in no realm, or was deleted.
+  init(_ thing: some ThreadConfined) throws(RealmError) {
+    guard !thing.isInvalidated else {
+      throw RealmError(.fail, "Cannot construct reference to invalidated object")
+    }
+    guard let confined = thing._confined() else {
+      throw RealmError(
+        .fail,
+        "Cannot construct reference to unmanaged object, which can be passed across threads directly"
+      )
+    }
+    try confined.session.checkPlace()
+    store = confined.session.store
+    description = confined.description
+  }
+
+  /// What it is in a session, which is moved to the newest version first.
+  func shown(in session: Session) throws(RealmError) -> Any? {
+    if !session.showsNewest { _ = try session.refresh() }
+    return description.shown(session)
+  }
+}

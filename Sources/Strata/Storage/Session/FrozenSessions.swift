@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The sessions of a store that show one version for good: one for each version that is kept so,
+/// shared by all who freeze it.
+final class FrozenSessions: Sendable {
+  private final class Entry: @unchecked Sendable {
+    weak var session: Session?
+
+    init(_ session: Session) {
+      self.session = session
+    }
+  }
+
+  /// By their snapshots, of which a version has one while it is used.
+  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+  var count: Int { entries.withLock { $0.count } }
+
+  /// - Parameter location: Where the program asks for it, as `activeVersions` shows it.
+  func session(at snapshot: Snapshot, in store: Store, _ location: CodeLocation) -> Session {
+    let key = ObjectIdentifier(snapshot)
+    // Released outside of the lock, which the end of a session takes.
+    let known = entries.withLock { $0[key]?.session }
+    let session = known ?? made(at: snapshot, in: store, key)
+    snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
+    return session
+  }
+
+  private func made(at snapshot: Snapshot, in store: Store, _ key: ObjectIdentifier) -> Session {
+    let made = Session(store, frozenAt: snapshot)
+    let entry = Entry(made)
+    // Another thread may have been faster.
+    let first = entries.withLock { entries -> Entry in
+      if let known = entries[key], known.session != nil { return known }
+      entries[key] = entry
+      return entry
+    }
+    return first.session ?? made
+  }
+
+  /// Forgets the sessions that no code has any more.
+  func removeReleased() {
+    entries.withLock { entries in
+      for (key, entry) in entries where entry.session == nil { entries[key] = nil }
+    }
+  }
+}
+
+extension Session {
+  /// The session that shows for good what this one shows now: inside of a transaction what was
+  /// committed before it.
+  ///
+  /// - Throws: ``RealmError`` when the file can't be read.
+  func frozen(at location: CodeLocation) throws(RealmError) -> Session {
+    guard !isShared else { return self }
+    let snapshot: Snapshot
+    if let kept = view.snapshot { snapshot = kept } else { snapshot = try newestSnapshot() }
+    return store.frozenSessions.session(at: snapshot, in: store, location)
+  }
+}

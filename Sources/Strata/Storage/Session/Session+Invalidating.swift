@@ -1,0 +1,52 @@
+import IssueReporting
+import Logging
+
+extension Session {
+  /// Invalidates everything that was read, and lets the version go.
+  ///
+  /// A transaction is taken back.
+  func invalidate() {
+    guard !isShared else {
+      reportIssue("A frozen Realm can't be invalidated: it shows one version for good. Release it.")
+      return
+    }
+    reportPlace()
+    if isInWriteTransaction {
+      store.logger?.warning(
+        "A realm was invalidated inside of a write transaction, which is rolled back.",
+        metadata: ["path": "\(store.file.path)"])
+      cancelWrite()
+    }
+    generation &+= 1
+    // Everything is looked at when it is used next, and found to be of an earlier generation.
+    store.clock.advance()
+    if case .held = view { view = .newest }
+    clock = store.clock
+  }
+}
+
+extension Store {
+  /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
+  func checkActiveVersions() throws(RealmError) {
+    guard let mostActiveVersions else { return }
+    let kept = versions.kept
+    let count = Set(kept.map(\.version)).count
+    guard count > mostActiveVersions else { return }
+    let oldest = kept.sorted { $0.version < $1.version }.prefix(Self.mostNamed)
+    let names = oldest.map { "version \($0.version): \($0.keepers)" }
+    throw RealmError(
+      .fail,
+      "Number of active versions (\(count)) in the Realm exceeded the limit of "
+        + "\(mostActiveVersions). The oldest are kept by \(names.joined(separator: "; ")). Release "
+        + "what is frozen, let handlers return, and refresh realms without autorefresh.",
+      fileURL: file.url)
+  }
+
+  /// How many versions a message names.
+  private static let mostNamed = 3
+}
+
+extension Snapshot {
+  /// Who keeps it, for messages.
+  var keepers: String { uses.names.joined(separator: ", ") }
+}
