@@ -44,7 +44,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     // The session keeps its observer, and each observation the session.
     let reference = WeakSession(session)
     group = ObservationGroup(
-      Mailbox { place.run { reference.session?.observers?.takeTurn() } }, followsVersions: true)
+      Mailbox { place.run { reference.takeTurn() } }, followsVersions: true)
   }
 
   /// The observers of a session, also of one at another place.
@@ -72,7 +72,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
 
   private func wake() {
     let reference = WeakSession(session)
-    session.place.run { reference.session?.observers?.takeTurn() }
+    session.place.run { reference.takeTurn() }
   }
 
   // MARK: Handlers of the realm
@@ -220,5 +220,11 @@ final class WeakSession: @unchecked Sendable {
 
   init(_ session: Session) {
     self.session = session
+  }
+
+  /// Delivers the mail, at the place of the session, which stays until then.
+  fileprivate func takeTurn() {
+    guard let session else { return }
+    withExtendedLifetime(session) { session.observers?.takeTurn() }
   }
 }
