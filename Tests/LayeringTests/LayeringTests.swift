@@ -53,7 +53,7 @@ import Testing
       "Migration/Plan", "Migration/Backup",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
-      "Queries/Sections", "Realm", "Realm/Observing",
+      "Queries/Sections", "Realm", "Realm/Observing", "Realm/Threads",
     ],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]

@@ -4,13 +4,15 @@ import StrataSchema
 
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
-  let session: Session
+  private let own: Session
+  /// The session that reads and changes it: see ``Session/acting``.
+  var session: Session { own.acting }
   let ownerTable: Table
   /// The class of elements that are objects.
   private let target: Table?
 
   init(_ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64) {
-    self.session = session
+    own = session
     self.ownerTable = ownerTable
     target = info.property.objectClassName.flatMap { session.store.table(className: $0) }
     super.init(ElementTable(info: info, owner: owner))
