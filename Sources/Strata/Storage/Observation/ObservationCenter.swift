@@ -84,8 +84,9 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   private func keep(_ snapshot: Snapshot?) {
     latest.withLock { latest in
       latest?.uses.end(ObjectIdentifier(self))
-      latest = snapshot
-      snapshot?.uses.begin(ObjectIdentifier(self)) { "observations" }
+      // Inside of the lock: the last observation may just have been removed.
+      latest = isActive ? snapshot : nil
+      latest?.uses.begin(ObjectIdentifier(self)) { "observations" }
     }
   }
 
@@ -172,7 +173,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
         }
       }
     }
-    if isActive { keep(commit.snapshot) }
+    keep(commit.snapshot)
     var turn = ObservationTurn(commit.snapshot, changes, silenced: commit.silenced)
     for group in groups {
       let waiting = group.mailbox.withdraw()
