@@ -1,4 +1,4 @@
-.PHONY: setup build example test test-faults test-random test-threads test-memory benchmark format \
+.PHONY: setup build example test test-faults test-random test-views test-threads test-memory benchmark format \
   lint docs clean
 
 build: setup
@@ -20,12 +20,20 @@ test: setup
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
 
-# More than 10,000 migrations by random blocks, and a million random queries, which take a quarter of
-# an hour after a build that optimizes. `make test` runs more than a hundred, and two thousand.
+# More than 10,000 migrations by random blocks, and a million random queries and observed commits,
+# which take a quarter of an hour each after a build that optimizes. `make test` runs more than a
+# hundred, two thousand and ten thousand.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
-	STRATA_RANDOM_QUERIES=1000000 swift test -c release -Xswiftc -enable-testing \
-	  --scratch-path .build/random --filter RandomQueryTests
+	STRATA_RANDOM_QUERIES=1000000 STRATA_RANDOM_COMMITS=1000000 swift test -c release \
+	  -Xswiftc -enable-testing --scratch-path .build/random \
+	  --filter "RandomQueryTests|RandomObservingTests"
+
+# All tests, with each reading of the newest version on a snapshot, as of a realm that is observed.
+# FILTER="Queries|Collections" runs some of them.
+FILTER ?= .
+test-views: setup
+	STRATA_VIEWS=held swift test --filter "$(FILTER)"
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each has
 # a build of its own. The address sanitizer keeps freed memory to notice late uses, which LeakTests
@@ -33,7 +41,7 @@ test-random: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

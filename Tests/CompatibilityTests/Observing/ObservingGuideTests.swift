@@ -27,14 +27,6 @@ import Testing
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  private func waitUntil(_ condition: () async -> Bool) async throws -> Bool {
-    for _ in 0..<2_000 {
-      if await condition() { return true }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-  }
-
   @Test func `An actor follows`() async throws {
     let file = try TestFile()
     let configuration = file.configuration([Member.self])
@@ -45,7 +37,13 @@ import Testing
       realm.add(Member(value: ["name": "Bob"]))
       realm.add(Member(value: ["name": "Ada"]))
     }
-    #expect(try await waitUntil { await roster.names == ["Ada", "Bob"] })
+    var names: [String] = []
+    let limit = ContinuousClock.now + .seconds(10)
+    while names != ["Ada", "Bob"], ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(2))
+      names = await roster.names
+    }
+    #expect(names == ["Ada", "Bob"])
   }
 
   @MainActor @Test func `A list is drawn as it is`() async throws {
@@ -53,12 +51,12 @@ import Testing
     let realm = try Realm(configuration: file.configuration([Member.self]))
     let list = MemberList(realm)
     try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
-    #expect(try await waitUntil { list.rows == ["a", "b", "c"] })
+    #expect(await eventually { list.rows == ["a", "b", "c"] })
     try realm.write { list.members[0].name = "d" }
-    #expect(try await waitUntil { list.rows == ["b", "c", "d"] })
+    #expect(await eventually { list.rows == ["b", "c", "d"] })
     try list.rename(0, to: "bb")
     try realm.write { realm.delete(list.members[1]) }
-    #expect(try await waitUntil { list.rows == ["b", "d"] })
+    #expect(await eventually { list.rows == ["b", "d"] })
     #expect(list.members.map(\.name) == ["bb", "d"])
   }
 }
