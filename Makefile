@@ -33,7 +33,7 @@ test-random: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|FrozenThreads|ThreadSafe|ThreadedQueries"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

@@ -53,7 +53,7 @@ import Testing
       "Migration/Plan", "Migration/Backup",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
-      "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing",
+      "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
     ],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]

@@ -101,6 +101,17 @@ enum ErrorText {
       + "that it gets from 'Realm.open()'."
   }
 
+  static func asyncWriteInSleepingPlace(_ place: String) -> String {
+    "Blocks can't be run asynchronously in \(place), which can't be woken: they run on a queue of the "
+      + "library. Open the realm with 'Realm(queue:)' or 'Realm(actor:)', or use 'asyncWrite'."
+  }
+
+  static let incorrectQueue = "Realm opened from incorrect dispatch queue."
+
+  static func invalidQueue(_ label: String) -> String {
+    "Invalid queue '\(label)': Realms can only be confined to serial queues or the main queue."
+  }
+
   static func nestedWrite(_ place: String) -> String {
     "The Realm is already in a write transaction. Another realm of the file began it in \(place), "
       + "which would wait for itself. Use that realm, or end its transaction first."

@@ -48,6 +48,10 @@ enum Role: String, Codable {
   case unfiltered
   /// This library, by the primary key.
   case byKey
+  /// This library, with nothing observed.
+  case unobserved
+  /// This library, with one observer.
+  case oneObserver
 
   var title: String {
     switch self {
@@ -63,6 +67,8 @@ enum Role: String, Codable {
     case .unmanaged: "unmanaged"
     case .unfiltered: "unfiltered"
     case .byKey: "by key"
+    case .unobserved: "not observed"
+    case .oneObserver: "one observer"
     }
   }
 }

@@ -4,7 +4,7 @@ extension Case {
   /// The suite, in the order in which it runs.
   static var all: [Case] {
     rowMigrations + schemaChanges + objects + querying + otherQueries + makingQueries
-      + openManyTables + createManyTables
+      + observing + openManyTables + createManyTables
   }
 
   /// Migrations with a closure that sees each row.
@@ -21,6 +21,10 @@ extension Case {
       addOptional, addRequired, renameProperty, renameClass, removeProperty, transformNumber,
       addPrimaryKey, embedObjects,
     ]
+  }
+
+  private static var observing: [Case] {
+    [observeSorted, observeMany, observedCommits, observedUpdate]
   }
 
   /// Work on a file that needs no migration.

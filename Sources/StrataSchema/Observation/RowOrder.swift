@@ -28,6 +28,11 @@ package struct RowOrder: Sendable {
     self.numbers = numbers
   }
 
+  /// Where some rows are in a list, ascending, in one pass over it.
+  package static func positions(of rows: some Collection<Int64>, in list: [Int64]) -> [Int] {
+    places(of: RowFilter(rows), in: list)
+  }
+
   private static func places(of filter: RowFilter, in rows: [Int64]) -> [Int] {
     guard !filter.isEmpty else { return [] }
     var places: [Int] = []

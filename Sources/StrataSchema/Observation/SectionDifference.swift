@@ -83,6 +83,21 @@ package struct SectionDifference: Equatable, Sendable {
     modifications.sort()
   }
 
+  /// What concerns one section.
+  ///
+  /// - Parameters:
+  ///   - old: Its old position; nil if it is new.
+  ///   - new: Its new position; nil if it is gone.
+  package func part(old: Int?, new: Int?) -> SectionDifference {
+    var part = self
+    part.deletions.removeAll { $0.section != old }
+    part.insertions.removeAll { $0.section != new }
+    part.modifications.removeAll { $0.section != old }
+    part.sectionsToDelete.removeAll { $0 != old }
+    part.sectionsToInsert.removeAll { $0 != new }
+    return part
+  }
+
   /// The sections of a list.
   private struct Sections<Key: Hashable> {
     var keys: [Key] = []

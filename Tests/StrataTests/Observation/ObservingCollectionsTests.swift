@@ -148,6 +148,23 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `Edits and what SQLite does to a list are told together`() throws {
+    let ada = Observed.person(1)
+    let rex = Observed.Dog(value: ["name": "Rex"])
+    try realm.write {
+      ada.dogs.append(objectsIn: [Observed.Dog(), rex, Observed.Dog()])
+      realm.add(ada)
+    }
+    let token = ada.dogs.observe(on: queue) { [heard] in heard.add(Change($0)) }
+    #expect(heard.wait(for: 1) == [.initial(3)])
+    #expect(
+      try hear(1) {
+        ada.dogs.append(Observed.Dog())
+        realm.delete(rex)
+      } == [.update(3, [1], [2], [])])
+    token.invalidate()
+  }
+
   @Test func `A list hears of its objects, and of what they lead to`() throws {
     let ada = Observed.person(1)
     let rex = Observed.Dog(value: ["name": "Rex"])
@@ -182,6 +199,7 @@ import Testing
         ada.tags.insert("c")
         ada.tags.remove("d")
       } == [.update(2, [1], [1], [])])
+    // The set is a property of an owner.
     #expect(owners.wait(for: 2).last == .update(1, [], [], [0]))
     try realm.write {
       let bob = Observed.person(2)

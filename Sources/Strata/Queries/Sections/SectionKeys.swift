@@ -42,6 +42,12 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     self.key = key
   }
 
+  /// The same sections of other results, as those of another session.
+  func shown(_ results: Results<Element>) -> SectionKeys { SectionKeys(results, key: key) }
+
+  /// The key of each element.
+  func elementKeys(of results: Results<Element>) -> [Key] { results.map(key) }
+
   /// The sections, in the order of their first elements.
   var current: [Section] { found.sections }
 

@@ -27,7 +27,11 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   let keys: SectionKeys<Key, SectionElement>
 
   init(_ results: Results<SectionElement>, key: @escaping (SectionElement) -> Key) {
-    keys = SectionKeys(results, key: key)
+    self.init(SectionKeys(results, key: key))
+  }
+
+  init(_ keys: SectionKeys<Key, SectionElement>) {
+    self.keys = keys
   }
 
   /// The keys of all sections, in their order.

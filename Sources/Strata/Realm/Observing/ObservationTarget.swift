@@ -12,8 +12,9 @@ enum ObservationTarget {
     self = queue.map { .queue($0) } ?? .own
   }
 
-  /// The queue that the caller has named.
-  fileprivate var queue: DispatchQueue? {
+  /// What must be there for the handler to be called, and is kept by the token. An actor isn't: it
+  /// often has the token.
+  var kept: AnyObject? {
     if case .queue(let queue) = self { queue } else { nil }
   }
 
@@ -54,14 +55,11 @@ extension Session {
       try checkObservable()
       let session = try target.session(for: self)
       let observers = SessionObservers.of(session)
-      let observation = Observation(try source(), hasInitial: hasInitial, handler: handler)
+      let observation = Observation(
+        try source(), hasInitial: hasInitial, keeping: target.kept, handler: handler)
       let end = try observers.start(observation)
       observers.adviseIfPlaceSleeps()
-      let queue = target.queue
-      return NotificationToken(of: ObjectIdentifier(observation)) {
-        // A place doesn't keep its queue: the token does.
-        withExtendedLifetime(queue) { end() }
-      }
+      return NotificationToken(of: ObjectIdentifier(observation), end)
     } catch {
       reportIssue("\(error.message)")
       return NotificationToken()

@@ -32,7 +32,9 @@ extension Realm {
       observers.adviseIfPlaceSleeps()
       let holder = StrongSession(session)
       nonisolated(unsafe) let added = handler
-      return NotificationToken { holder.session.observers?.end(added) ?? false }
+      return NotificationToken {
+        withExtendedLifetime(holder.session) { $0.observers?.end(added) ?? false }
+      }
     } catch {
       reportIssue("\(error.message)")
       return NotificationToken()

@@ -7,7 +7,10 @@ final class Observation: @unchecked Sendable {
   let source: any ObservedSource
   /// Whether the first state is delivered as such; otherwise only changes are.
   let hasInitial: Bool
-  private let handler: (ObservedChange, Session) -> Void
+  /// Nil when it has ended: then it keeps nothing open.
+  private let handler: Mutex<Handler?>
+  /// The queue of the handler.
+  private let kept: AnyObject?
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
@@ -26,28 +29,41 @@ final class Observation: @unchecked Sendable {
 
   /// - Parameter handler: Called at the place, with the session that is there.
   init(
-    _ source: any ObservedSource, hasInitial: Bool,
+    _ source: any ObservedSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
     handler: @escaping (ObservedChange, Session) -> Void
   ) {
     self.source = source
     self.hasInitial = hasInitial
-    self.handler = handler
+    self.handler = Mutex(Handler(call: handler))
+    self.kept = kept
   }
 
   /// Calls the handler, unless the observation has ended.
   func deliver(_ change: ObservedChange, _ session: Session) {
-    guard isActive else { return }
-    handler(change, session)
+    let handler = handler.withLock { $0 }
     switch change {
-    case .deleted, .failed: _ = end()
-    case .initial, .elements, .entries, .properties: break
+    case .deleted, .failed: guard end() else { return }
+    case .initial, .elements, .entries, .properties: guard isActive else { return }
     }
+    handler?.call(change, session)
   }
 
   var isActive: Bool { active.load(ordering: .acquiring) }
 
   /// Ends it: no handler begins afterwards. False when it had ended before.
-  func end() -> Bool { active.exchange(false, ordering: .acquiringAndReleasing) }
+  func end() -> Bool {
+    let wasActive = active.exchange(false, ordering: .acquiringAndReleasing)
+    let handler = handler.withLock { handler in
+      defer { handler = nil }
+      return handler
+    }
+    withExtendedLifetime(handler) {}
+    return wasActive
+  }
+
+  private struct Handler: @unchecked Sendable {
+    let call: (ObservedChange, Session) -> Void
+  }
 
   private enum Registration {
     case none, registered, removed

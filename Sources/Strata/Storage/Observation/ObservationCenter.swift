@@ -17,15 +17,10 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   private let queue = DispatchQueue(label: "Strata.observing", qos: .userInitiated)
   private let interest = Mutex(ObservedInterest())
   private let incoming = Mutex(IncomingCommits())
-  // On the queue:
-  private var groups: [ObservationGroup] = []
   /// The version up to which everything is known.
-  private var latest: Snapshot? {
-    didSet {
-      oldValue?.uses.end(ObjectIdentifier(self))
-      latest?.uses.begin(ObjectIdentifier(self)) { "observations" }
-    }
-  }
+  private let latest = Mutex<Snapshot?>(nil)
+  /// On the queue.
+  private var groups: [ObservationGroup] = []
 
   init(_ store: Store) {
     versions = store.versions
@@ -68,15 +63,30 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
 
   /// Ends what ``add(_:to:)`` began.
   func remove(_ observation: Observation?, from group: ObservationGroup) {
-    interest.withLock { interest in
+    let isLast = interest.withLock { interest in
       if let observation { interest.remove(observation.source) }
       interest.tokens -= 1
+      return interest.isEmpty
     }
     group.uses.withLock { $0 -= 1 }
+    // Now, so that the file can be closed by the caller.
+    if !group.isUsed { _ = group.mailbox.withdraw() }
+    if isLast {
+      keep(nil)
+      incoming.withLock { $0 = IncomingCommits() }
+    }
     queue.async { [self] in
       group.observations.removeAll { $0 === observation }
       if !group.isUsed { groups.removeAll { $0 === group } }
-      if groups.isEmpty { latest = nil }
+    }
+  }
+
+  private func keep(_ snapshot: Snapshot?) {
+    latest.withLock { latest in
+      latest?.uses.end(ObjectIdentifier(self))
+      // Inside of the lock: the last observation may just have been removed.
+      latest = isActive ? snapshot : nil
+      latest?.uses.begin(ObjectIdentifier(self)) { "observations" }
     }
   }
 
@@ -85,8 +95,9 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   ) {
     processIncoming(through: snapshot.version)
     if !groups.contains(where: { $0 === group }) { groups.append(group) }
-    if latest == nil { latest = snapshot }
-    guard let observation else { return }
+    guard group.isUsed else { return }
+    if latest.withLock({ $0 == nil }) { keep(snapshot) }
+    guard let observation, observation.isActive else { return }
     group.observations.append(observation)
     var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
     do {
@@ -119,7 +130,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
 
   func failed(_ error: RealmError) {
     queue.async { [self] in
-      guard let latest else { return }
+      guard let latest = latest.withLock({ $0 }) else { return }
       for group in groups {
         let mail = Mail(
           snapshot: latest, news: group.observations.map { failure(error, of: $0) })
@@ -150,7 +161,9 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   }
 
   private func process(_ commit: IncomingCommits.Merged) {
-    guard let latest, latest.version < commit.snapshot.version, !groups.isEmpty else { return }
+    guard let latest = latest.withLock({ $0 }), latest.version < commit.snapshot.version,
+      !groups.isEmpty
+    else { return }
     let changes: Result<CommitChanges, any Error> = Result {
       let reader = ChangeReader(tableSet, interest.withLock { $0 })
       return try latest.read { old in
@@ -160,7 +173,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
         }
       }
     }
-    self.latest = commit.snapshot
+    keep(commit.snapshot)
     var turn = ObservationTurn(commit.snapshot, changes, silenced: commit.silenced)
     for group in groups {
       let waiting = group.mailbox.withdraw()

@@ -23,7 +23,9 @@ extension SessionObservers {
     }
     return {
       let wasActive = observation.end()
-      if observation.unregister() { holder.session.observers?.remove(observation) }
+      if observation.unregister() {
+        withExtendedLifetime(holder.session) { $0.observers?.remove(observation) }
+      }
       return wasActive
     }
   }

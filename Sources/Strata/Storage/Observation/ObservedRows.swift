@@ -44,8 +44,7 @@ struct ObservedRows: ObservedSource {
     guard case .rows(let before) = state else { return (state, nil) }
     let modified = changes.reached(objects)
     guard readTables.contains(where: changes.touches) else {
-      let changeSet = ChangeSet(
-        deletions: [], insertions: [], modifications: positions(of: modified, in: before))
+      let changeSet = ChangeSet(modifications: RowOrder.positions(of: modified.members, in: before))
       return (state, changeSet.isEmpty ? nil : .elements(changeSet))
     }
     let (after, changeSet) = try difference(before, modified, changes, db)
@@ -93,8 +92,11 @@ struct ObservedRows: ObservedSource {
       return (row: row, gap: lowest)
     }
     let (after, changes) = order.change(to: placed)
-    let deleted = Set(changes.deletions)
-    let modifications = positions(of: modified, in: before).filter { !deleted.contains($0) }
+    var modifications = changes.modifications.filter { modified.contains(before[$0]) }
+    let linking = modified.members.filter { !touched.contains($0) }
+    if !linking.isEmpty {
+      modifications = (modifications + RowOrder.positions(of: linking, in: before)).sorted()
+    }
     return (
       after,
       ChangeSet(
@@ -114,10 +116,6 @@ struct ObservedRows: ObservedSource {
       defer { statement.resetRaw() }
       return try statement.stepRaw() && statement.int64(0) == first
     }
-  }
-
-  private func positions(of rows: RowSet, in list: [Int64]) -> [Int] {
-    rows.isEmpty ? [] : list.indices.filter { rows.contains(list[$0]) }
   }
 }
 

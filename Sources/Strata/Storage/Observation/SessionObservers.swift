@@ -15,6 +15,8 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   private(set) var isInTurn = false
   /// The version that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0
+  /// The version of which they have heard last that a refresh would show it.
+  private var required: UInt64 = 0
   private var hasAdvised = false
   private var afterEnd: [() -> Void] = []
 
@@ -60,6 +62,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   // MARK: Adding and removing, on any thread
 
   func add(_ observation: Observation) throws {
+    try lookFirst()
     try center.add(observation, to: group)
     known.withLock { _ = $0.insert(ObjectIdentifier(observation)) }
   }
@@ -70,6 +73,12 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     wake()
   }
 
+  /// The first look for other processes can't tell whether there was a commit: it must not be taken
+  /// for one that comes after an observation begins.
+  private func lookFirst() throws {
+    if !center.isActive { try session.store.refresh() }
+  }
+
   private func wake() {
     let reference = WeakSession(session)
     session.place.run { reference.takeTurn() }
@@ -78,6 +87,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   // MARK: Handlers of the realm
 
   func add(_ handler: RealmHandler) throws {
+    try lookFirst()
     announced = max(announced, session.view.snapshot?.version ?? session.store.clock.now)
     try center.add(nil, to: group)
     realmHandlers.append(handler)
@@ -107,8 +117,8 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   }
 
   private func requireRefresh() {
-    guard let version = group.mailbox.version, version > announced else { return }
-    announced = version
+    guard let version = group.mailbox.version, version > max(announced, required) else { return }
+    required = version
     inTurn { callHandlers(.refreshRequired) }
   }
 
@@ -189,10 +199,10 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
 
   override func didCancel() { transactionEnded() }
 
-  override func deliverPending() {
-    guard !isInTurn else { return }
+  override func deliverPending() -> Bool {
+    guard !isInTurn else { return false }
     center.finishPending()
-    deliver()
+    return deliver()
   }
 
   override func didSetAutorefresh() { wake() }
@@ -222,9 +232,10 @@ final class WeakSession: @unchecked Sendable {
     self.session = session
   }
 
-  /// Has its observers take a turn, if there is still a session, which lives until it is over.
-  fileprivate func takeTurn() {
+  /// Delivers what the session's observers are to hear, if there is one still.
+  func takeTurn() {
     guard let session else { return }
+    // A handler may let go of what keeps the session.
     withExtendedLifetime(session) { session.observers?.takeTurn() }
   }
 }

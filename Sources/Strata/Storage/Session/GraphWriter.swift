@@ -98,10 +98,11 @@ final class GraphWriter {
     }
     if let faulty = object._context as? FaultyContext { throw faulty.error }
     if let context = object._context {
-      if context === session, !object.isInvalidated { return object._rowID }
+      let isOfFile = session.isOfFile(object)
+      if isOfFile, !object.isInvalidated { return object._rowID }
       throw RealmError(
         .fail,
-        context === session ? "\(ErrorText.deleted) ('\(className)')" : ErrorText.otherRealm)
+        isOfFile ? "\(ErrorText.deleted) ('\(className)')" : ErrorText.otherRealm)
     }
     guard object._state & ObjectState.vanished == 0 else {
       throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")

@@ -9,7 +9,7 @@ import Synchronization
 enum Place: Hashable, Sendable {
   /// The main actor, and the main thread.
   case main
-  /// A queue of the program that got a realm by `asyncOpen`.
+  /// A queue that has a realm, or on which something is observed.
   case queue(QueueReference)
   case task(UInt64)
   case thread(UInt64)
@@ -58,16 +58,21 @@ enum Place: Hashable, Sendable {
     }
   }
 
-  /// Runs a closure here, soon; never, when the place has ended or can't be woken.
-  func run(_ body: @escaping @Sendable () -> Void) {
+  /// Runs a closure here, soon; false when the place has ended or can't be woken.
+  @discardableResult
+  func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     switch self {
-    case .main: DispatchQueue.main.async(execute: body)
-    case .queue(let reference): reference.queue?.async(execute: body)
+    case .main:
+      DispatchQueue.main.async(execute: body)
+    case .queue(let reference):
+      guard let queue = reference.queue else { return false }
+      queue.async(execute: body)
     case .actor(let reference):
-      guard let actor = reference.actor else { return }
+      guard let actor = reference.actor else { return false }
       Task { await Self.run(body, on: actor) }
-    case .task, .thread, .anywhere: break
+    case .task, .thread, .anywhere: return false
     }
+    return true
   }
 
   private static func run(_ body: () -> Void, on actor: isolated any Actor) { body() }

@@ -11,16 +11,20 @@ extension Session {
     if property.type == .object, Swift.type(of: object).className() != property.objectClassName {
       throw .invalidValue(object, for: property, of: className)
     }
-    if object is EmbeddedObject, object.managedContext === self, !object.isInvalidated {
+    if object is EmbeddedObject, object.managedContext != nil, isOfFile(object),
+      !object.isInvalidated
+    {
       throw RealmError(.fail, ErrorText.managedEmbedded)
     }
     return try GraphWriter.add(object, .error, self, transaction)
   }
 
   func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
+    let acting = acting
+    guard acting === self else { return acting.changeLink(slot, of: owner, to: target) }
     guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[Int(slot)]
-    if let target, target.managedContext === self, property.type == .object,
+    if let target, target.managedContext != nil, isOfFile(target), property.type == .object,
       owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated
     {
       return

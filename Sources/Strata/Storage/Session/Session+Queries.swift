@@ -36,6 +36,8 @@ extension Session {
 
   /// The object of a row; nil when there is none, or it can't be read.
   func objectIfReadable(row: Int64, in table: Table) -> ObjectBase? {
+    let acting = acting
+    guard acting === self else { return acting.objectIfReadable(row: row, in: table) }
     do {
       return try object(row: row, in: table)
     } catch {

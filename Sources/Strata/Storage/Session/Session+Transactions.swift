@@ -1,3 +1,4 @@
+import CStrataRuntime
 import GRDB
 import IssueReporting
 import Synchronization
@@ -13,18 +14,36 @@ extension Session {
   ///   at another place than that of the session, and `fileAccess` when another process doesn't
   ///   stop writing.
   func beginWrite() throws(RealmError) {
-    try checkPlace()
     try checkWritable()
-    guard transaction == nil else {
-      throw RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
-    }
+    guard transaction == nil else { throw alreadyWriting }
+    currentObserver?.willBeginWrite()
+    try store.beginTransaction(of: self)
+    try transactionBegan()
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` at another place than that of the session, and for a
+  ///   realm that can't be written to.
+  func checkWritable() throws(RealmError) {
+    try checkPlace()
+    try checkNotFrozen()
     guard !store.isReadOnly else {
       throw RealmError(
         .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
     }
-    currentObserver?.willBeginWrite()
     try store.checkActiveVersions()
-    try store.beginTransaction(of: self)
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for a session that shows one version for good.
+  private func checkNotFrozen() throws(RealmError) {
+    guard isShared else { return }
+    throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
+  }
+
+  private var alreadyWriting: RealmError {
+    RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url)
+  }
+
+  private func transactionBegan() throws(RealmError) {
     do {
       // The version that a transaction begins with is the newest one.
       try moveToNewest()
@@ -35,10 +54,38 @@ extension Session {
     begin(WriteTransaction(store))
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a session that shows one version for good.
-  private func checkWritable() throws(RealmError) {
-    guard isShared else { return }
-    throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
+  /// Begins to write when the session's turn has come; false when it was taken away, and the caller
+  /// will be woken again.
+  ///
+  /// - Throws: ``RealmError`` when no transaction can begin, and `CancellationError` when the turn was
+  ///   given up.
+  func beginWrite(with turn: GateTurn) throws -> Bool {
+    if transaction == nil { currentObserver?.willBeginWrite() }
+    guard try store.gate.start(turn) else { return false }
+    guard transaction == nil else {
+      try store.rollback()
+      throw alreadyWriting
+    }
+    store.forgetIdentities()
+    try transactionBegan()
+    return true
+  }
+
+  /// Waits for other writers without blocking the thread, and begins to write.
+  ///
+  /// - Throws: As ``beginWrite()`` does, and `CancellationError` when the task is cancelled meanwhile.
+  func beginWriteAwaiting(isolation: isolated (any Actor)? = #isolation) async throws {
+    try checkWritable()
+    let signal = Signal()
+    let turn = store.turn(of: self) { signal.send() }
+    try store.gate.ask(turn, by: strata_current_task(), store.file.url)
+    while true {
+      guard await signal.wait(), !Task.isCancelled else {
+        store.gate.giveUp(turn)
+        throw CancellationError()
+      }
+      if try beginWrite(with: turn) { return }
+    }
   }
 
   /// Begins to write for a caller that can't be told of a failure: `commitWrite` throws it.
@@ -49,7 +96,7 @@ extension Session {
     }
     requirePlace()
     if let transaction {
-      transaction.note(RealmError(.fail, ErrorText.alreadyWriting, fileURL: store.file.url))
+      transaction.note(alreadyWriting)
       return
     }
     do {
@@ -70,7 +117,7 @@ extension Session {
   /// - Throws: The first mistake that was noted, or what SQLite reports; all is rolled back then.
   func commitWrite() throws(RealmError) {
     try checkPlace()
-    try checkWritable()
+    try checkNotFrozen()
     guard let transaction else {
       throw RealmError(
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",

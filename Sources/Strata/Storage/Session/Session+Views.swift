@@ -84,9 +84,9 @@ extension Session {
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
     let isForeign = try store.refresh()
     let version = view.snapshot?.version
-    observer?.deliverPending()
+    let hasDelivered = observer?.deliverPending() == true
     try moveToNewest()
-    return isForeign || view.snapshot?.version != version
+    return isForeign || hasDelivered || view.snapshot?.version != version
   }
 
   /// Whether commits of others are shown without ``refresh()``.

@@ -2,6 +2,14 @@ import GRDB
 import IssueReporting
 
 extension Session {
+  /// The session whose transaction the caller is in: this one, or another one of the store.
+  ///
+  /// In a transaction of an actor the objects of the task's own realm can be changed, too.
+  var acting: Session {
+    if transaction != nil || view.isFrozen { return self }
+    return store.gate.session(at: .current) ?? self
+  }
+
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
     guard !isShared else {
@@ -29,6 +37,8 @@ extension Session {
 
   /// Adds an object and everything that it leads to.
   func add(_ object: ObjectBase, _ policy: UpdatePolicy) {
+    let acting = acting
+    guard acting === self else { return acting.add(object, policy) }
     guard let transaction = requireTransaction(type(of: object).className()) else { return }
     _ = noting { () throws(RealmError) in
       _ = try GraphWriter.add(object, policy, self, transaction)
@@ -39,6 +49,8 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, value: Any, _ policy: UpdatePolicy
   ) -> ObjectBase {
+    let acting = acting
+    guard acting === self else { return acting.create(type, value: value, policy) }
     guard let transaction = requireTransaction(type.className()) else { return type.init() }
     return noting { () throws(RealmError) in
       try ObjectCreator(self, transaction, policy).create(type, value: value)
@@ -46,13 +58,15 @@ extension Session {
   }
 
   func delete(_ object: ObjectBase) {
+    let acting = acting
+    guard acting === self else { return acting.delete(object) }
     let className = type(of: object).className()
     guard let transaction = requireTransaction(className) else { return }
     if object._state & ObjectState.deleted != 0 {
       stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
     }
     _ = noting { () throws(RealmError) in
-      guard object._context === self, let table = store.table(type(of: object)) else {
+      guard isOfFile(object), let table = store.table(type(of: object)) else {
         throw RealmError(.fail, "Can only delete an object from the Realm it belongs to.")
       }
       guard object._generation == generation else {
@@ -63,8 +77,17 @@ extension Session {
     }
   }
 
+  /// Whether an object is in the file of this session, and changes with it.
+  func isOfFile(_ object: ObjectBase) -> Bool {
+    guard object._context !== self else { return true }
+    guard let other = object._context as? Session else { return false }
+    return other.store === store && !other.view.isFrozen
+  }
+
   /// Deletes every object of the given tables, or of all.
   func deleteAll(in tables: [Table]? = nil) {
+    let acting = acting
+    guard acting === self else { return acting.deleteAll(in: tables) }
     guard let transaction = requireTransaction("deleteAll") else { return }
     _ = noting { () throws(RealmError) in
       for table in tables ?? store.tables { try transaction.deleteAll(in: table) }

@@ -31,8 +31,7 @@ final class Session: ManagedContext {
   private(set) var lastCommit: UInt64 = 0
   /// Made when something is first observed, perhaps by another place.
   let observer = Mutex<SessionObserver?>(nil)
-  /// How many realms show it.
-  let holders = Atomic<Int>(0)
+  let use = SessionUse()
   private var hasReportedPlace = false
   var transaction: WriteTransaction?
   /// The current addition of objects.
@@ -70,7 +69,7 @@ final class Session: ManagedContext {
   }
 
   /// Whether a realm of this session exists.
-  var isHeld: Bool { holders.load(ordering: .relaxed) > 0 }
+  var isHeld: Bool { use.holders.load(ordering: .relaxed) > 0 }
 
   override func sharesFile(with other: ManagedContext) -> Bool {
     if self === other { return true }
@@ -103,7 +102,7 @@ final class Session: ManagedContext {
 
   /// Reports, once, that another place reads.
   func reportPlace() {
-    guard !place.isCurrent, !hasReportedPlace else { return }
+    guard !place.isCurrent, !hasReportedPlace, acting === self else { return }
     hasReportedPlace = true
     reportIssue("\(incorrectThread)")
   }
@@ -120,6 +119,8 @@ final class Session: ManagedContext {
 
   override func refresh(_ object: ObjectBase, slot: Int) {
     guard let table = store.table(type(of: object)) else { return }
+    let acting = acting
+    guard acting === self else { return acting.refresh(object, slot: slot) }
     reportPlace()
     do {
       guard try !isCurrent(object, table) else { return }
@@ -139,6 +140,8 @@ final class Session: ManagedContext {
   override func isPresent(_ object: ObjectBase) -> Bool {
     guard let table = store.table(type(of: object)) else { return false }
     if object._stamp == clock.now { return true }
+    let acting = acting
+    guard acting === self else { return acting.isPresent(object) }
     do {
       return try isCurrent(object, table)
     } catch {
@@ -226,12 +229,17 @@ final class Session: ManagedContext {
       reportIssue("\(object.misuse(ErrorText.frozenObject, slot: slot))")
       return false
     }
+    guard let transaction else {
+      let acting = acting
+      if acting !== self { return acting.willWrite(object, slot: slot) }
+      #if DEBUG
+        requirePlace()
+      #endif
+      stopForProgrammerError(object.misuse(ErrorText.outsideWrite, slot: slot))
+    }
     #if DEBUG
       requirePlace()
     #endif
-    guard let transaction else {
-      stopForProgrammerError(object.misuse(ErrorText.outsideWrite, slot: slot))
-    }
     guard let table = store.table(type(of: object)) else { return false }
     if object._stamp != clock.now { refresh(object, slot: slot) }
     if object._state & ObjectState.vanished != 0 {

@@ -14,7 +14,9 @@ extension CollectionKind {
 
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
-  let session: Session
+  private let own: Session
+  /// The session that reads and changes it: see ``Session/acting``.
+  var session: Session { own.acting }
   let ownerTable: Table
   private let generation: UInt32
   /// The class of elements that are objects.
@@ -25,7 +27,7 @@ final class SessionCollection: StoredCollection {
     _ session: Session, _ ownerTable: Table, _ info: CollectionInfo, owner: Int64,
     generation: UInt32? = nil
   ) {
-    self.session = session
+    own = session
     self.generation = generation ?? session.generation
     self.ownerTable = ownerTable
     target = info.property.objectClassName.flatMap { session.store.table(className: $0) }

@@ -11,8 +11,9 @@ class SessionObserver: @unchecked Sendable {
   /// Called when a transaction was taken back.
   func didCancel() {}
 
-  /// Delivers what was committed, whether the session refreshes by itself or not.
-  func deliverPending() {}
+  /// Delivers what was committed, whether the session refreshes by itself or not; says whether
+  /// there was anything.
+  func deliverPending() -> Bool { false }
 
   /// Whether a handler runs.
   var isDelivering: Bool { false }

@@ -39,9 +39,10 @@ final class SessionTable: Sendable {
 extension Store {
   /// The session of the caller, or of the actor that it is isolated to.
   ///
-  /// Inside of a transaction it is the writing session, also at another place.
+  /// Inside of a transaction it is the writing session, also at another place; that of an actor is
+  /// shared by its tasks, so that it is never that of one of them.
   func session(isolatedTo actor: (any Actor)? = nil) -> Session {
-    if let writing = gate.session(at: .current) { return writing }
+    if actor == nil, let writing = gate.session(at: .current) { return writing }
     let place = Place.isolated(to: actor)
     if case .actor = place { return sessions.session(at: place, actor, in: self) }
     return sessions.session(at: place, nil, in: self)
@@ -54,8 +55,8 @@ final class SessionHolder {
 
   init(_ session: Session) {
     self.session = session
-    session.holders.add(1, ordering: .relaxed)
+    session.use.holders.add(1, ordering: .relaxed)
   }
 
-  deinit { session.holders.subtract(1, ordering: .relaxed) }
+  deinit { session.use.holders.subtract(1, ordering: .relaxed) }
 }

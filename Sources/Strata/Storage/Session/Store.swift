@@ -115,6 +115,11 @@ final class Store: @unchecked Sendable {
     forgetIdentities()
   }
 
+  /// A turn to write, for a caller that waits without blocking its thread.
+  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> GateTurn {
+    writer.turn(of: session, wake: wake)
+  }
+
   /// Others may have given identities away.
   func forgetIdentities() {
     for index in knowsIdentities.indices { knowsIdentities[index] = false }

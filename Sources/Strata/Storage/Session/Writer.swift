@@ -79,7 +79,7 @@ final class Writer: @unchecked Sendable {
       throw RealmError(
         .fail, "A read-only realm makes no changes that could be observed.", fileURL: url)
     }
-    try gate.enter(for: nil, url)
+    _ = try gate.enter(for: nil, url)
     defer { gate.leave() }
     return try translatingErrors(at: url) { try body(opened()) }
   }
@@ -107,26 +107,44 @@ final class Writer: @unchecked Sendable {
 
   /// Waits for the other writers, and begins a transaction.
   func begin(_ session: Session) throws(RealmError) {
-    try gate.enter(for: session, url)
+    guard try !gate.enter(for: session, url) else { return }
     do {
-      try use { db in
-        try db.beginTransaction(.immediate)
-        do {
-          try checkPlace(db)
-          // Objects that refer to each other may be written in any order; SQLite looks when the
-          // transaction ends, which also ends this setting.
-          try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-          try noticeForeignCommits(db)
-          log.begin(db)
-          try checkpointer.install(on: db)
-        } catch {
-          try db.rollback()
-          throw error
-        }
-      }
+      try beginNow()
     } catch {
       gate.leave()
       throw error
+    }
+  }
+
+  /// A turn to write, which ``Gate/ask(_:by:_:)`` asks for.
+  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> GateTurn {
+    GateTurn(
+      session,
+      begin: { [self] () throws(RealmError) in try beginNow() },
+      rollBack: { [self] in
+        do throws(RealmError) {
+          try rollbackNow()
+        } catch {
+          logger?.error("Rolling back failed: \(error.loggedMessage)")
+        }
+      }, wake: wake)
+  }
+
+  private func beginNow() throws(RealmError) {
+    try use { db in
+      try db.beginTransaction(.immediate)
+      do {
+        try checkPlace(db)
+        // Objects that refer to each other may be written in any order; SQLite looks when the
+        // transaction ends, which also ends this setting.
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        try noticeForeignCommits(db)
+        log.begin(db)
+        try checkpointer.install(on: db)
+      } catch {
+        try db.rollback()
+        throw error
+      }
     }
   }
 

@@ -115,7 +115,7 @@ struct Oracle {
     var values = [OracleValue.object(scopes[path.variable ?? ""]!)]
     var isMany = false
     var operation: QueryOperation?
-    for part in path.parts {
+    for (index, part) in path.parts.enumerated() {
       switch part {
       case .property(let name):
         values = values.flatMap { value -> [OracleValue] in
@@ -124,8 +124,10 @@ struct Oracle {
         }
         values = values.flatMap { value -> [OracleValue] in
           guard case .object(let object) = value else {
-            // Behind a collection an element with a nil link is left out.
-            return isMany || name.isCollection ? [] : [.none]
+            // Behind a collection an element with a nil link is left out. A key of a map has one
+            // value, which is nil there.
+            let hasOneValue = path.parts.dropFirst(index + 1).first.map(\.isKey) == true
+            return isMany || (name.isCollection && !hasOneValue) ? [] : [.none]
           }
           let next = property(name, of: object)
           if case .list(let list) = next { return list }
@@ -185,10 +187,12 @@ struct Oracle {
       default: 0
       }
     }
+    let numbers = values.filter { $0.decimal?.isNaN != true }
     switch operation {
     case .count: return .none
-    case .min: return values.reduce(.none) { $0.isNone || compare($1, .less, $0, []) ? $1 : $0 }
-    case .max: return values.reduce(.none) { $0.isNone || compare($1, .greater, $0, []) ? $1 : $0 }
+    // NaN is no candidate.
+    case .min: return numbers.reduce(.none) { $0.isNone || compare($1, .less, $0, []) ? $1 : $0 }
+    case .max: return numbers.reduce(.none) { $0.isNone || compare($1, .greater, $0, []) ? $1 : $0 }
     case .sum, .average:
       if operation == .average, values.isEmpty { return .none }
       if isDecimal {
@@ -206,6 +210,7 @@ struct Oracle {
 
 extension QueryPart {
   fileprivate var isProperty: Bool { if case .property = self { true } else { false } }
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension String {

@@ -1,0 +1,50 @@
+extension Realm {
+  /// What to wait for before a realm is given out: nothing, as no server has a part of the file.
+  ///
+  /// For the source of programs that were written for RealmSwift.
+  public enum OpenBehavior: Sendable {
+    case never
+    case once
+    case always
+  }
+
+  /// Opens a realm for an actor, and migrates its file away from the actor's thread.
+  ///
+  /// All tasks on the actor share what it shows, its transactions and its observations. The compiler
+  /// keeps the realm and its objects inside of the actor.
+  ///
+  /// ```swift
+  /// actor Library {
+  ///   private var realm: Realm!
+  ///   init() async throws { realm = try await Realm(actor: self) }
+  ///   func add(_ title: String) async throws {
+  ///     try await realm.asyncWrite { _ = realm.create(Book.self, value: ["title": title]) }
+  ///   }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - actor: The actor that will use the realm; the caller is on it.
+  ///   - downloadBeforeOpen: Has no effect.
+  /// - Throws: As ``open(configuration:isolation:)`` does.
+  public init<A: Actor>(
+    configuration: Configuration = .defaultConfiguration, actor: isolated A,
+    downloadBeforeOpen: OpenBehavior = .never
+  ) async throws {
+    self = try await Realm.open(configuration: configuration, isolation: actor)
+  }
+
+  /// Opens a realm for the main actor, and migrates its file away from the main thread.
+  ///
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - downloadBeforeOpen: Has no effect. It has no default, or `try Realm()` in an asynchronous
+  ///     function would need an `await`.
+  /// - Throws: As ``open(configuration:isolation:)`` does.
+  @MainActor
+  public init(
+    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior
+  ) async throws {
+    self = try await Realm.open(configuration: configuration, isolation: MainActor.shared)
+  }
+}

@@ -1,0 +1,38 @@
+import Dispatch
+
+extension Session {
+  /// Looks for commits of other processes, waits until what was committed is known, and moves to the
+  /// newest version.
+  ///
+  /// - Returns: Whether there was anything new; false when the task is cancelled.
+  /// - Throws: ``RealmError`` when the file can't be read.
+  func refreshAwaiting(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(RealmError) -> Bool {
+    guard canRefresh, !Task.isCancelled else { return false }
+    let version = view.snapshot?.version
+    let isForeign = try await lookForCommits().get()
+    guard canRefresh, !Task.isCancelled else { return false }
+    currentObserver?.deliverPending()
+    try moveToNewest()
+    return isForeign || view.snapshot?.version != version
+  }
+
+  private var canRefresh: Bool {
+    transaction == nil && !view.isFrozen && currentObserver?.isDelivering != true
+  }
+
+  /// On a thread that may wait: reading waits for the disk, and knowing what changed for statements.
+  private func lookForCommits(
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Result<Bool, RealmError> {
+    let (store, center) = (store, observers?.center)
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        let found = Result { () throws(RealmError) in try store.refresh() }
+        center?.finishPending()
+        continuation.resume(returning: found)
+      }
+    }
+  }
+}

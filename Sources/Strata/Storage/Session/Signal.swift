@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Wakes one task that waits. A signal that comes before it waits isn't lost.
+final class Signal: Sendable {
+  private enum State {
+    case idle, sent, cancelled
+    case waiting(CheckedContinuation<Bool, Never>)
+  }
+
+  private let state = Mutex(State.idle)
+
+  func send() {
+    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      switch state {
+      case .waiting(let continuation):
+        state = .idle
+        return continuation
+      case .idle, .sent:
+        state = .sent
+        return nil
+      case .cancelled: return nil
+      }
+    }
+    waiting?.resume(returning: true)
+  }
+
+  /// - Returns: False when the task is cancelled.
+  func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let result = state.withLock { state -> Bool? in
+          switch state {
+          case .sent:
+            state = .idle
+            return true
+          case .cancelled: return false
+          case .idle, .waiting:
+            state = .waiting(continuation)
+            return nil
+          }
+        }
+        if let result { continuation.resume(returning: result) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        defer { state = .cancelled }
+        if case .waiting(let continuation) = state { return continuation }
+        return nil
+      }
+      waiting?.resume(returning: false)
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import Dispatch
+import IssueReporting
+import Logging
+import Synchronization
+
+/// The closures of the program that wait to write with a session: each in a transaction of its own,
+/// in the order in which they came, at the place of the session.
+///
+/// Where a place can't be woken, the closures run on a queue of the library, with a session of that.
+final class WriteBlocks: @unchecked Sendable {
+  /// A closure that waits.
+  struct Block {
+    var number: UInt32
+    var body: () -> Void
+    /// Whether the transaction is committed when the closure has left it open.
+    var commits: Bool
+    var onComplete: (((any Error)?) -> Void)?
+  }
+
+  private struct State: @unchecked Sendable {
+    var blocks: [Block] = []
+    /// The handlers of commits that are still to be called.
+    var handlers: Set<UInt32> = []
+    /// While one is asked for.
+    var turn: GateTurn?
+  }
+
+  /// The session that writes: the one that has these, or that of the queue.
+  private unowned let own: Session
+  private let helper: Session?
+  private let queue: DispatchQueue?
+  private let state = Mutex(State())
+  private static let lastNumber = Atomic<UInt32>(0)
+
+  private var session: Session { helper ?? own }
+
+  private init(_ session: Session) {
+    own = session
+    guard !session.place.canBeWoken else {
+      (helper, queue) = (nil, nil)
+      return
+    }
+    let queue = DispatchQueue(label: "Strata.writing")
+    self.queue = queue
+    helper = Place.remember(queue).map {
+      session.store.sessions.session(at: $0, nil, in: session.store)
+    }
+    reportIssue("\(ErrorText.asyncWriteInSleepingPlace("\(session.place)"))")
+  }
+
+  static func of(_ session: Session) -> WriteBlocks {
+    session.use.blocks.withLock { blocks in
+      if let blocks { return blocks }
+      let made = WriteBlocks(session)
+      blocks = made
+      return made
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Has a closure run in a transaction when its turn comes.
+  ///
+  /// - Returns: The number by which it can be cancelled.
+  func add(
+    commits: Bool, _ body: @escaping () -> Void, onComplete: (((any Error)?) -> Void)?
+  ) -> UInt32 {
+    let number = Self.nextNumber()
+    let block = Block(number: number, body: body, commits: commits, onComplete: onComplete)
+    own.use.beginOperation()
+    state.withLock { [block = Unchecked(value: block)] in $0.blocks.append(block.value) }
+    ask()
+    return number
+  }
+
+  private static func nextNumber() -> UInt32 {
+    lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Takes back a closure, or the handler of a commit, that hasn't been called yet.
+  func cancel(_ number: UInt32) {
+    let (cancelled, turn) = state.withLock { state -> (Bool, GateTurn?) in
+      let handler = state.handlers.remove(number)
+      let count = state.blocks.count
+      state.blocks.removeAll { $0.number == number }
+      let turn = state.blocks.isEmpty ? state.turn : nil
+      if turn != nil { state.turn = nil }
+      return (handler != nil || state.blocks.count != count, turn)
+    }
+    if let turn { session.store.gate.giveUp(turn) }
+    if cancelled { finished() }
+  }
+
+  private func finished() { own.use.endOperations() }
+
+  /// Asks for a turn, if there is something to do and none is asked for.
+  private func ask() {
+    // Until the turn is over, what is needed for it stays.
+    let needed = Unchecked(value: (blocks: self, own: own, session: session))
+    let turn = state.withLock { state -> GateTurn? in
+      guard state.turn == nil, !state.blocks.isEmpty else { return nil }
+      let session = needed.value.session
+      state.turn = session.store.turn(of: session) {
+        let woken = needed.value.session.place.run { needed.value.blocks.takeTurn() }
+        if !woken { needed.value.blocks.lose() }
+      }
+      return state.turn
+    }
+    guard let turn else { return }
+    do throws(RealmError) {
+      try session.store.gate.ask(turn, by: 0, session.store.file.url)
+    } catch {
+      session.report(error)
+    }
+  }
+
+  /// Called when the place has ended: nothing can be called there any more.
+  private func lose() {
+    let (turn, count) = state.withLock { state in
+      defer {
+        state.turn = nil
+        state.blocks = []
+      }
+      return (state.turn, state.blocks.count)
+    }
+    if let turn { session.store.gate.giveUp(turn) }
+    own.use.endOperations(count)
+    session.store.logger?.notice(
+      "\(count) asynchronous writes are lost: \(session.place) has ended before them.")
+  }
+
+  // MARK: Running, at the place
+
+  private func takeTurn() {
+    guard let turn = state.withLock({ $0.turn }) else { return }
+    do {
+      guard try session.beginWrite(with: turn) else { return }
+    } catch is CancellationError {
+      return
+    } catch {
+      finish(takeFirst(), error)
+      ask()
+      return
+    }
+    if let block = takeFirst() { run(block) } else { session.cancelWrite() }
+    ask()
+  }
+
+  private func takeFirst() -> Block? {
+    let block = state.withLock { state -> Unchecked<Block?> in
+      state.turn = nil
+      return Unchecked(value: state.blocks.isEmpty ? nil : state.blocks.removeFirst())
+    }
+    return block.value
+  }
+
+  private func run(_ block: Block) {
+    block.body()
+    guard session.isInWriteTransaction else {
+      finish(block, nil)
+      return
+    }
+    guard block.commits else {
+      session.cancelWrite()
+      finish(block, nil)
+      return
+    }
+    do throws(RealmError) {
+      try session.commitWrite()
+      finish(block, nil)
+    } catch {
+      finish(block, error)
+    }
+  }
+
+  /// Tells the end of a closure, after this turn of the place.
+  private func finish(_ block: Block?, _ error: (any Error)?) {
+    guard let block else { return }
+    if let onComplete = block.onComplete {
+      later(block.number, error, onComplete)
+    } else {
+      if let error { session.report(RealmError(error, at: session.store.file.url)) }
+      finished()
+    }
+  }
+
+  private func later(
+    _ number: UInt32, _ error: (any Error)?, _ onComplete: @escaping ((any Error)?) -> Void
+  ) {
+    state.withLock { _ = $0.handlers.insert(number) }
+    let call = Call(blocks: self, own: own, number: number, error: error, onComplete: onComplete)
+    let woken = session.place.run { call.make() }
+    if !woken { finished() }
+  }
+
+  // MARK: Commits
+
+  /// Commits the transaction of the session that writes, and tells the end after this turn.
+  ///
+  /// - Returns: The number by which the call of the handler can be cancelled.
+  func commit(
+    _ writing: Session, onComplete: (((any Error)?) -> Void)?
+  ) -> UInt32 {
+    let number = Self.nextNumber()
+    own.use.beginOperation()
+    let result = Result { () throws(RealmError) in try writing.commitWrite() }
+    let error: RealmError? = if case .failure(let error) = result { error } else { nil }
+    finish(Block(number: number, body: {}, commits: true, onComplete: onComplete), error)
+    return number
+  }
+
+  /// A handler that is to be called at the place.
+  private final class Call: @unchecked Sendable {
+    private let blocks: WriteBlocks
+    /// Kept until the call, as are the blocks.
+    private let own: Session
+    private let number: UInt32
+    private let error: (any Error)?
+    private let onComplete: ((any Error)?) -> Void
+
+    init(
+      blocks: WriteBlocks, own: Session, number: UInt32, error: (any Error)?,
+      onComplete: @escaping ((any Error)?) -> Void
+    ) {
+      self.blocks = blocks
+      self.own = own
+      self.number = number
+      self.error = error
+      self.onComplete = onComplete
+    }
+
+    func make() {
+      guard blocks.state.withLock({ $0.handlers.remove(number) }) != nil else { return }
+      blocks.finished()
+      onComplete(error)
+    }
+  }
+
+  private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Strata
+import Testing
+
+/// The code of docs/observing.md is that of `ObservingGuide.swift`, and does what it says.
+@Suite struct ObservingGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  @Test func `The guide shows what is compiled`() throws {
+    let root = Self.here.appendingPathComponent("../../..")
+    let guide = try String(
+      contentsOf: root.appendingPathComponent("docs/observing.md"), encoding: .utf8)
+    let source = try String(
+      contentsOf: Self.here.appendingPathComponent("ObservingGuide.swift"), encoding: .utf8)
+    let words = Self.words(source)
+    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map { rest in
+      rest.components(separatedBy: "```")[0]
+    }
+    #expect(blocks.count >= 6)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func waitUntil(_ condition: () async -> Bool) async throws -> Bool {
+    for _ in 0..<2_000 {
+      if await condition() { return true }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+  }
+
+  @Test func `An actor follows`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Member.self])
+    let roster = Roster()
+    try await roster.follow(configuration)
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      realm.add(Member(value: ["name": "Bob"]))
+      realm.add(Member(value: ["name": "Ada"]))
+    }
+    #expect(try await waitUntil { await roster.names == ["Ada", "Bob"] })
+  }
+
+  @MainActor @Test func `A list is drawn as it is`() async throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([Member.self]))
+    let list = MemberList(realm)
+    try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
+    #expect(try await waitUntil { list.rows == ["a", "b", "c"] })
+    try realm.write { list.members[0].name = "d" }
+    #expect(try await waitUntil { list.rows == ["b", "c", "d"] })
+    try list.rename(0, to: "bb")
+    try realm.write { realm.delete(list.members[1]) }
+    #expect(try await waitUntil { list.rows == ["b", "d"] })
+    #expect(list.members.map(\.name) == ["bb", "d"])
+  }
+}
