@@ -18,7 +18,7 @@ test: setup
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
-	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests"
+	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests"
 
 # More than 10,000 migrations by random blocks, and a million random queries and observed commits,
 # which take a quarter of an hour each after a build that optimizes. `make test` runs more than a
@@ -41,7 +41,7 @@ test-views: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

@@ -18,6 +18,9 @@ extension ObjectBase {
     if let row { _links.append(LinkRow(slot: slot, className: className, row: row)) }
   }
 
+  /// Whether its realm was invalidated since it was read.
+  var isFromBefore: Bool { _context.map { $0.generation != _generation } ?? false }
+
   /// The context of an object that is in a file.
   var managedContext: ManagedContext? {
     _state & ObjectState.managed != 0 ? _context : nil

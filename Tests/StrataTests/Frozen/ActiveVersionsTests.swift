@@ -133,6 +133,31 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `Objects of an invalidated realm are used in a transaction of another one`()
+    async throws
+  {
+    let keeper = Keeper(try await Realm.open(configuration: configuration))
+    #expect(try await keeper.writesThroughTask(configuration) == ["Max"])
+  }
+
+  /// An actor with a realm of its own, whose tasks have others.
+  private actor Keeper {
+    private let realm: Realm
+
+    init(_ realm: sending Realm) {
+      self.realm = realm
+    }
+
+    func writesThroughTask(_ configuration: Realm.Configuration) throws -> [String] {
+      let other = try Realm(configuration: configuration)
+      try other.write { _ = other.create(Observed.Dog.self, value: ["name": "Rex"]) }
+      other.invalidate()
+      let dog = other.objects(Observed.Dog.self)[0]
+      try realm.write { dog.name = "Max" }
+      return realm.objects(Observed.Dog.self).map(\.name)
+    }
+  }
+
   @Test func `A frozen realm isn't invalidated`() throws {
     let realm = try Realm(configuration: configuration)
     try commit(realm)

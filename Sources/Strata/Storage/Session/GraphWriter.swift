@@ -97,7 +97,7 @@ final class GraphWriter {
       stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
     }
     if let faulty = object._context as? FaultyContext { throw faulty.error }
-    if let context = object._context {
+    if object._context != nil {
       let isOfFile = session.isOfFile(object)
       if isOfFile, !object.isInvalidated { return object._rowID }
       throw RealmError(

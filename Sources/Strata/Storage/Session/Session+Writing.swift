@@ -69,7 +69,7 @@ extension Session {
       guard isOfFile(object), let table = store.table(type(of: object)) else {
         throw RealmError(.fail, "Can only delete an object from the Realm it belongs to.")
       }
-      guard object._generation == generation else {
+      guard !object.isFromBefore else {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       try transaction.delete(object._rowID, in: table)

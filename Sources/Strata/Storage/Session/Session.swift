@@ -152,7 +152,7 @@ final class Session: ManagedContext {
 
   /// Reads the object again if it may be out of date; false when its row was deleted.
   private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
-    guard object._generation == generation else { return false }
+    if object.isFromBefore { return false }
     if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
     let now = clock.now
     if let transaction {

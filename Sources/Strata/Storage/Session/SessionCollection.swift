@@ -40,8 +40,8 @@ final class SessionCollection: StoredCollection {
     (other as? SessionCollection)?.session.sharesFile(with: session) ?? false
   }
 
-  /// Whether the session was invalidated since.
-  var isFromBefore: Bool { session.generation != generation }
+  /// Whether its session was invalidated since.
+  var isFromBefore: Bool { own.generation != generation }
 
   override var isInvalidated: Bool {
     guard ownerTable.exists, !isFromBefore else { return true }

@@ -218,7 +218,8 @@ final class Writer: @unchecked Sendable {
       do throws(RealmError) {
         try checkpoint()
       } catch {
-        logger?.warning("Emptying the log failed: \(error.loggedMessage)")
+        // The next attempt says the same, or the realm was closed meanwhile.
+        logger?.debug("Emptying the log failed: \(error.loggedMessage)")
       }
     }
   }

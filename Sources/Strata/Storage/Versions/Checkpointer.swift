@@ -18,13 +18,16 @@ final class Checkpointer: @unchecked Sendable {
   private let logger: Logger?
   private let path: String
   private var isInstalled = false
-  /// The length from which the next attempt is made, wherever the kept versions are.
-  private var threshold = Checkpointer.frames
+  /// The length from which the next attempt is made, where all kept versions have moved on, and the
+  /// one from which it is made wherever they are.
+  private var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
   private var nextLook = ContinuousClock.now
   private let count = Atomic<Int>(0)
 
   /// SQLite's own number.
   private static let frames = 1_000
+  /// By how much the log grows at least between two attempts, each of which waits for the disk.
+  private static let growth = 250
   /// A longer log is made as short as this when it begins again, in bytes.
   private static let keptBytes = 8 << 20
 
@@ -47,7 +50,6 @@ final class Checkpointer: @unchecked Sendable {
   /// Counts the frames that a connection writes, from now on.
   func install(on db: Database) throws {
     guard !isInstalled else { return }
-    isInstalled = true
     versions.log.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
     try db.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
     // SQLite's own checkpoints are such a hook, too: this one takes their place.
@@ -59,6 +61,7 @@ final class Checkpointer: @unchecked Sendable {
         let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
         return checkpointer.committed(Int(frames), connection, name)
       }, context)
+    isInstalled = true
   }
 
   /// Counts nothing further.
@@ -75,7 +78,7 @@ final class Checkpointer: @unchecked Sendable {
     guard frames >= Self.frames, !versions.isAnyKept else { return SQLITE_OK }
     // As SQLite's own hook does; that it fails is no failure of the commit.
     sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    threshold = Self.frames
+    next = (Self.frames, Self.frames)
     return SQLITE_OK
   }
 
@@ -88,11 +91,11 @@ final class Checkpointer: @unchecked Sendable {
   /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
   var isDue: Bool {
     let frames = versions.log.frames
-    guard frames >= Self.frames else { return false }
+    guard frames >= next.soon else { return false }
     let kept = versions.kept
     guard !kept.isEmpty else { return false }
     let before = versions.lastCommits.before
-    return frames >= threshold || kept.allSatisfy { $0.version >= before }
+    return frames >= next.anyway || kept.allSatisfy { $0.version >= before }
   }
 
   /// Waits for the versions that move on by themselves: the longer, the longer the log is.
@@ -126,7 +129,8 @@ final class Checkpointer: @unchecked Sendable {
         "The log can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
         metadata: ["path": "\(path)"])
     }
-    threshold = isComplete ? Self.frames : max(Self.frames, 2 * Int(length))
+    let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
+    next = (max(Self.frames, soon), max(Self.frames, anyway))
     return isComplete
   }
 
