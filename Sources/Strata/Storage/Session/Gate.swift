@@ -31,39 +31,35 @@ final class Gate: Sendable {
     var lost = Duration.seconds(1)
   }
 
-  private enum User {
+  enum User {
     case free
     case holder(Holder)
     case turn(GateTurn)
   }
 
-  private enum Waiter {
+  enum Waiter {
     case thread(GateThread)
     case turn(GateTurn)
   }
 
-  private struct State: @unchecked Sendable {
+  struct State: @unchecked Sendable {
     var user = User.free
     var waiting: [Waiter] = []
     var isWatching = false
   }
 
   /// What is to be done after the lock was left.
-  private enum Step {
+  enum Step {
     case signal(GateThread)
     case begin(GateTurn)
     case wake(GateTurn)
     case rollBack(GateTurn)
   }
 
-  private let state = Mutex(State())
+  let state = Mutex(State())
   /// Whether somebody writes: asked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
-  private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
-
-  /// How long other processes, or other callers, wait for a place that doesn't take its turn: a
-  /// caller may block that place. Asking again costs a place little.
-  private static let limits = (alone: Duration.seconds(1), crowded: Duration.milliseconds(10))
+  let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 
   // MARK: Threads
 
@@ -75,32 +71,41 @@ final class Gate: Sendable {
   /// - Throws: ``RealmError`` with code `fail` for a caller that would wait for itself.
   func enter(for session: Session?, _ url: URL) throws(RealmError) -> Bool {
     let place = Place.current
-    let thread = GateThread(
-      Holder(place: place, task: strata_current_task(), session: session))
-    let entered = state.withLock { state -> Result<Bool?, RealmError> in
+    let holder = Holder(place: place, task: strata_current_task(), session: session)
+    let entry = state.withLock { state -> Entry in
       switch state.user {
-      case .holder(let holder) where holder.place == place:
-        return .failure(RealmError(.fail, ErrorText.nestedWrite("\(place)"), fileURL: url))
+      case .holder(let other) where other.place == place: return .refused
       case .free:
-        hold(&state, thread.holder)
-        return .success(false)
+        hold(&state, holder)
+        return .entered(hasBegun: false)
       case .turn(let turn):
         if case .ready = turn.state, turn.session === session {
           turn.state = .idle
-          hold(&state, thread.holder)
-          return .success(true)
+          hold(&state, holder)
+          return .entered(hasBegun: true)
         }
       case .holder: break
       }
+      let thread = GateThread(holder)
       state.waiting.append(.thread(thread))
-      return .success(nil)
+      return .waits(thread)
     }
-    if let hasBegun = try entered.get() { return hasBegun }
-    lookSoon()
-    while thread.semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
-      takeFromAbandoned(Limits())
+    switch entry {
+    case .refused: throw RealmError(.fail, ErrorText.nestedWrite("\(place)"), fileURL: url)
+    case .entered(let hasBegun): return hasBegun
+    case .waits(let thread):
+      lookSoon()
+      while thread.semaphore.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+        takeFromAbandoned(Limits())
+      }
+      return thread.hasBegun
     }
-    return thread.hasBegun
+  }
+
+  private enum Entry {
+    case entered(hasBegun: Bool)
+    case waits(GateThread)
+    case refused
   }
 
   /// Enters if the gate is free; `leave` must follow.
@@ -140,117 +145,15 @@ final class Gate: Sendable {
     withExtendedLifetime(left) {}
   }
 
-  private func hold(_ state: inout State, _ holder: Holder) {
+  func hold(_ state: inout State, _ holder: Holder) {
     state.user = .holder(holder)
     isHeld.store(true, ordering: .releasing)
-  }
-
-  // MARK: Turns
-
-  /// Asks for a turn, behind all others or, when it was taken away, before them.
-  ///
-  /// - Parameter task: The task that waits; 0 when none does.
-  /// - Throws: ``RealmError`` with code `fail` for a task that would wait for itself.
-  func ask(_ turn: GateTurn, by task: UInt64, _ url: URL) throws(RealmError) {
-    let step = state.withLock { state -> Result<Step?, RealmError> in
-      if case .holder(let holder) = state.user, task != 0, holder.task == task {
-        let isOwn = holder.session === turn.session
-        let text = isOwn ? ErrorText.alreadyWriting : ErrorText.nestedWrite("task \(task)")
-        return .failure(RealmError(.fail, text, fileURL: url))
-      }
-      return .success(enqueue(turn, &state, first: false))
-    }
-    take(try step.get())
-    watch()
-  }
-
-  private func enqueue(_ turn: GateTurn, _ state: inout State, first: Bool) -> Step? {
-    guard case .free = state.user else {
-      turn.state = .waiting
-      state.waiting.insert(.turn(turn), at: first ? 0 : state.waiting.count)
-      return nil
-    }
-    turn.state = .beginning
-    state.user = .turn(turn)
-    return .begin(turn)
-  }
-
-  /// Takes the turn, at its place: from now on the caller writes.
-  ///
-  /// - Returns: False when it was taken away: then the caller will be woken again.
-  /// - Throws: ``RealmError`` when the transaction can't begin, and `CancellationError` when the turn
-  ///   was given up.
-  func start(_ turn: GateTurn) throws -> Bool {
-    let holder = Holder(
-      place: Place.current, task: strata_current_task(), session: turn.session)
-    let step = state.withLock { state -> Result<(hasStarted: Bool, step: Step?), any Error> in
-      switch turn.state {
-      case .ready:
-        turn.state = .started
-        hold(&state, holder)
-        return .success((true, nil))
-      case .idle: return .success((false, enqueue(turn, &state, first: true)))
-      case .waiting, .beginning: return .success((false, nil))
-      case .failed(let error): return .failure(error)
-      case .started, .abandoned: return .failure(CancellationError())
-      }
-    }
-    let (hasStarted, next) = try step.get()
-    take(next)
-    if !hasStarted { watch() }
-    return hasStarted
-  }
-
-  /// Gives a turn up that hasn't started.
-  func giveUp(_ turn: GateTurn) {
-    let step = state.withLock { state -> Step? in
-      defer { turn.state = .abandoned }
-      switch turn.state {
-      case .waiting:
-        state.waiting.removeAll { if case .turn(let other) = $0 { other === turn } else { false } }
-        return nil
-      // In the other case the begin that is going on takes it back.
-      case .ready: return .rollBack(turn)
-      case .idle, .beginning, .started, .abandoned, .failed: return nil
-      }
-    }
-    take(step)
-  }
-
-  private func begin(_ turn: GateTurn) {
-    let begun = Result { () throws(RealmError) in try turn.begin() }
-    let steps = state.withLock { state -> [Step?] in
-      switch (begun, turn.state) {
-      case (.failure(let error), .beginning):
-        turn.state = .failed(error)
-        return [.wake(turn), next(&state)]
-      case (.failure, _): return [next(&state)]
-      case (.success, .beginning):
-        if let thread = removeThread(of: turn.session, &state) {
-          thread.hasBegun = true
-          turn.state = .waiting
-          state.waiting.insert(.turn(turn), at: 0)
-          hold(&state, thread.holder)
-          return [.signal(thread)]
-        }
-        turn.state = .ready(since: .now)
-        return [.wake(turn)]
-      case (.success, _): return [.rollBack(turn)]
-      }
-    }
-    for step in steps { take(step) }
-    lookSoon()
-  }
-
-  private func rollBack(_ turn: GateTurn) {
-    turn.rollBack()
-    take(state.withLock { next(&$0) })
   }
 
   // MARK: Who is next
 
   /// Lets the next one in.
-  private func next(_ state: inout State) -> Step? {
+  func next(_ state: inout State) -> Step? {
     state.user = .free
     isHeld.store(false, ordering: .releasing)
     guard let first = state.waiting.first else { return nil }
@@ -272,7 +175,7 @@ final class Gate: Sendable {
     }
   }
 
-  private func removeThread(of session: Session, _ state: inout State) -> GateThread? {
+  func removeThread(of session: Session, _ state: inout State) -> GateThread? {
     for (index, waiter) in state.waiting.enumerated() {
       guard case .thread(let thread) = waiter, thread.holder.session === session else { continue }
       state.waiting.remove(at: index)
@@ -281,7 +184,7 @@ final class Gate: Sendable {
     return nil
   }
 
-  private func take(_ step: Step?) {
+  func take(_ step: Step?) {
     switch step {
     case .signal(let thread): thread.semaphore.signal()
     case .begin(let turn): queue.async { self.begin(turn) }
@@ -292,54 +195,6 @@ final class Gate: Sendable {
   }
 
   // MARK: What is forgotten
-
-  /// Looks after those that wait without a thread, for as long as there are any.
-  private func watch() {
-    let begins = state.withLock { state in
-      defer { state.isWatching = true }
-      return !state.isWatching
-    }
-    if begins { lookLater() }
-  }
-
-  private func lookLater() {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) {
-      self.takeFromAbandoned(Limits())
-      self.takeFromSleeping()
-      let goesOn = self.state.withLock { state in
-        var goesOn = state.waiting.contains { if case .turn = $0 { true } else { false } }
-        if case .turn = state.user { goesOn = true }
-        state.isWatching = goesOn
-        return goesOn
-      }
-      if goesOn { self.lookLater() }
-    }
-  }
-
-  /// Looks after a turn that others wait for.
-  private func lookSoon() {
-    let isCrowded = state.withLock { state in
-      if case .turn = state.user { !state.waiting.isEmpty } else { false }
-    }
-    guard isCrowded else { return }
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {
-      self.takeFromSleeping()
-    }
-  }
-
-  /// Takes a turn away that its place doesn't take, while others wait for it.
-  private func takeFromSleeping() {
-    let step = state.withLock { state -> Step? in
-      guard case .turn(let turn) = state.user, case .ready(let since) = turn.state else {
-        return nil
-      }
-      let limit = state.waiting.isEmpty ? Self.limits.alone : Self.limits.crowded
-      guard ContinuousClock.now - since >= limit else { return nil }
-      turn.state = .idle
-      return .rollBack(turn)
-    }
-    take(step)
-  }
 
   /// The session that writes at a place.
   func session(at place: @autoclosure () -> Place) -> Session? {

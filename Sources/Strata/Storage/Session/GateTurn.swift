@@ -15,6 +15,8 @@ final class GateTurn: @unchecked Sendable {
   let wake: @Sendable () -> Void
   // Used by the gate only, behind its lock:
   var state = State.idle
+  /// How often it was taken away.
+  var losses = 0
 
   enum State {
     /// Not asked yet, or taken away: the place didn't start in time, and asks again when it does.
@@ -27,6 +29,16 @@ final class GateTurn: @unchecked Sendable {
     /// Given up by its caller.
     case abandoned
     case failed(RealmError)
+  }
+
+  /// What its caller does when it was woken.
+  enum Start {
+    /// It writes: the transaction has begun.
+    case begun
+    /// The turn was taken away: it will be woken again.
+    case later
+    /// The turn was taken away too often: it waits as a thread does.
+    case waiting
   }
 
   init(

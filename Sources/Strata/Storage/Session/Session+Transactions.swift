@@ -61,7 +61,13 @@ extension Session {
   ///   given up.
   func beginWrite(with turn: GateTurn) throws -> Bool {
     if transaction == nil { currentObserver?.willBeginWrite() }
-    guard try store.gate.start(turn) else { return false }
+    switch try store.gate.start(turn) {
+    case .begun: break
+    case .later: return false
+    case .waiting:
+      try beginWrite()
+      return true
+    }
     guard transaction == nil else {
       try store.rollback()
       throw alreadyWriting
