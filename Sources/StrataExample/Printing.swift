@@ -59,7 +59,7 @@ private func shortened(_ text: String) -> String {
 }
 
 /// The columns that a text takes in a terminal, where an emoji takes two.
-private func width(_ text: String) -> Int {
+func width(_ text: String) -> Int {
   text.reduce(0) { width, character in
     let isEmoji = character.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
     return width + (isEmoji ? 2 : 1)
@@ -67,7 +67,7 @@ private func width(_ text: String) -> Int {
 }
 
 extension String {
-  fileprivate func padding(to length: Int) -> String {
+  func padding(to length: Int) -> String {
     self + String(repeating: " ", count: max(0, length - width(self)))
   }
 }

@@ -6,6 +6,8 @@
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files
+//   swift run StrataExample watch <file>              shows the people of such a file of PetOwners,
+//                                                     and follows what other programs write to it
 
 import Foundation
 import Strata
@@ -25,8 +27,10 @@ do {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     try Fixtures.addressBook.write(to: folder)
     try Fixtures.petOwners.write(to: folder)
+  } else if arguments.count == 2, arguments.first == "watch", let path = arguments.last {
+    try await watchPetOwners(URL(fileURLWithPath: path))
   } else {
-    throw Failure("Usage: StrataExample [write-fixtures <folder>]")
+    throw Failure("Usage: StrataExample [write-fixtures <folder> | watch <file>]")
   }
 } catch {
   fflush(nil)
