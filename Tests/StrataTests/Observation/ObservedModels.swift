@@ -49,8 +49,8 @@ final class Heard<Value: Sendable>: Sendable {
 
   var all: [Value] { values.withLock { $0 } }
 
-  /// Waits until so many were heard, and returns all; at most some seconds.
-  func wait(for count: Int, seconds: TimeInterval = 10) -> [Value] {
+  /// Waits until so many were heard, and returns all; at most a minute.
+  func wait(for count: Int, seconds: TimeInterval = 60) -> [Value] {
     let limit = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }
@@ -58,8 +58,9 @@ final class Heard<Value: Sendable>: Sendable {
     return all
   }
 
-  /// The same for a task, which must not block its thread.
-  func arrival(of count: Int, seconds: Double = 10) async throws -> [Value] {
+  /// The same for a task, which must not block its thread. Other tests do, so it may take long until
+  /// a thread is free.
+  func arrival(of count: Int, seconds: Double = 200) async throws -> [Value] {
     let limit = ContinuousClock.now + .seconds(seconds)
     while all.count < count, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(2))
