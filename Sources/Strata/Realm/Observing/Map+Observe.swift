@@ -6,7 +6,7 @@ extension Map {
   /// positions.
   ///
   /// An entry whose object was deleted has nil then, and counts as modified. Where the closure is
-  /// called, and when: see ``RealmCollection/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// called, and when: see `observe` of collections.
   /// - Parameters:
   ///   - keyPaths: What counts of objects that are values; nil for everything.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.

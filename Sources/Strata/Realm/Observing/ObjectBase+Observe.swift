@@ -11,7 +11,7 @@ extension _ObservableObject {
   ///
   /// A property that was set counts, also to the value that it had. Changes of objects that it leads
   /// to don't, unless key paths say so. After `deleted` no call comes. Where the closure is called,
-  /// and when: see ``RealmCollection/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// and when: see `observe` of collections.
   ///
   /// ```swift
   /// let token = person.observe { change in
