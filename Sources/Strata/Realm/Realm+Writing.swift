@@ -17,6 +17,13 @@ extension Realm {
   @discardableResult
   public func write<Result>(_ block: () throws -> Result) throws -> Result {
     try session.beginWrite()
+    return try finishWrite(block) { try session.commitWrite() }
+  }
+
+  /// Runs the closure of a transaction that has begun, and ends it, unless the closure has.
+  func finishWrite<Result>(
+    _ block: () throws -> Result, commit: () throws -> Void
+  ) throws -> Result {
     let result: Result
     do {
       result = try block()
@@ -24,7 +31,7 @@ extension Realm {
       if isInWriteTransaction { session.cancelWrite() }
       throw error
     }
-    if isInWriteTransaction { try session.commitWrite() }
+    if isInWriteTransaction { try commit() }
     return result
   }
 

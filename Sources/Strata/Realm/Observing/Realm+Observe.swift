@@ -57,15 +57,7 @@ extension Realm {
     withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
   ) throws -> Result {
     try session.beginWrite()
-    let result: Result
-    do {
-      result = try block()
-    } catch {
-      if isInWriteTransaction { session.cancelWrite() }
-      throw error
-    }
-    if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
-    return result
+    return try finishWrite(block) { try commitWrite(withoutNotifying: tokens) }
   }
 
   /// Makes the changes since `beginWrite` permanent, and has some observations not hear of it.

@@ -19,15 +19,7 @@ extension Realm {
     session.use.beginOperation()
     defer { session.use.endOperations() }
     try await session.beginWriteAwaiting(isolation: isolation)
-    let result: Result
-    do {
-      result = try block()
-    } catch {
-      if isInWriteTransaction { session.cancelWrite() }
-      throw error
-    }
-    if isInWriteTransaction { try session.commitWrite() }
-    return result
+    return try finishWrite(block) { try session.commitWrite() }
   }
 
   /// Shows the newest committed state, and delivers what changed, without blocking the thread.
