@@ -77,7 +77,7 @@ public struct Realm {
   /// the realm writes. Meanwhile the log of the file can't be emptied, and grows with each commit.
   /// It is a property of the place: all realms of the file there have the same.
   public var autorefresh: Bool {
-    get { session.autorefresh }
+    get { session.refreshesByItself }
     nonmutating set {
       session.reportPlace()
       do {

@@ -68,12 +68,13 @@ final class SequenceObserver<Element> {
     try start.session.checkObservable()
     self.start = start
     let session = start.session
-    center = session.store.commitLog.receiver { ObservationCenter(session.store) }
+    center = session.store.observationCenter
     let (signal, received) = (signal, received)
     group = ObservationGroup(Mailbox { signal.send() }, followsVersions: start.source == nil)
     observation = start.source.map { source in
       Observation(source, hasInitial: start.hasInitial) { change, _ in received.add(change) }
     }
+    try session.store.lookBeforeObserving()
     try center.add(observation, to: group)
   }
 

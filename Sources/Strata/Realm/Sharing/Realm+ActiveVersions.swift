@@ -5,7 +5,7 @@ extension Realm {
   public struct ActiveVersion: Hashable, Sendable {
     /// The number of the version: later ones have higher numbers.
     public let version: UInt64
-    /// Who keeps it: where something was frozen (`frozen at Module/File.swift:12`), the place of a
+    /// The keepers: where something was frozen (`frozen at Module/File.swift:12`), the place of a
     /// realm that is observed or doesn't refresh by itself (`the main actor`), or `observations`,
     /// which keep the newest one.
     public let keepers: [String]

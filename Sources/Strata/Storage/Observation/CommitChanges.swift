@@ -12,8 +12,6 @@ struct CommitChanges: Sendable {
   /// How lists were edited; nil for what only comparing can tell.
   var edits: [CollectionKey: ListEdits?] = [:]
 
-  var isEmpty: Bool { rows.values.allSatisfy(\.isEmpty) }
-
   func rows(of table: String) -> RowSet { rows[table] ?? RowSet() }
 
   func touches(_ table: String) -> Bool { rows[table].map { !$0.isEmpty } ?? false }

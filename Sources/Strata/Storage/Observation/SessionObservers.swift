@@ -12,7 +12,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   let group: ObservationGroup
   private let known = Mutex<Set<ObjectIdentifier>>([])
   private var realmHandlers: [RealmHandler] = []
-  private(set) var isInTurn = false
+  private var isInTurn = false
   /// The version that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0
   /// The version of which they have heard last that a refresh would show it.
@@ -41,7 +41,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
 
   private init(_ session: Session) {
     self.session = session
-    center = session.store.commitLog.receiver { ObservationCenter(session.store) }
+    center = session.store.observationCenter
     let place = session.place
     // The session keeps its observer, and each observation the session.
     let reference = WeakSession(session)
@@ -62,7 +62,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   // MARK: Adding and removing, on any thread
 
   func add(_ observation: Observation) throws {
-    try lookFirst()
+    try session.store.lookBeforeObserving()
     try center.add(observation, to: group)
     known.withLock { _ = $0.insert(ObjectIdentifier(observation)) }
   }
@@ -73,12 +73,6 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     wake()
   }
 
-  /// The first look for other processes can't tell whether there was a commit: it must not be taken
-  /// for one that comes after an observation begins.
-  private func lookFirst() throws {
-    if !center.isActive { try session.store.refresh() }
-  }
-
   private func wake() {
     let reference = WeakSession(session)
     session.place.run { reference.takeTurn() }
@@ -87,7 +81,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   // MARK: Handlers of the realm
 
   func add(_ handler: RealmHandler) throws {
-    try lookFirst()
+    try session.store.lookBeforeObserving()
     announced = max(announced, session.view.snapshot?.version ?? session.store.clock.now)
     try center.add(nil, to: group)
     realmHandlers.append(handler)

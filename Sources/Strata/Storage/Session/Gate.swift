@@ -11,7 +11,7 @@ import Synchronization
 /// transaction that is never ended is rolled back, and a turn that its place doesn't take is taken
 /// away until it does.
 final class Gate: Sendable {
-  /// Who writes. Not `Sendable`, but other threads only compare it.
+  /// The one that writes. Not `Sendable`, but other threads only compare it.
   struct Holder: @unchecked Sendable {
     /// Nil for a look at the file that writes nothing.
     var place: Place?
@@ -57,7 +57,7 @@ final class Gate: Sendable {
   }
 
   let state = Mutex(State())
-  /// Whether somebody writes: asked before the lock is taken.
+  /// Whether a transaction is going on: asked before the lock is taken.
   private let isHeld = Atomic<Bool>(false)
   let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
 

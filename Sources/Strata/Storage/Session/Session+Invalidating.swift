@@ -47,6 +47,6 @@ extension Store {
 }
 
 extension Snapshot {
-  /// Who keeps it, for messages.
+  /// The names of all that keep it, for messages.
   var keepers: String { uses.names.joined(separator: ", ") }
 }

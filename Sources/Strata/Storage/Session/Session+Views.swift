@@ -89,9 +89,6 @@ extension Session {
     return isForeign || hasDelivered || view.snapshot?.version != version
   }
 
-  /// Whether commits of others are shown without ``refresh()``.
-  var autorefresh: Bool { refreshesByItself }
-
   func setAutorefresh(_ value: Bool) throws(RealmError) {
     guard !view.isFrozen else {
       throw RealmError(

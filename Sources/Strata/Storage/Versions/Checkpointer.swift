@@ -76,7 +76,7 @@ final class Checkpointer: @unchecked Sendable {
   ) -> CInt {
     versions.log.note(frames)
     guard frames >= Self.frames, !versions.isAnyKept else { return SQLITE_OK }
-    // As SQLite's own hook does; that it fails is no failure of the commit.
+    // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
     sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     next = (Self.frames, Self.frames)
     return SQLITE_OK

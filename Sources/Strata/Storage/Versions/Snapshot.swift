@@ -84,7 +84,7 @@ final class Snapshot: Sendable {
   }
 }
 
-/// Who is first: the connection, which begins again, or the caller, who has waited long enough.
+/// Decides which comes first: the connection, which begins again, or the end of the caller's wait.
 private final class RenewalTurn: Sendable {
   let isOver = DispatchSemaphore(value: 0)
   private let isTaken = Atomic<Bool>(false)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Who keeps a snapshot, and what that costs.
+/// The keepers of a snapshot, and what keeping it costs.
 final class SnapshotUses: Sendable {
   private struct Keeper: Sendable {
     let id: ObjectIdentifier
@@ -44,7 +44,7 @@ final class SnapshotUses: Sendable {
     state.withLock { $0.keepers.removeAll { $0.id == id } }
   }
 
-  /// Who keeps it, each once.
+  /// The names of the keepers, each once.
   var names: [String] {
     var names: [String] = []
     for keeper in state.withLock({ $0.keepers }) {

@@ -1,0 +1,56 @@
+/// The news of one version, for all observations. Equal ones share the work.
+struct ObservationTurn {
+  private let snapshot: Snapshot
+  private let changes: Result<CommitChanges, any Error>
+  private let silenced: Set<ObjectIdentifier>
+  private var known: [Key: (state: ObservedState, change: ObservedChange?)] = [:]
+
+  private struct Key: Hashable {
+    var source: String
+    /// Nil for the first state.
+    var since: UInt64?
+  }
+
+  init(
+    _ snapshot: Snapshot, _ changes: Result<CommitChanges, any Error>,
+    silenced: Set<ObjectIdentifier>
+  ) {
+    self.snapshot = snapshot
+    self.changes = changes
+    self.silenced = silenced
+  }
+
+  /// What an observation is to hear of this version; nil when nothing.
+  ///
+  /// - Parameter waiting: The mail that its place has not taken.
+  mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
+    let isWaiting = observation.settle(waiting)
+    observation.pending.add(try changes.get())
+    let key = Key(source: observation.source.key, since: observation.delivered?.number)
+    let found = try known[key] ?? change(for: observation)
+    known[key] = found
+    let version = Observation.Version(number: snapshot.version, state: found.state)
+    guard let change = found.change else {
+      observation.advance(to: version)
+      return nil
+    }
+    // What was not delivered before must not be lost.
+    if silenced.contains(ObjectIdentifier(observation)), !isWaiting {
+      observation.advance(to: version)
+      return nil
+    }
+    observation.proposed = version
+    return Mail.News(observation: observation, change: change)
+  }
+
+  private func change(
+    for observation: Observation
+  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    try snapshot.read { db in
+      guard let delivered = observation.delivered else {
+        return (try observation.source.state(db), .initial)
+      }
+      return try observation.source.change(from: delivered.state, observation.pending, db)
+    }
+  }
+}
