@@ -174,8 +174,7 @@ final class WriteTransaction {
     // Pending changes may refer to the row: they must be in the file before the links to it are
     // removed.
     try flush(affectedBy: table)
-    let sql = "DELETE FROM \(table.name) WHERE \(table.identity) = ?"
-    _ = try write { db in try db.runRaw(sql, row) }
+    _ = try write { db in try db.runRaw(table.deleteByID, row) }
     deletedRow(row, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
@@ -195,6 +194,27 @@ final class WriteTransaction {
       let rows = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
       while try rows.stepRaw() { deletedRow(rows.int64(0), in: table) }
       try db.execute(sql: "DELETE FROM \(table.name)")
+    }
+    advanceClock()
+    noteEffects(ofDeletingIn: table)
+  }
+
+  /// Deletes the rows of a query, as they are now.
+  func delete(_ query: ObjectQuery) throws(RealmError) {
+    let table = query.table
+    guard table.exists else { return }
+    try flushAll()
+    try write { db in
+      let rows = try db.integers(query.select("t.\(table.identity)"), query.parameters)
+      if rows.count > Self.batch {
+        let deletion = try db.cachedStatement(sql: query.deletion)
+        try deletion.bindRaw(query.parameters)
+        _ = try deletion.stepRaw()
+      } else {
+        // A condition without an index isn't looked at twice.
+        for row in rows { try db.runRaw(table.deleteByID, row) }
+      }
+      for row in rows { deletedRow(row, in: table) }
     }
     advanceClock()
     noteEffects(ofDeletingIn: table)
