@@ -47,7 +47,9 @@ test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
 	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld --skip LeakTests
 
+# Draws the charts of docs/performance.md, unless something else is asked for:
 # make benchmark ARGUMENTS="--only combine --passes 7"
+ARGUMENTS ?= --charts docs/images
 benchmark: setup
 	swift run -c release StrataBenchmarks $(ARGUMENTS)
 
