@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "Strata", targets: ["Strata"]),
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
+    .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -18,6 +19,7 @@ let package = Package(
   targets: [
     .target(name: "CStrataRuntime"),
     .target(name: "StrataSchema"),
+    .target(name: "StrataRealmFile"),
     .target(
       name: "Strata",
       dependencies: [
