@@ -86,6 +86,8 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
+    .testTarget(
+      name: "StrataRealmFileTests", dependencies: ["StrataRealmFile"], exclude: ["Files"]),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
