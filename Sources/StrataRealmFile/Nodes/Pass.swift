@@ -9,6 +9,8 @@ final class Pass {
   let limits: RealmFileLimits
   private let reached: Region
   private let account: Account
+  /// The bytes that may still be handed out: part of the account, and read without counting references.
+  private let rest: UnsafeMutablePointer<Int>
   /// The last value that is in several arrays of the file.
   var joinedValue: Region?
 
@@ -19,6 +21,7 @@ final class Pass {
     self.limits = limits
     reached = try Self.noMarks(bytes)
     account = Account(rest: limits.decodedBytes(fileSize: bytes.count))
+    rest = account.rest
   }
 
   /// A pass that reaches nodes again, and counts with the other one.
@@ -28,14 +31,20 @@ final class Pass {
     limits = pass.limits
     reached = try Self.noMarks(bytes)
     account = pass.account
+    rest = account.rest
   }
 
   /// What was handed out.
   private final class Account {
-    var rest: Int
+    let rest: UnsafeMutablePointer<Int>
     var repairedTexts = 0
 
-    init(rest: Int) { self.rest = rest }
+    init(rest: Int) {
+      self.rest = .allocate(capacity: 1)
+      self.rest.initialize(to: rest)
+    }
+
+    deinit { rest.deallocate() }
   }
 
   /// One bit for each 8 bytes.
@@ -86,10 +95,10 @@ final class Pass {
 
   /// Counts bytes that are handed out.
   func spend(_ count: Int, at offset: Int? = nil) throws(RealmFileError) {
-    guard count <= account.rest else {
+    guard count <= rest.pointee else {
       throw .limitExceeded(limits, fileSize: bytes.count, at: offset)
     }
-    account.rest -= count
+    rest.pointee -= count
   }
 
   /// How many texts had bytes that are no UTF-8.
@@ -97,8 +106,30 @@ final class Pass {
 
   /// A text. Bytes that are no UTF-8 become U+FFFD, and the text is counted.
   func string(_ bytes: UnsafeRawBufferPointer) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    account.repairedTexts += 1
-    return String(decoding: bytes, as: UTF8.self)
+    let text = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+    // What is repaired has U+FFFD, which isn't ASCII; then the bytes are looked at a second time.
+    if text.utf8.count != bytes.count || !bytes.isASCII && !bytes.isUTF8 {
+      account.repairedTexts += 1
+    }
+    return text
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether no byte has its first bit set.
+  fileprivate var isASCII: Bool {
+    var bits: UInt64 = 0
+    var index = 0
+    while index + 8 <= count {
+      bits |= loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index += 8
+    }
+    while index < count {
+      bits |= UInt64(self[index])
+      index += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }

@@ -25,7 +25,7 @@ struct LeafRun {
       let opened = try Leaf.open(ref, content, count: nil, in: pass)
       // An element takes at most one bit of a leaf, so what the leaf holds is counted.
       try pass.spend(8 * opened.count, at: ref)
-      leaf = opened.leaf
+      leaf = opened
       count = opened.count
     }
     return true

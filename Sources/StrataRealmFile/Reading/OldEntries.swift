@@ -17,8 +17,8 @@ struct OldEntries {
     (count, index, keys, values) = (0, -1, nil, nil)
     guard let cluster = try walker.next(in: pass) else { return false }
     try pass.spend(8 * cluster.count)
-    keys = try Leaf.open(cluster.leaf(0), .keys, count: cluster.count, in: pass).leaf
-    values = try Leaf.open(cluster.leaf(1), .mixed, count: cluster.count, in: pass).leaf
+    keys = try Leaf.open(cluster.leaf(0), .texts, count: cluster.count, in: pass)
+    values = try Leaf.open(cluster.leaf(1), .mixed, count: cluster.count, in: pass)
     (count, index) = (cluster.count, 0)
     return true
   }

@@ -83,7 +83,7 @@ public final class RealmElements {
     case .values(var run):
       defer { source = .values(run) }
       while try run.next(in: pass) {
-        guard let leaf = run.leaf, case .links = leaf,
+        guard let leaf = run.leaf, leaf.kind == .links,
           let key = try leaf.link(run.index, in: pass)?.key, key < 0
         else { return true }
         // An object that is not there.
@@ -110,7 +110,7 @@ public final class RealmElements {
     if file.schema.hasOldDictionaries { return .clusters(OldEntries(root: root)) }
     let parts = try pass.refs(root)
     return .entries(
-      keys: LeafRun(root: try parts.required(0), .keys),
+      keys: LeafRun(root: try parts.required(0), .texts),
       values: LeafRun(root: try parts.required(1), .mixed))
   }
 
@@ -176,9 +176,4 @@ public final class RealmElements {
     file.located(
       error, owner.table, property: column.property.name, key: owner.objectKey)
   }
-}
-
-extension LeafContent {
-  static var mixed: LeafContent { LeafContent(values: .type(.mixed), isOptional: true) }
-  static var keys: LeafContent { LeafContent(values: .type(.string), isOptional: true) }
 }

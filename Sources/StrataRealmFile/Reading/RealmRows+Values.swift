@@ -9,63 +9,63 @@ extension RealmRows {
   /// An integer; nil for nil.
   public func int(_ column: Int) throws(RealmFileError) -> Int64? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.int(index, in: pass)
+      try leaf.int(index, in: pass)
     }
   }
 
   /// A Boolean value; nil for nil.
   public func bool(_ column: Int) throws(RealmFileError) -> Bool? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.bool(index, in: pass)
+      try leaf.bool(index, in: pass)
     }
   }
 
   /// A `Float`; nil for nil.
   public func float(_ column: Int) throws(RealmFileError) -> Float? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.float(index, in: pass)
+      try leaf.float(index, in: pass)
     }
   }
 
   /// A `Double`; nil for nil.
   public func double(_ column: Int) throws(RealmFileError) -> Double? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.double(index, in: pass)
+      try leaf.double(index, in: pass)
     }
   }
 
   /// A date; nil for nil.
   public func date(_ column: Int) throws(RealmFileError) -> RealmDate? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.date(index, in: pass)
+      try leaf.date(index, in: pass)
     }
   }
 
   /// A decimal number; nil for nil.
   public func decimal(_ column: Int) throws(RealmFileError) -> RealmDecimal? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.decimal(index, in: pass)
+      try leaf.decimal(index, in: pass)
     }
   }
 
   /// An `ObjectId`; nil for nil.
   public func objectId(_ column: Int) throws(RealmFileError) -> RealmObjectId? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.objectId(index, in: pass)
+      try leaf.objectId(index, in: pass)
     }
   }
 
   /// A `UUID`; nil for nil.
   public func uuid(_ column: Int) throws(RealmFileError) -> UUID? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.uuid(index, in: pass)
+      try leaf.uuid(index, in: pass)
     }
   }
 
   /// A text; nil for nil. Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text.
   public func string(_ column: Int) throws(RealmFileError) -> String? {
     try read(column) { leaf, index throws(RealmFileError) in
-      guard let bytes = try leaf.pointee.text(index, in: pass) else { return nil }
+      guard let bytes = try leaf.text(index, in: pass) else { return nil }
       return pass.string(bytes)
     }
   }
@@ -73,7 +73,7 @@ extension RealmRows {
   /// Data; nil for nil.
   public func data(_ column: Int) throws(RealmFileError) -> Data? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.data(index, in: pass).map { Data($0) }
+      try leaf.data(index, in: pass).map { Data($0) }
     }
   }
 
@@ -91,7 +91,7 @@ extension RealmRows {
   /// The bytes of a text or of data, which are valid until the cursor reads or moves; nil for nil.
   package func bytes(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.bytes(index, in: pass)
+      try leaf.bytes(index, in: pass)
     }
   }
 
@@ -100,10 +100,10 @@ extension RealmRows {
   /// Links to objects that a synchronised file doesn't have are nil.
   public func link(_ column: Int) throws(RealmFileError) -> Int64? {
     try read(column) { leaf, index throws(RealmFileError) in
-      guard case .links = leaf.pointee else {
-        throw .wrongType(leaf.pointee.typeName, "link")
+      guard leaf.kind == .links else {
+        throw .wrongType(leaf.typeName, "link")
       }
-      return try leaf.pointee.link(index, in: pass)?.key
+      return try leaf.link(index, in: pass)?.key
     }
   }
 
@@ -113,7 +113,7 @@ extension RealmRows {
   ///   ``RealmFileLimits`` allow.
   public func value(_ column: Int) throws(RealmFileError) -> RealmValue {
     let found = try read(column) { leaf, index throws(RealmFileError) in
-      try FoundValue(leaf.pointee, index, table.columns[column], file, in: pass)
+      try FoundValue(leaf, index, table.columns[column], file, in: pass)
     }
     switch found {
     case .single(let value): return value

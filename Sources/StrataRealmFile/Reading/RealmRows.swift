@@ -96,19 +96,25 @@ public final class RealmRows {
   /// Reads from the leaf of a column, which is opened once for each cluster.
   @inline(__always)
   func read<Value>(
-    _ column: Int, _ body: (UnsafeMutablePointer<Leaf>, Int) throws(RealmFileError) -> Value
+    _ column: Int, _ body: (Leaf, Int) throws(RealmFileError) -> Value
   ) throws(RealmFileError) -> Value {
     let position = position
     do throws(RealmFileError) {
       guard position >= 0 else { throw .noObject }
-      if let leaf = leaves.opened(column) { return try body(leaf, position) }
-      return try body(open(column), position)
+      let open = if let leaf = leaves.opened(column) { leaf } else { try open(column) }
+      return try open._withUnsafeGuaranteedRef { leaf -> Result<Value, RealmFileError> in
+        do throws(RealmFileError) {
+          return .success(try body(leaf, position))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
     } catch {
       throw located(error, column)
     }
   }
 
-  private func open(_ column: Int) throws(RealmFileError) -> UnsafeMutablePointer<Leaf> {
+  private func open(_ column: Int) throws(RealmFileError) -> Unmanaged<Leaf> {
     guard table.columns.indices.contains(column) else {
       throw RealmFileError(
         .unknownProperty, "The class has no property at position \(column)",
@@ -119,8 +125,7 @@ public final class RealmRows {
     let leaf = try Leaf.open(
       cluster.leaf(item.leafIndex),
       item.content(distinctTexts: leaves.distinctTexts(item, in: pass)),
-      count: cluster.count, in: pass
-    ).leaf
+      count: cluster.count, in: pass)
     return leaves.open(column, leaf)
   }
 
@@ -136,7 +141,7 @@ public final class RealmRows {
   /// - Throws: ``RealmFileError`` with code `wrongType` for a single value, and others if the file is damaged.
   public func elements(_ column: Int) throws(RealmFileError) -> RealmElements {
     let root = try read(column) { leaf, index throws(RealmFileError) in
-      try leaf.pointee.collection(index)
+      try leaf.collection(index)
     }
     return try elements(
       column, root: root, table.columns[column].property.collection ?? .list, depth: 0)

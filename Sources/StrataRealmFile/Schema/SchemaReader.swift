@@ -118,8 +118,7 @@ struct SchemaReader {
       guard let cluster = try clusters.next(in: pass) else { return nil }
       let ref = try cluster.leaf(column.leafIndex)
       let leaf = try Leaf.open(
-        ref, column.content(distinctTexts: nil), count: cluster.count, in: pass
-      ).leaf
+        ref, column.content(distinctTexts: nil), count: cluster.count, in: pass)
       let version = try leaf.int(0, in: pass).map { UInt64(bitPattern: $0) }
       return version == .max ? nil : version
     } catch {
@@ -131,7 +130,7 @@ struct SchemaReader {
 extension Pass {
   /// An array of names.
   func names(_ ref: Int) throws(RealmFileError) -> TextLeaf {
-    try TextLeaf(visit(ref), isData: false, in: self)
+    try TextLeaf.open(visit(ref), isData: false, true, in: self)
   }
 
   /// A name, which must be UTF-8. nil is the empty one.
