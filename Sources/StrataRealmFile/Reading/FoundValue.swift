@@ -26,11 +26,7 @@ enum FoundValue {
         self = .single(.null)
         return
       }
-      // The values of a dictionary are mixed ones, whatever its type is.
-      let type = column.property.type
-      guard type == .mixed || type.rawValue == item.typeName else {
-        throw .wrongType(item.typeName, type.rawValue)
-      }
+      try item.expectType(of: column)
       self = try Self.found(item, column, file, in: pass)
     case .single: self = .single(try leaf.value(index, in: pass))
     }
@@ -59,6 +55,17 @@ enum FoundValue {
       return .single(.object(RealmLink(className: name, objectKey: key)))
     case .list(let root): return .collection(.list, root: root)
     case .dictionary(let root): return .collection(.dictionary, root: root)
+    }
+  }
+}
+
+extension MixedValues.Item {
+  /// Checks the type of a value of a dictionary: these are mixed ones, whatever the type of the dictionary is.
+  func expectType(of column: Column) throws(RealmFileError) {
+    if case .null = self { return }
+    let type = column.property.type
+    guard type == .mixed || type.rawValue == typeName else {
+      throw .damaged("a value of type '\(typeName)' is in a dictionary of '\(type)'", at: nil)
     }
   }
 }

@@ -146,14 +146,29 @@ public final class RealmElements {
       switch source {
       case .values(let run), .entries(_, let run):
         guard let leaf = run.leaf else { throw .noObject }
-        return try body(leaf, run.index)
+        return try checked(leaf, run.index, body)
       case .clusters(let entries):
         guard let leaf = entries.values else { throw .noObject }
-        return try body(leaf, entries.index)
+        return try checked(leaf, entries.index, body)
       case .empty, .dictionary: throw .noObject
       }
     } catch {
       throw located(error)
+    }
+  }
+
+  /// A dictionary whose values have another type than its own is damaged.
+  @inline(__always)
+  private func checked<Value>(
+    _ leaf: Leaf, _ index: Int, _ body: (Leaf, Int) throws(RealmFileError) -> Value
+  ) throws(RealmFileError) -> Value {
+    do throws(RealmFileError) {
+      return try body(leaf, index)
+    } catch {
+      if error.code == .wrongType, leaf.kind == .mixed {
+        try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass).expectType(of: column)
+      }
+      throw error
     }
   }
 

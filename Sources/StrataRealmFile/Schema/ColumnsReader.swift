@@ -21,7 +21,7 @@ struct ColumnsReader {
 
   let pass: Pass
   let format: Int
-  /// The names of tables by their keys.
+  /// The names of classes by the keys of their tables.
   let names: [Int64: String]
 
   /// The parts of a table that describe its columns.
@@ -136,7 +136,7 @@ struct ColumnsReader {
   private func target(_ leafIndex: Int, _ spec: Spec) throws(RealmFileError) -> Int64 {
     guard let targets = spec.targets, leafIndex < targets.count,
       targets[leafIndex] != Self.noTable, names[targets[leafIndex]] != nil
-    else { throw .damaged("links lead to no table", at: spec.offset) }
+    else { throw .damaged("links lead to no class", at: spec.offset) }
     return targets[leafIndex]
   }
 }

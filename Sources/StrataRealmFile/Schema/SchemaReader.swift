@@ -45,6 +45,7 @@ struct SchemaReader {
   private mutating func readTables(_ group: Refs) throws(RealmFileError) {
     let names = try pass.names(group.required(0))
     let tables = try pass.refs(group.required(1))
+    var keys: Set<Int64> = []
     guard tables.count == names.count, names.count <= Self.mostTables else {
       throw .damaged("\(tables.count) tables have \(names.count) names", at: tables.offset)
     }
@@ -54,10 +55,11 @@ struct SchemaReader {
       guard element != 0, element & 1 == 0 else { continue }
       let name = try pass.name(names, index)
       let top = try TableTop(tables.required(index), name: name, in: pass)
-      guard schema.names.updateValue(className(name) ?? name, forKey: top.key) == nil else {
+      guard keys.insert(top.key).inserted else {
         throw .damaged("two tables have the key \(top.key)", at: top.refs.offset)
           .at(className: name)
       }
+      schema.names[top.key] = className(name)
       tops.append(top)
     }
     guard Set(tops.map(\.name)).count == tops.count else {
@@ -137,7 +139,7 @@ extension Pass {
   func name(_ names: TextLeaf, _ index: Int) throws(RealmFileError) -> String {
     guard let bytes = try names.bytes(index, in: self) else { return "" }
     guard let name = String(validating: bytes, as: UTF8.self) else {
-      throw .damaged("a name is no UTF-8", at: nil)
+      throw .damaged("a name is no UTF-8", at: names.offset)
     }
     return name
   }

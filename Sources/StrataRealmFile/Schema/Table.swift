@@ -54,7 +54,7 @@ struct FileSchema: Sendable {
   var isSynchronised = false
   /// The classes, in the order of the file.
   var tables: [Table] = []
-  /// The names of all tables by their keys: of classes without the prefix.
+  /// The names of the classes by the keys of their tables.
   var names: [Int64: String] = [:]
 
   /// Whether dictionaries are trees of clusters, as before format 23.
