@@ -8,9 +8,11 @@ let package = Package(
     .library(name: "Strata", targets: ["Strata"]),
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
     .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
+    .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
@@ -20,6 +22,14 @@ let package = Package(
     .target(name: "CStrataRuntime"),
     .target(name: "StrataSchema"),
     .target(name: "StrataRealmFile"),
+    .target(
+      name: "StrataRealmFileEncryption",
+      dependencies: [
+        "StrataRealmFile",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
     .target(
       name: "Strata",
       dependencies: [
@@ -87,7 +97,10 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "StrataRealmFileTests", dependencies: ["StrataRealmFile"], exclude: ["Files"]),
+      name: "StrataRealmFileTests",
+      dependencies: ["StrataRealmFile", "StrataRealmFileEncryption"],
+      exclude: ["Files"]
+    ),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
