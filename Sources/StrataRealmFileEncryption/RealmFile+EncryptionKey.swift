@@ -13,8 +13,11 @@ extension RealmFile {
   /// let file = try RealmFile(url, encryptionKey: key)
   /// ```
   ///
-  /// - Parameter encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
-  /// - Throws: ``/StrataRealmFile/RealmFileError`` with code `wrongKey` if the key fits no page or hasn't 64 bytes,
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
+  ///   - limits: How much the file may decode to.
+  /// - Throws: `RealmFileError` with code `wrongKey` if the key fits no page or hasn't 64 bytes,
   ///   `damagedPage` if it fits, and a page that is needed has other bytes than Realm wrote, `notEncrypted`, and those of
   ///   a plain file.
   public init(
@@ -29,7 +32,10 @@ extension RealmFile {
 
   /// Reads the bytes of a file that Realm encrypted. They are copied.
   ///
-  /// - Parameter encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
+  ///   - limits: How much the file may decode to.
   public init(
     bytes: some ContiguousBytes, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
   ) throws(RealmFileError) {
@@ -43,7 +49,7 @@ struct RealmFileKey: RealmFileCipher {
   private let authentication: HMACSHA224
 
   /// - Parameter bytes: The key of AES-256, and behind it the one that authenticates.
-  /// - Throws: ``/StrataRealmFile/RealmFileError`` with code `wrongKey` unless these are 64 bytes.
+  /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
   init(_ bytes: Data) throws(RealmFileError) {
     guard bytes.count == 64 else {
       throw RealmFileError(

@@ -29,7 +29,7 @@ extension Leaf {
   ) throws(RealmFileError) -> Leaf {
     let node = try pass.visit(ref)
     guard !node.isInner else { throw .damaged("an inner node is in the place of values", at: ref) }
-    let leaf = try open(node, content, in: pass)
+    let leaf = try leaf(of: node, content, in: pass)
     guard leaf.count == expected ?? leaf.count, leaf.count >= 0, leaf.count <= most else {
       throw .damaged(
         "there are \(leaf.count) values" + (expected.map { " for \($0) objects" } ?? ""), at: ref)
@@ -37,8 +37,8 @@ extension Leaf {
     return leaf
   }
 
-  private static func open(
-    _ node: Node, _ content: LeafContent, in pass: Pass
+  private static func leaf(
+    of node: Node, _ content: LeafContent, in pass: Pass
   ) throws(RealmFileError) -> Leaf {
     let isOptional = content.isOptional
     switch content.values {

@@ -36,7 +36,10 @@ public struct RealmFile: Sendable {
   /// Pages are decrypted when they are first used, and stay in memory as long as the file is open. Nothing that was
   /// decrypted is written to the disk.
   ///
-  /// - Parameter cipher: What decrypts pages with the key of the file.
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - cipher: What decrypts pages with the key of the file.
+  ///   - limits: How much the file may decode to.
   /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, besides those of a plain file.
   public init(
     _ url: URL, cipher: some RealmFileCipher, limits: RealmFileLimits = RealmFileLimits()

@@ -101,12 +101,12 @@ public final class RealmElements {
       defer { source = .clusters(entries) }
       return try entries.next(in: pass)
     case .dictionary(let root):
-      source = try open(root)
+      source = try entries(of: root)
       return try advance()
     }
   }
 
-  private func open(_ root: Int) throws(RealmFileError) -> Source {
+  private func entries(of root: Int) throws(RealmFileError) -> Source {
     if file.schema.hasOldDictionaries { return .clusters(OldEntries(root: root)) }
     let parts = try pass.refs(root)
     return .entries(

@@ -81,7 +81,9 @@ extension RealmRows {
   ///
   /// Bytes of texts are UTF-8 if the program that wrote them kept Realm's rule, which isn't checked here.
   ///
-  /// - Parameter body: Gets the bytes, which are valid until it returns.
+  /// - Parameters:
+  ///   - column: The position of the property.
+  ///   - body: Gets the bytes, which are valid until it returns.
   public func withBytes<Result>(
     _ column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {

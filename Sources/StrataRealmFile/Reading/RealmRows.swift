@@ -101,7 +101,7 @@ public final class RealmRows {
     let position = position
     do throws(RealmFileError) {
       guard position >= 0 else { throw .noObject }
-      let open = if let leaf = leaves.opened(column) { leaf } else { try open(column) }
+      let open = if let leaf = leaves.opened(column) { leaf } else { try openLeaf(column) }
       return try open._withUnsafeGuaranteedRef { leaf -> Result<Value, RealmFileError> in
         do throws(RealmFileError) {
           return .success(try body(leaf, position))
@@ -114,7 +114,7 @@ public final class RealmRows {
     }
   }
 
-  private func open(_ column: Int) throws(RealmFileError) -> Unmanaged<Leaf> {
+  private func openLeaf(_ column: Int) throws(RealmFileError) -> Unmanaged<Leaf> {
     guard table.columns.indices.contains(column) else {
       throw RealmFileError(
         .unknownProperty, "The class has no property at position \(column)",
