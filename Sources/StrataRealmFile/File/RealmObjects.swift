@@ -1,14 +1,22 @@
 /// A cursor over the objects of a class.
 ///
+/// Reading can fail at each object, which a loop over a `Sequence` can't express. So this is a cursor, and in
+/// asynchronous code also a sequence:
+///
 /// ```swift
 /// let people = try file.objects("Person", reading: ["name", "age"])
 /// while let person = try people.next() {
 ///   print(person["name"] ?? .null)
 /// }
+/// for try await person in try file.objects("Person") {
+///   print(person)
+/// }
 /// for person in try file.objects("Person").all() {  // all of them in memory
 ///   print(person)
 /// }
 /// ```
+///
+/// A cursor goes through the objects once, and is used by one thread at a time.
 public final class RealmObjects {
   private let rows: RealmRows
   private let names: [String]
@@ -43,6 +51,10 @@ public final class RealmObjects {
     return RealmObject(
       className: rows.realmClass.name, key: rows.key, names: names, values: values)
   }
+}
+
+extension RealmObjects: AsyncSequence, AsyncIteratorProtocol {
+  public func makeAsyncIterator() -> RealmObjects { self }
 }
 
 /// An object of a file: its key, and the values of the properties that were read.
