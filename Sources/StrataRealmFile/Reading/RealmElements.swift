@@ -18,16 +18,6 @@ public final class RealmElements {
     let objectKey: Int64
   }
 
-  private enum Source {
-    case empty
-    case values(LeafRun)
-    case entries(keys: LeafRun, values: LeafRun)
-    /// A dictionary from before format 23.
-    case clusters(OldEntries)
-    /// A dictionary that isn't open yet.
-    case dictionary(Int)
-  }
-
   /// The deepest that Realm allows collections to be nested.
   static let deepest = 100
 
@@ -37,27 +27,35 @@ public final class RealmElements {
   let owner: Owner
   let pass: Pass
   let depth: Int
-  private var source: Source
+  /// The elements; nil behind the last one.
+  private var source: ElementSource?
+  /// The ref of a dictionary that isn't open yet.
+  private var dictionary: Int?
   private var isAtElement = false
   /// The collection of this element that was read already.
   private var readCollection: Int?
 
+  /// Whether this is a list or a set of objects, whose keys may be those of objects that are not there.
+  private let hasKeysOfObjects: Bool
+
   var file: OpenFile { owner.file }
   var column: Column { owner.column }
 
-  /// - Parameter depth: How many collections this one is in, of mixed values.
+  /// - Parameters:
+  ///   - root: The ref of the collection; nil for an empty one.
+  ///   - depth: How many collections this one is in, of mixed values.
   init(_ owner: Owner, _ kind: RealmCollection, root: Int?, depth: Int, in pass: Pass) {
     self.owner = owner
     self.kind = kind
     self.depth = depth
     self.pass = pass
-    switch (root, kind) {
-    case (nil, _): source = .empty
-    case (let root?, .dictionary): source = .dictionary(root)
-    case (let root?, _):
-      source = .values(
-        LeafRun(
-          root: root, depth == 0 ? owner.column.elementContent : LeafContent.mixed))
+    hasKeysOfObjects =
+      depth == 0 && kind != .dictionary && owner.column.property.type == .object
+    guard let root else { return }
+    if kind == .dictionary {
+      dictionary = root
+    } else {
+      source = TreeSource(root: root, depth == 0 ? owner.column.elementContent : LeafContent.mixed)
     }
   }
 
@@ -69,49 +67,34 @@ public final class RealmElements {
     readCollection = nil
     isAtElement = false
     do throws(RealmFileError) {
-      isAtElement = try advance()
+      if let dictionary { try openDictionary(dictionary) }
+      guard let source else { return false }
+      isAtElement = try next(of: source)
       return isAtElement
     } catch {
-      source = .empty
+      source = nil
       throw located(error)
     }
   }
 
-  private func advance() throws(RealmFileError) -> Bool {
-    switch source {
-    case .empty: return false
-    case .values(var run):
-      defer { source = .values(run) }
-      while try run.next(in: pass) {
-        guard let leaf = run.leaf, leaf.kind == .links,
-          let key = try leaf.link(run.index, in: pass)?.key, key < 0
-        else { return true }
-        // An object that is not there.
-        guard key < -1 else { throw .damaged("a collection has a link to nothing", at: nil) }
-      }
-      return false
-    case .entries(var keys, var values):
-      defer { source = .entries(keys: keys, values: values) }
-      let hasKey = try keys.next(in: pass)
-      guard try values.next(in: pass) == hasKey else {
-        throw .damaged("a dictionary has another number of keys than of values", at: nil)
-      }
-      return hasKey
-    case .clusters(var entries):
-      defer { source = .clusters(entries) }
-      return try entries.next(in: pass)
-    case .dictionary(let root):
-      source = try entries(of: root)
-      return try advance()
+  private func next(of source: ElementSource) throws(RealmFileError) -> Bool {
+    while try source.next(in: pass) {
+      guard hasKeysOfObjects,
+        let key = try source.openLeaf?.takeUnretainedValue().link(source.index, in: pass)?.key,
+        key < 0
+      else { return true }
+      // An object that is not there.
+      guard key < -1 else { throw .damaged("a collection has a link to nothing", at: nil) }
     }
+    self.source = nil
+    return false
   }
 
-  private func entries(of root: Int) throws(RealmFileError) -> Source {
-    if file.schema.hasOldDictionaries { return .clusters(OldEntries(root: root)) }
-    let parts = try pass.refs(root)
-    return .entries(
-      keys: LeafRun(root: try parts.required(0), .texts),
-      values: LeafRun(root: try parts.required(1), .mixed))
+  private func openDictionary(_ root: Int) throws(RealmFileError) {
+    dictionary = nil
+    source =
+      file.schema.hasOldDictionaries
+      ? OldEntrySource(root: root) : try EntrySource(pass.refs(root))
   }
 
   /// The key of an entry of a dictionary.
@@ -122,14 +105,11 @@ public final class RealmElements {
   /// The bytes of the key, which are valid until the cursor reads or moves.
   package func keyBytes() throws(RealmFileError) -> UnsafeRawBufferPointer {
     do throws(RealmFileError) {
-      guard isAtElement else { throw .noObject }
-      let bytes: UnsafeRawBufferPointer?
-      switch source {
-      case .entries(let keys, _): bytes = try keys.leaf?.text(keys.index, in: pass)
-      case .clusters(let entries): bytes = try entries.keys?.text(entries.index, in: pass)
-      default: throw .wrongType(kind.rawValue, "key")
+      guard isAtElement, let source else { throw .noObject }
+      guard kind == .dictionary else { throw .wrongType(kind.rawValue, "key") }
+      guard let bytes = try source.key(in: pass) else {
+        throw .damaged("an entry of a dictionary has no key", at: nil)
       }
-      guard let bytes else { throw .damaged("an entry of a dictionary has no key", at: nil) }
       return bytes
     } catch {
       throw located(error)
@@ -142,16 +122,15 @@ public final class RealmElements {
     _ body: (Leaf, Int) throws(RealmFileError) -> Value
   ) throws(RealmFileError) -> Value {
     do throws(RealmFileError) {
-      guard isAtElement else { throw .noObject }
-      switch source {
-      case .values(let run), .entries(_, let run):
-        guard let leaf = run.leaf else { throw .noObject }
-        return try checked(leaf, run.index, body)
-      case .clusters(let entries):
-        guard let leaf = entries.values else { throw .noObject }
-        return try checked(leaf, entries.index, body)
-      case .empty, .dictionary: throw .noObject
-      }
+      guard isAtElement, let source, let leaf = source.openLeaf else { throw .noObject }
+      let index = source.index
+      return try leaf._withUnsafeGuaranteedRef { leaf -> Result<Value, RealmFileError> in
+        do throws(RealmFileError) {
+          return .success(try checked(leaf, index, body))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
     } catch {
       throw located(error)
     }

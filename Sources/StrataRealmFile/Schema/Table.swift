@@ -16,7 +16,7 @@ final class Table: Sendable {
 }
 
 /// A property of a class, and where its values are.
-struct Column: Sendable {
+final class Column: Sendable {
   let property: RealmProperty
   /// The position of the column's leaf in a cluster.
   let leafIndex: Int
@@ -26,6 +26,17 @@ struct Column: Sendable {
   let targetKey: Int64?
   /// The ref of the distinct values of an enumerated column.
   let distinctTexts: Int?
+
+  init(
+    property: RealmProperty, leafIndex: Int, isNullable: Bool, targetKey: Int64?,
+    distinctTexts: Int?
+  ) {
+    self.property = property
+    self.leafIndex = leafIndex
+    self.isNullable = isNullable
+    self.targetKey = targetKey
+    self.distinctTexts = distinctTexts
+  }
 }
 
 extension Column {
