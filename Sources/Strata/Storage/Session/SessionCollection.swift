@@ -121,7 +121,8 @@ final class SessionCollection: StoredCollection {
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }
-      try transaction.willRefer(to: [ownerTable] + [target].compactMap(\.self))
+      try transaction.willRefer(to: ownerTable)
+      if let target { try transaction.willRefer(to: target) }
       let result = try transaction.write(body)
       transaction.noteChange(of: info, owner: table.owner)
       if let children { transaction.noteDeletion(in: children) }

@@ -301,9 +301,9 @@ final class WriteTransaction {
     }
   }
 
-  /// Called before rows are written which may refer to new rows of these tables.
-  func willRefer(to tables: [Table]) throws(RealmError) {
-    if tables.contains(where: { (changes[$0]?.unwritten ?? 0) > 0 }) { try deferForeignKeys() }
+  /// Called before rows are written which may refer to new rows of a table.
+  func willRefer(to table: Table) throws(RealmError) {
+    if let changes = changes[table], changes.unwritten > 0 { try deferForeignKeys() }
   }
 
   /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any order.
