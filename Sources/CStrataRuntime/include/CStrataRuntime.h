@@ -145,3 +145,19 @@ bool strata_changes_are_complete(const strata_changes *changes);
 
 /// Forgets what was noted.
 void strata_changes_forget(strata_changes *changes);
+
+/// What is free of a place for texts.
+typedef struct {
+  char *next;
+  size_t size;
+} strata_text_place;
+
+/// Keeps the texts that are bound on this thread in some memory from now on, instead of having SQLite
+/// allocate memory for each. Returns the place that was in use before.
+strata_text_place strata_texts_begin(void *start, size_t size);
+
+/// Goes back to the place that was in use before.
+void strata_texts_end(strata_text_place outer);
+
+/// Copies a text into the place; NULL when there is none, or it is full.
+const char *strata_texts_keep(const void *text, size_t size);

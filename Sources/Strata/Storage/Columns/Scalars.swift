@@ -1,3 +1,4 @@
+import CStrataRuntime
 import GRDBSQLite
 public import StrataSchema
 
@@ -177,6 +178,10 @@ func bindText(
   guard let start = text.baseAddress else {
     // A null pointer would bind NULL.
     return sqlite3_bind_text(statement, index, "", 0, transient) == SQLITE_OK
+  }
+  if let kept = strata_texts_keep(start, text.count) {
+    return sqlite3_bind_text64(
+      statement, index, kept, UInt64(text.count), nil, UInt8(SQLITE_UTF8)) == SQLITE_OK
   }
   return start.withMemoryRebound(to: CChar.self, capacity: text.count) {
     sqlite3_bind_text64(

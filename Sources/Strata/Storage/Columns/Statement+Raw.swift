@@ -1,3 +1,4 @@
+import CStrataRuntime
 import GRDB
 import GRDBSQLite
 
@@ -32,6 +33,22 @@ extension Statement {
       sql: sqlite3_sql(sqliteStatement).map { String(cString: $0) })
     sqlite3_reset(sqliteStatement)
     return error
+  }
+
+  /// Binds parameters and runs the statement, its texts in memory of the stack: SQLite would allocate
+  /// memory for each.
+  @inline(__always)
+  func runRaw(_ bind: () throws -> Void) throws {
+    try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { memory in
+      let outer = strata_texts_begin(memory.baseAddress, memory.count)
+      // The statement must not keep addresses of the stack.
+      defer { sqlite3_clear_bindings(sqliteStatement) }
+      do {
+        defer { strata_texts_end(outer) }
+        try bind()
+      }
+      _ = try stepRaw()
+    }
   }
 
   /// Binds an integer, for example an identity.

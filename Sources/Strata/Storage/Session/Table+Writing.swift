@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Synchronization
 
 extension Table {
   /// SQLite allows 32,766 parameters, and compiling a statement of very many takes its time.
@@ -26,15 +27,17 @@ extension Table {
   }
 
   private func insertTogether(_ objects: ArraySlice<ObjectBase>, _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: insertSQL(rows: objects.count))
-    var index: Int32 = 1
-    for object in objects {
-      statement.bindRaw(object._rowID, at: index)
-      try bindAll(object, to: statement.sqliteStatement, from: index + 1)
-      index += Int32(columnCount) + 1
-    }
+    let sql = objects.count == 1 ? insertOne : insertMany(objects.count)
+    let statement = try db.cachedStatement(sql: sql)
     do {
-      _ = try statement.stepRaw()
+      try statement.runRaw {
+        var index: Int32 = 1
+        for object in objects {
+          statement.bindRaw(object._rowID, at: index)
+          try bindAll(object, to: statement.sqliteStatement, from: index + 1)
+          index += Int32(columnCount) + 1
+        }
+      }
     } catch let error as DatabaseError
       where objects.count == 1 && error.resultCode == .SQLITE_CONSTRAINT
     {
@@ -42,7 +45,19 @@ extension Table {
     }
   }
 
-  private func insertSQL(rows: Int) -> String {
+  private var insertOne: String { insertion(rows: 1) }
+
+  /// Always for the same number of rows.
+  private func insertMany(_ rows: Int) -> String {
+    insertionOfMany.withLock { known in
+      if let known { return known }
+      let made = insertion(rows: rows)
+      known = made
+      return made
+    }
+  }
+
+  private func insertion(rows: Int) -> String {
     let row = "(" + String(repeating: "?, ", count: columnCount) + "?)"
     return "INSERT INTO \(name) (\(columns)) VALUES "
       + String(repeating: row + ", ", count: rows - 1) + row
@@ -76,9 +91,10 @@ extension Table {
           sql: "UPDATE \(name) SET \(columns.joined(separator: ", ")) WHERE \(identity) = ?")
       }
       guard let statement, !columns.isEmpty else { continue }
-      try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
-      statement.bindRaw(object._rowID, at: Int32(columns.count + 1))
-      _ = try statement.stepRaw()
+      try statement.runRaw {
+        try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
+        statement.bindRaw(object._rowID, at: Int32(columns.count + 1))
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import IssueReporting
+import Synchronization
 
 /// A class in an open file: how its objects are read from rows and written to them.
 final class Table: Sendable {
@@ -23,6 +24,8 @@ final class Table: Sendable {
   let selectByID: String
   let selectRange: String
   let deleteByID: String
+  /// The statement that inserts many rows, made for the first ones.
+  let insertionOfMany = Mutex<String?>(nil)
   /// Nil for a class without a primary key.
   let selectByKey: String?
 

@@ -2,18 +2,18 @@
 final class TableChanges {
   let table: Table
   /// Rows whose objects may hold other values than the row.
-  var touched = RowSet()
+  @exclusivity(unchecked) var touched = RowSet()
   var deleted = RowSet()
-  var inserted = RowSet()
+  @exclusivity(unchecked) var inserted = RowSet()
   /// New objects, and objects with changed properties, which are not written yet.
-  var inserts: [ObjectBase] = []
-  var updates: [ObjectBase] = []
+  @exclusivity(unchecked) var inserts: [ObjectBase] = []
+  @exclusivity(unchecked) var updates: [ObjectBase] = []
   /// How many new rows have an identity, which others may refer to, and are not written yet.
-  var unwritten = 0
+  @exclusivity(unchecked) var unwritten = 0
   /// Whether ``inserts`` and ``updates`` are being written.
   var isBeingWritten = false
   /// How often rows came or went, and how often rows changed.
-  var counts: (members: UInt64, values: UInt64) = (0, 0)
+  @exclusivity(unchecked) var counts: (members: UInt64, values: UInt64) = (0, 0)
   /// When SQLite itself last changed rows, so that it isn't known which.
   var staleSince: UInt64 = 0
 

@@ -14,7 +14,7 @@ final class WriteTransaction {
   /// False when the transaction could not be begun: then it only carries the error to its end.
   let hasBegun: Bool
   private let committedStamp: UInt64
-  private var changes: ChangedTables
+  @exclusivity(unchecked) private var changes: ChangedTables
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
