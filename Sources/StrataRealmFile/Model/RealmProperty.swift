@@ -47,4 +47,16 @@ public struct RealmProperty: Sendable, Hashable {
   public let target: String?
   /// The index that the property declares. A primary key needs none.
   public let index: RealmIndex?
+
+  package init(
+    name: String, type: RealmPropertyType, isOptional: Bool, collection: RealmCollection?,
+    target: String?, index: RealmIndex?
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.collection = collection
+    self.target = target
+    self.index = index
+  }
 }

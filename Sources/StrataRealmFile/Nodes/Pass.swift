@@ -8,6 +8,9 @@ final class Pass {
   let end: Int
   let limits: RealmFileLimits
   private let reached: Region
+  /// After how many bytes of a mapped file their memory is given back.
+  private static let mostMemory = 32 << 20
+  private var reachedBytes = 0
   private let account: Account
   /// The bytes that may still be handed out: part of the account, and read without counting references.
   private let rest: UnsafeMutablePointer<Int>
@@ -91,6 +94,10 @@ final class Pass {
       throw .damaged("two places lead to the same array", at: node.offset)
     }
     byte.pointee |= bit
+    reachedBytes += node.payloadSize
+    guard reachedBytes >= Self.mostMemory else { return }
+    reachedBytes = 0
+    bytes.release()
   }
 
   /// Counts bytes that are handed out.
