@@ -91,7 +91,7 @@ extension PropertyType {
 }
 
 extension CollectionKind {
-  init(_ collection: RealmCollection) {
+  init(_ collection: RealmCollectionKind) {
     self =
       switch collection {
       case .list: .list

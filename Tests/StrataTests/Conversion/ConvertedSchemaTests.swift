@@ -47,7 +47,7 @@ struct ConvertedSchemaTests {
         "int", "bool", "float", "double", "string", "data", "date", "decimal", "object id", "uuid",
         "mixed", "object",
       ])
-    #expect(RealmCollection.allCases.map { CollectionKind($0) } == [.list, .set, .map])
+    #expect(RealmCollectionKind.allCases.map { CollectionKind($0) } == [.list, .set, .map])
   }
 
   @Test func `What a synchronised file keeps for itself is left out`() {
