@@ -34,6 +34,7 @@ let package = Package(
       name: "Strata",
       dependencies: [
         "CStrataRuntime",
+        "StrataRealmFile",
         "StrataSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -70,6 +71,7 @@ let package = Package(
       name: "StrataTests",
       dependencies: [
         "Strata",
+        "StrataRealmFile",
         "StrataSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "InMemoryLogging", package: "swift-log"),

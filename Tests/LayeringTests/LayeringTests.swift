@@ -52,7 +52,8 @@ import Testing
       "Migration/Operations", "Migration/Block", "Migration/Changes", "Migration/API",
       "Migration/Plan", "Migration/Backup",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
-      "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
+      "Opening", "Conversion", "Queries/InMemory", "Queries", "Queries/TypeSafe",
+      "Queries/Predicates",
       "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
     ],
     "StrataRealmFile": [

@@ -38,6 +38,11 @@ final class FileBytes: Sendable {
     return UnsafeRawPointer(region.start + offset)
   }
 
+  /// Gives back the memory of a mapped file, whose bytes come from the disk again when they are used.
+  func release() {
+    if pages == nil { region.release() }
+  }
+
   /// Whether a program wrote to the file since it was opened.
   ///
   /// Each commit changes the first bytes, and keeps what the commit before it wrote.

@@ -30,6 +30,11 @@ final class Region: @unchecked Sendable {
     isMapped = false
   }
 
+  /// Has the system forget what it read of a mapped file. It reads it again when it is used again.
+  func release() {
+    if isMapped { madvise(start, count, MADV_DONTNEED) }
+  }
+
   convenience init?(copying bytes: UnsafeRawBufferPointer) {
     self.init(zeros: bytes.count)
     if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: bytes.count) }

@@ -22,7 +22,7 @@ extension RealmFileError {
     public static var truncated: Code { Code(wrapped: .truncated) }
     /// The file has format 9 or an older one.
     public static var olderFormat: Code { Code(wrapped: .olderFormat) }
-    /// The file has format 25 or a newer one, or an encoding of one.
+    /// The file has format 25 or a newer one.
     public static var newerFormat: Code { Code(wrapped: .newerFormat) }
     /// The file is encrypted, and there is no key.
     public static var encrypted: Code { Code(wrapped: .encrypted) }

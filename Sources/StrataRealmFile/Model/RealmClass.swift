@@ -20,6 +20,16 @@ public struct RealmClass: Sendable, Hashable {
   /// The number of objects, as the file says. Reading all of them checks it.
   public let count: Int
 
+  package init(
+    name: String, kind: Kind, primaryKey: String?, properties: [RealmProperty], count: Int
+  ) {
+    self.name = name
+    self.kind = kind
+    self.primaryKey = primaryKey
+    self.properties = properties
+    self.count = count
+  }
+
   /// The position of a property, with which cursors read it.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownProperty`.

@@ -18,7 +18,7 @@ public enum RealmPropertyType: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The kinds of collections in a file.
-public enum RealmCollection: String, Sendable, Hashable, CaseIterable {
+public enum RealmCollectionKind: String, Sendable, Hashable, CaseIterable {
   case list
   case set
   /// Values by keys, which are texts.
@@ -42,9 +42,21 @@ public struct RealmProperty: Sendable, Hashable {
   /// True for links, for `mixed`, and for dictionaries of objects; false for lists and sets of objects.
   public let isOptional: Bool
   /// The kind of collection; nil for a single value.
-  public let collection: RealmCollection?
+  public let collection: RealmCollectionKind?
   /// The class that a link leads to.
   public let target: String?
   /// The index that the property declares. A primary key needs none.
   public let index: RealmIndex?
+
+  package init(
+    name: String, type: RealmPropertyType, isOptional: Bool, collection: RealmCollectionKind?,
+    target: String?, index: RealmIndex?
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.collection = collection
+    self.target = target
+    self.index = index
+  }
 }

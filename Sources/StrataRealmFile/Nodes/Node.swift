@@ -22,13 +22,15 @@ struct Node {
   static let headerSize = 8
 
   /// Reads the header of a node, which must have 8 bytes.
-  ///
-  /// - Returns: nil if these bytes aren't a header, or it has an encoding of a newer format.
-  init?(header: UnsafeRawPointer, offset: Int) {
+  init(header: UnsafeRawPointer, offset: Int) throws(RealmFileError) {
     // Realm writes these letters in every version; a zeroed region has none.
-    guard header.load(as: UInt32.self) == 0x4141_4141 else { return nil }
+    guard header.load(as: UInt32.self) == 0x4141_4141 else {
+      throw .damaged("there is no array at byte \(offset)", at: offset)
+    }
     flags = header.load(fromByteOffset: 4, as: UInt8.self)
-    guard let encoding = Encoding(rawValue: (flags & 0x18) >> 3) else { return nil }
+    guard let encoding = Encoding(rawValue: (flags & 0x18) >> 3) else {
+      throw .damaged("an array has an encoding that its format doesn't know", at: offset)
+    }
     self.encoding = encoding
     widthCode = flags & 7
     count =

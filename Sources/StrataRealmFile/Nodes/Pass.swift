@@ -8,7 +8,10 @@ final class Pass {
   let end: Int
   let limits: RealmFileLimits
   private let reached: Region
-  private let account: Account
+  /// After how many bytes of a mapped file their memory is given back.
+  private static let mostMemory = 32 << 20
+  private var reachedBytes = 0
+  let account: Account
   /// The bytes that may still be handed out: part of the account, and read without counting references.
   private let rest: UnsafeMutablePointer<Int>
   /// The last value that is in several arrays of the file.
@@ -35,7 +38,7 @@ final class Pass {
   }
 
   /// What was handed out.
-  private final class Account {
+  final class Account {
     let rest: UnsafeMutablePointer<Int>
     var repairedTexts = 0
 
@@ -70,9 +73,7 @@ final class Pass {
       throw .damaged("no array can begin at byte \(ref)", at: ref)
     }
     let header = try bytes.pointer(to: ref, count: Node.headerSize)
-    guard let node = Node(header: header, offset: ref) else {
-      throw .damaged("there is no array at byte \(ref)", at: ref)
-    }
+    let node = try Node(header: header, offset: ref)
     let payload = node.payloadSize
     guard payload <= end - ref - Node.headerSize else {
       throw .damaged("an array reaches behind the end of the data", at: ref)
@@ -91,6 +92,10 @@ final class Pass {
       throw .damaged("two places lead to the same array", at: node.offset)
     }
     byte.pointee |= bit
+    reachedBytes += node.payloadSize
+    guard reachedBytes >= Self.mostMemory else { return }
+    reachedBytes = 0
+    bytes.release()
   }
 
   /// Counts bytes that are handed out.
@@ -100,36 +105,4 @@ final class Pass {
     }
     rest.pointee -= count
   }
-
-  /// How many texts had bytes that are no UTF-8.
-  var repairedTexts: Int { account.repairedTexts }
-
-  /// A text. Bytes that are no UTF-8 become U+FFFD, and the text is counted.
-  func string(_ bytes: UnsafeRawBufferPointer) -> String {
-    let text = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
-    // What is repaired has U+FFFD, which isn't ASCII; then the bytes are looked at a second time.
-    if text.utf8.count != bytes.count || !bytes.isASCII && !bytes.isUTF8 {
-      account.repairedTexts += 1
-    }
-    return text
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether no byte has its first bit set.
-  fileprivate var isASCII: Bool {
-    var bits: UInt64 = 0
-    var index = 0
-    while index + 8 <= count {
-      bits |= loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      index += 8
-    }
-    while index < count {
-      bits |= UInt64(self[index])
-      index += 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
-  }
-
-  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }

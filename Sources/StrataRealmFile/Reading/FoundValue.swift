@@ -4,7 +4,7 @@ import Foundation
 enum FoundValue {
   case single(RealmValue)
   /// The ref of the collection; nil for an empty one.
-  case collection(RealmCollection, root: Int?)
+  case collection(RealmCollectionKind, root: Int?)
 
   /// Reads a value of a column, or of an element of its collection.
   init(

@@ -74,6 +74,14 @@ extension RealmElements {
     try read { leaf, index throws(RealmFileError) in try leaf.bytes(index, in: pass) }
   }
 
+  /// A text as UTF-8, which is valid until the cursor reads or moves; nil for nil.
+  package func utf8() throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    try read { leaf, index throws(RealmFileError) in
+      guard let bytes = try leaf.text(index, in: pass) else { return nil }
+      return try pass.utf8(bytes)
+    }
+  }
+
   /// The key of the object of ``RealmProperty/target`` that a link leads to; nil for nil.
   public func link() throws(RealmFileError) -> Int64? {
     try read { leaf, index throws(RealmFileError) in

@@ -22,7 +22,7 @@ public final class RealmElements {
   static let deepest = 100
 
   /// The kind of the collection.
-  public let kind: RealmCollection
+  public let kind: RealmCollectionKind
 
   let owner: Owner
   let pass: Pass
@@ -44,7 +44,7 @@ public final class RealmElements {
   /// - Parameters:
   ///   - root: The ref of the collection; nil for an empty one.
   ///   - depth: How many collections this one is in, of mixed values.
-  init(_ owner: Owner, _ kind: RealmCollection, root: Int?, depth: Int, in pass: Pass) {
+  init(_ owner: Owner, _ kind: RealmCollectionKind, root: Int?, depth: Int, in pass: Pass) {
     self.owner = owner
     self.kind = kind
     self.depth = depth
@@ -152,7 +152,7 @@ public final class RealmElements {
   }
 
   /// A cursor over the collection that this element is.
-  func nested(_ kind: RealmCollection, root: Int?) throws(RealmFileError) -> RealmElements {
+  func nested(_ kind: RealmCollectionKind, root: Int?) throws(RealmFileError) -> RealmElements {
     do throws(RealmFileError) {
       guard depth < Self.deepest else {
         throw .damaged("more than \(Self.deepest) collections are in each other", at: root)

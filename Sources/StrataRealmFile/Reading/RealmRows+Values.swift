@@ -97,6 +97,16 @@ extension RealmRows {
     }
   }
 
+  /// A text as UTF-8, which is valid until the cursor reads or moves; nil for nil.
+  ///
+  /// Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text. Others aren't copied.
+  package func utf8(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    try read(column) { leaf, index throws(RealmFileError) in
+      guard let bytes = try leaf.text(index, in: pass) else { return nil }
+      return try pass.utf8(bytes)
+    }
+  }
+
   /// The key of the object of ``RealmProperty/target`` that a link leads to; nil for nil.
   ///
   /// Links to objects that a synchronised file doesn't have are nil.

@@ -149,7 +149,7 @@ public final class RealmRows {
 
   /// A cursor over a collection, which may have been read before while the cursor was at this object.
   func elements(
-    _ column: Int, root: Int?, _ kind: RealmCollection, depth: Int
+    _ column: Int, root: Int?, _ kind: RealmCollectionKind, depth: Int
   ) throws(RealmFileError) -> RealmElements {
     do throws(RealmFileError) {
       var pass = pass

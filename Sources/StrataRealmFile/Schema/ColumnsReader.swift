@@ -123,7 +123,7 @@ struct ColumnsReader {
 
   private func collection(
     _ type: Int64, _ attributes: Int64, _ spec: Spec
-  ) throws(RealmFileError) -> RealmCollection? {
+  ) throws(RealmFileError) -> RealmCollectionKind? {
     switch attributes & (Attribute.list | Attribute.dictionary | Attribute.set) {
     case 0: return type == 13 ? .list : nil
     case Attribute.list: return .list

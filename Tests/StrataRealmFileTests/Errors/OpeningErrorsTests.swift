@@ -14,6 +14,7 @@ struct OpeningErrorsTests {
       error?.description
         == "'/nowhere/people.realm': The file can't be opened: No such file or directory. Give the "
         + "path of a file that this program may read.")
+    #expect(error?.localizedDescription == error?.description)
   }
 
   @Test func `A folder is no file`() {

@@ -165,6 +165,16 @@ struct HostileFilesTests {
     #expect(error?.problem == "The file is damaged: a key is larger than 64 bits")
   }
 
+  @Test func `An encoding that the format doesn't know is refused`() throws {
+    var writer = FileWriter()
+    let leaf = writer.node([.multiply, .bytes], widthCode: 1, count: 1, [0])
+    let root = writer.cluster(count: 1, [leaf])
+    let error = try error(reading: &writer, [Column(name: "age", type: 0)], tree: root)
+    #expect(
+      error?.problem
+        == "The file is damaged: an array has an encoding that its format doesn't know")
+  }
+
   @Test func `Names of classes and properties are different`() throws {
     var writer = FileWriter()
     let cluster = writer.cluster(count: 0, [writer.integers([]), writer.integers([])])

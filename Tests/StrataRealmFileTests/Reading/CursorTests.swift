@@ -1,8 +1,5 @@
 import StrataRealmFile
-import StrataRealmFileEncryption
 import Testing
-
-import struct Foundation.Data
 
 @Suite("Cursors")
 struct CursorTests {
@@ -23,19 +20,6 @@ struct CursorTests {
     #expect(dog.description == "Dog 2 { name: string(\"dog 2\"), age: int(2) }")
     let link = RealmLink(className: "Dog", objectKey: 2)
     #expect(try file.object(link) == dog)
-  }
-
-  @Test(arguments: ["many", "encrypted"])
-  func `A file is read by several threads at once`(name: String) async throws {
-    let file =
-      name == "encrypted"
-      ? try RealmFile(RealFile.url(name), encryptionKey: Data(0..<64))
-      : try RealmFile(RealFile.url(name))
-    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 { group.addTask { try WholeReading.run(file) } }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(counts.count == 8 && Set(counts).count == 1)
   }
 
   @Test func `Only what is asked for is read`() throws {

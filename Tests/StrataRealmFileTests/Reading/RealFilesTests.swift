@@ -14,6 +14,27 @@ struct RealFilesTests {
     #expect((comparison.values == 0) == isEmpty)
   }
 
+  /// Formats differ in lists of links and in dictionaries; the layouts of arrays are the same.
+  @Test(arguments: [
+    (11, ["integers", "strings", "compacted", "primary-keys"]),
+    (20, ["integers", "strings", "compacted", "primary-keys"]),
+    (21, ["integers", "strings", "fragmented", "primary-keys"]),
+    (22, ["integers", "strings", "fragmented", "primary-keys"]),
+    (23, ["all-types", "links", "mixed", "many", "tombstones"]),
+  ])
+  func `Formats between those of the real files are read`(format: Int, names: [String]) throws {
+    for name in names {
+      var bytes = try RealFile.bytes(name)
+      bytes[20] = UInt8(format)
+      bytes[21] = UInt8(format)
+      let file = try RealmFile(bytes: bytes)
+      #expect(file.fileFormat == format)
+      var comparison = Comparison(file, try RealFile.json(name))
+      try comparison.run()
+      #expect(comparison.differences == ["fileFormat: \(format), not 24"])
+    }
+  }
+
   @Test(arguments: RealFile.plain)
   func `Bytes in memory are the same file`(name: String) throws {
     let file = try RealmFile(bytes: RealFile.bytes(name))

@@ -30,6 +30,12 @@ struct UnusualValuesTests {
     #expect(read == texts.map { String(decoding: $0, as: UTF8.self) })
     #expect(bytes == texts)
     #expect(rows.repairedTexts == 3)
+    let repaired = try file(&writer, [Column(name: "text", type: 2)], root).rows("Person")
+    for text in read {
+      #expect(try repaired.next())
+      #expect(try repaired.utf8(0).map { Array($0) } == Array(text.utf8))
+    }
+    #expect(repaired.repairedTexts == 3)
     let objects = try file(&writer, [Column(name: "text", type: 2)], root).objects("Person")
     while let object = try objects.next() { values += object.values }
     #expect(values == read.map { .string($0) })

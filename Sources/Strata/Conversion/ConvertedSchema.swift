@@ -1,0 +1,102 @@
+import StrataRealmFile
+import StrataSchema
+
+/// What the classes of a file of Realm become: a schema, and what is left out of it.
+///
+/// Nothing is checked: see ``problems``.
+struct ConvertedSchema: Hashable {
+  /// What is not converted.
+  enum Omission: Hashable {
+    /// A class whose objects Realm only sends to a server: the file has none.
+    case asymmetricClass(String)
+    /// A class in which a synchronised file keeps accounts of its own.
+    case bookkeeping(String)
+    /// A property that leads to a class that is left out.
+    case property(class: String, property: String, target: String)
+  }
+
+  let schema: Schema
+  let omissions: [Omission]
+
+  /// - Parameters:
+  ///   - classes: The classes of the file.
+  ///   - isSynchronised: Whether the file was synchronised with a server.
+  init(_ classes: [RealmClass], isSynchronised: Bool) {
+    var omissions: [Omission] = []
+    var kept: [RealmClass] = []
+    for item in classes {
+      if item.kind == .asymmetric {
+        omissions.append(.asymmetricClass(item.name))
+      } else if isSynchronised && item.name.hasPrefix("__") {
+        omissions.append(.bookkeeping(item.name))
+      } else {
+        kept.append(item)
+      }
+    }
+    let names = Set(kept.map(\.name))
+    var converted: [ObjectSchema] = []
+    for item in kept {
+      var properties: [Property] = []
+      for property in item.properties {
+        if let target = property.target, !names.contains(target) {
+          omissions.append(
+            .property(class: item.name, property: property.name, target: target))
+        } else {
+          properties.append(Property(property))
+        }
+      }
+      converted.append(
+        ObjectSchema(
+          className: item.name, properties: properties, primaryKey: item.primaryKey,
+          isEmbedded: item.kind == .embedded))
+    }
+    schema = Schema(converted)
+    self.omissions = omissions
+  }
+
+  init(_ file: RealmFile) { self.init(file.classes, isSynchronised: file.isSynchronised) }
+
+  /// Why the schema can't be that of a file of SQLite: for example two names that differ only in case.
+  var problems: [SchemaProblem] { SchemaValidator.problems(in: schema) }
+}
+
+extension Property {
+  /// The same property. Its column has the name that the file of Realm has.
+  init(_ property: RealmProperty) {
+    self.init(
+      name: property.name, type: PropertyType(property.type), objectClassName: property.target,
+      collection: property.collection.map { CollectionKind($0) }, isOptional: property.isOptional,
+      isIndexed: property.index == .general, hasTextIndex: property.index == .fullText)
+  }
+}
+
+extension PropertyType {
+  init(_ type: RealmPropertyType) {
+    self =
+      switch type {
+      case .int: .int
+      case .bool: .bool
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .data: .data
+      case .date: .date
+      case .decimal: .decimal128
+      case .objectId: .objectId
+      case .uuid: .UUID
+      case .mixed: .any
+      case .object: .object
+      }
+  }
+}
+
+extension CollectionKind {
+  init(_ collection: RealmCollectionKind) {
+    self =
+      switch collection {
+      case .list: .list
+      case .set: .set
+      case .dictionary: .map
+      }
+  }
+}
