@@ -47,7 +47,7 @@ open class ObjectBase {
       #endif
       if context.clock.now != _stamp { context.refresh(self, slot: Int(slot)) }
     } else if _state & ObjectState.recording != 0 {
-      strata_record_slot(Int32(slot))
+      _context?.refresh(self, slot: Int(slot))
     } else if _state & ObjectState.deleted != 0 {
       stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
     }
