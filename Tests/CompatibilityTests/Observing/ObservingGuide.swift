@@ -14,7 +14,15 @@ func mailNewcomers(_ configuration: Realm.Configuration) async throws {
   let realm = try Realm(configuration: configuration)
   for try await change in realm.objects(Member.self).changes() {
     guard case .update(let members, _, let insertions, _) = change else { continue }
-    for index in insertions { await mail(members[index].name) }
+    let newcomers = insertions.map { members[$0].name }
+    for name in newcomers { await mail(name) }
+  }
+}
+
+func announce(_ members: Results<Member>) async throws {
+  for try await change in members.changes() {
+    guard case .update(let members, _, let insertions, _) = change.frozen() else { continue }
+    for index in insertions { await mail("\(members[index].name) is number \(index + 1)") }
   }
 }
 
