@@ -54,6 +54,7 @@ import Testing
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe", "Queries/Predicates",
       "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
+      "Realm/Projections",
     ],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
   ]

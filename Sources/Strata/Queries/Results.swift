@@ -48,7 +48,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The first element, or nil.
   public var first: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: false) as? Element
+    case .objects(let objects): objects.one(last: false).flatMap { Element._showing($0) }
     case .values(let values): values.elements.first
     }
   }
@@ -56,7 +56,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The last element, or nil.
   public var last: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: true) as? Element
+    case .objects(let objects): objects.one(last: true).flatMap { Element._showing($0) }
     case .values(let values): values.elements.last
     }
   }
@@ -64,7 +64,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The position of an element, or nil.
   public func index(of element: Element) -> Int? {
     switch source {
-    case .objects(let objects): (element as? ObjectBase).flatMap { objects.index(of: $0) }
+    case .objects(let objects): element._shownObject.flatMap { objects.index(of: $0) }
     case .values(let values): values.elements.firstIndex(of: element)
     }
   }
@@ -117,7 +117,7 @@ extension Results: Sequence {
     @inline(__always)
     private static func element(_ object: ObjectBase) -> Element {
       if type(of: object) == Element.self { return unsafeBitCast(object, to: Element.self) }
-      guard let element = object as? Element else {
+      guard let element = Element._showing(object) else {
         stopForProgrammerError(
           "An object of '\(type(of: object).className())' is not of type '\(Element.self)'.")
       }
@@ -151,7 +151,9 @@ extension Results: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     switch source {
     case .objects(let objects):
-      if let object = objects.object(at: position) as? Element { return object }
+      if let element = objects.object(at: position).flatMap({ Element._showing($0) }) {
+        return element
+      }
     case .values(let values):
       let elements = values.elements
       if elements.indices.contains(position) { return elements[position] }

@@ -6,6 +6,11 @@ import Strata
 final class Member: Object {
   @Persisted var name = ""
   @Persisted var age = 0
+  @Persisted var dogs: List<MembersDog>
+}
+
+final class MembersDog: Object {
+  @Persisted var name = ""
 }
 
 private func mail(_ name: String) async {}
@@ -96,5 +101,16 @@ func watch(_ member: Member) -> NotificationToken {
     case .deleted: print("has left")
     case .error(let error): print(error)
     }
+  }
+}
+
+final class MemberCard: Projection<Member> {
+  @Projected(\Member.name.localizedUppercase) var title
+  @Projected(\Member.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+}
+
+func watchCards(_ realm: Realm) -> NotificationToken {
+  realm.objects(MemberCard.self).filter("age >= 18").sorted(by: \.title).observe { change in
+    if case .update(let cards, _, _, _) = change { print(cards.map(\.title)) }
   }
 }

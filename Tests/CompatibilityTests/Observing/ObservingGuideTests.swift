@@ -29,7 +29,7 @@ import Testing
 
   @Test func `An actor follows`() async throws {
     let file = try TestFile()
-    let configuration = file.configuration([Member.self])
+    let configuration = file.configuration([Member.self, MembersDog.self])
     let roster = Roster()
     try await roster.follow(configuration)
     let realm = try Realm(configuration: configuration)
@@ -46,9 +46,21 @@ import Testing
     #expect(names == ["Ada", "Bob"])
   }
 
+  @Test func `Cards show members`() throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
+    try realm.write {
+      realm.create(Member.self, value: ["name": "Ada", "dogs": [["name": "Rex"]]])
+    }
+    let card = try #require(realm.objects(MemberCard.self).first)
+    #expect(card.title == "ADA" && Array(card.dogNames) == ["Rex"])
+    let token = watchCards(realm)
+    #expect(token.invalidate())
+  }
+
   @MainActor @Test func `A list is drawn as it is`() async throws {
     let file = try TestFile()
-    let realm = try Realm(configuration: file.configuration([Member.self]))
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
     let list = MemberList(realm)
     try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
     #expect(await eventually { list.rows == ["a", "b", "c"] })

@@ -92,7 +92,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
 
 extension SectionKeys.Members {
   fileprivate init(_ element: Element, in results: Results<Element>) {
-    if case .objects = results.source, let object = element as? ObjectBase {
+    if case .objects = results.source, let object = element._shownObject {
       self = .rows([object._rowID])
     } else {
       self = .values([element])
@@ -102,7 +102,7 @@ extension SectionKeys.Members {
   fileprivate mutating func append(_ element: Element) {
     switch self {
     case .rows(var rows):
-      guard let object = element as? ObjectBase else { return }
+      guard let object = element._shownObject else { return }
       self = .rows([])
       rows.append(object._rowID)
       self = .rows(rows)
@@ -139,7 +139,7 @@ extension Results {
   /// The object of a row; one that is invalidated where there is none any more.
   func element(row: Int64) -> Element {
     guard case .objects(let objects) = source else { return Element._zeroElement() }
-    return objects.session.objectIfReadable(row: row, in: objects.query.table) as? Element
-      ?? Element._zeroElement()
+    let object = objects.session.objectIfReadable(row: row, in: objects.query.table)
+    return object.flatMap { Element._showing($0) } ?? Element._zeroElement()
   }
 }

@@ -65,7 +65,7 @@ extension RealmCollection {
     return observe(keyPaths, .actor(actor)) { call($0) }
   }
 
-  private func observe(
+  func observe(
     _ keyPaths: [String]?, _ target: ObservationTarget,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {

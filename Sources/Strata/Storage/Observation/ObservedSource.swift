@@ -25,7 +25,8 @@ enum ObservedChange: Sendable {
   case initial
   case elements(ChangeSet)
   case entries(MapDifference)
-  /// The properties that changed, by position, with the columns of the object before and after.
+  /// The properties that changed, by position, or the numbers of the parts of an ``ObservedObject``,
+  /// with the columns of the object before and after.
   case properties(slots: [Int], old: [StoredValue], new: [StoredValue])
   case deleted
   case failed(RealmError)
