@@ -129,4 +129,9 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public var _dynamicElement: Any? { self }
+
+  public static func _showing(_ object: ObjectBase) -> Self? {
+    // Comparing types takes a part of the time of a cast.
+    type(of: object) == self ? unsafeDowncast(object, to: self) : object as? Self
+  }
 }

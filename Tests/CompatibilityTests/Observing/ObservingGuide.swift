@@ -1,4 +1,5 @@
 import Dispatch
+import Observation
 import Strata
 
 // The code of docs/observing.md.
@@ -88,6 +89,26 @@ actor Roster {
     guard let token else { return }
     let member = members[index]
     try member.realm?.write(withoutNotifying: [token]) { member.name = name }
+  }
+}
+
+@MainActor final class Heading {
+  private let realm: Realm
+  private(set) var text = ""
+
+  init(_ realm: Realm) {
+    self.realm = realm
+    realm.tracksReads = true
+    update()
+  }
+
+  private func update() {
+    withObservationTracking {
+      let members = realm.objects(Member.self).sorted(byKeyPath: "age")
+      text = "\(members.count) members, the oldest is \(members.last?.name ?? "unknown")"
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.update() }
+    }
   }
 }
 

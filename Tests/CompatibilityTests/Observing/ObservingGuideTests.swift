@@ -71,4 +71,22 @@ import Testing
     #expect(await eventually { list.rows == ["b", "d"] })
     #expect(list.members.map(\.name) == ["bb", "d"])
   }
+
+  @MainActor @Test func `A heading is computed of what it reads`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Member.self, MembersDog.self])
+    let heading = Heading(try Realm(configuration: configuration))
+    #expect(heading.text == "0 members, the oldest is unknown")
+    try await Task.detached {
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        realm.create(Member.self, value: ["name": "Ada", "age": 36])
+        realm.create(Member.self, value: ["name": "Bob", "age": 12])
+      }
+    }.value
+    #expect(await eventually { heading.text == "2 members, the oldest is Ada" })
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.objects(Member.self).first?.age = 1 }
+    #expect(await eventually { heading.text == "2 members, the oldest is Bob" })
+  }
 }

@@ -58,6 +58,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   }
 
   private var found: Found {
+    results.noteReadOfSections()
     let version = results.version
     if let known = lock.withLock({ known }), version != nil, known.version == version {
       return known
@@ -134,6 +135,11 @@ extension Results {
         return ResultsVersion(time: version.time, changes: version.changes)
       }
     }
+  }
+
+  /// The closure that gives the keys may read anything, and isn't called each time.
+  fileprivate func noteReadOfSections() {
+    if case .objects(let objects) = source { objects.session.reads?.noteEverything() }
   }
 
   /// The object of a row; one that is invalidated where there is none any more.

@@ -113,7 +113,7 @@ struct ObservedOne<Observed: ObjectBase> {
       return .change(shown, slots.map { table.propertyChange($0, old, new, session) })
     case .deleted: return .deleted
     case .failed(let error): return .error(error)
-    case .initial, .elements, .entries: return nil
+    case .initial, .elements, .entries, .touched: return nil
     }
   }
 

@@ -145,7 +145,7 @@ extension _Observed {
           collection, deletions: changes.deletions, insertions: changes.insertions,
           modifications: changes.modifications)
       case .failed(let error): return .error(error)
-      case .properties, .deleted: return nil
+      case .properties, .touched, .deleted: return nil
       }
     }
   }

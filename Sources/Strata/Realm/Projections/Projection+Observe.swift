@@ -187,7 +187,7 @@ private struct ObservedProjection<Observed: ProjectionObservable> {
       return .change(isOwn ? projection : Observed(projecting: shown), changes)
     case .deleted: return .deleted
     case .failed(let error): return .error(error)
-    case .initial, .elements, .entries: return nil
+    case .initial, .elements, .entries, .touched: return nil
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Observation
+
 /// A view of objects of one class: some of their properties, renamed, computed, or read through links.
 ///
 /// ```swift
@@ -63,6 +65,8 @@ extension Projection: Hashable {
 }
 
 extension Projection: CustomStringConvertible {}
+
+extension Projection: Observable {}
 
 extension Projection: ThreadConfined {
   /// Whether the object was in a realm, and is there no longer.
