@@ -18,7 +18,7 @@ test: setup
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
-	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests"
+	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests|DamagedRealmFileTests|EncryptedFilesTests"
 
 # More than 10,000 migrations by random blocks, and a million random queries and observed commits,
 # which take a quarter of an hour each after a build that optimizes. `make test` runs more than a
@@ -47,7 +47,9 @@ test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
 	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld --skip LeakTests
 
+# Draws the charts of docs/performance.md, unless something else is asked for:
 # make benchmark ARGUMENTS="--only combine --passes 7"
+ARGUMENTS ?= --charts docs/images
 benchmark: setup
 	swift run -c release StrataBenchmarks $(ARGUMENTS)
 
@@ -58,9 +60,10 @@ format:
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 
-# The reference of both libraries, in .build/plugins/Swift-DocC/outputs. A warning is an error.
+# The reference of the libraries, in .build/plugins/Swift-DocC/outputs. A warning is an error.
 docs: setup
 	swift package generate-documentation --target Strata --target StrataTestSupport \
+	  --target StrataRealmFile --target StrataRealmFileEncryption \
 	  --warnings-as-errors
 
 clean:

@@ -7,9 +7,12 @@ let package = Package(
   products: [
     .library(name: "Strata", targets: ["Strata"]),
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
+    .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
+    .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
@@ -18,6 +21,15 @@ let package = Package(
   targets: [
     .target(name: "CStrataRuntime"),
     .target(name: "StrataSchema"),
+    .target(name: "StrataRealmFile"),
+    .target(
+      name: "StrataRealmFileEncryption",
+      dependencies: [
+        "StrataRealmFile",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
     .target(
       name: "Strata",
       dependencies: [
@@ -83,6 +95,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
+    ),
+    .testTarget(
+      name: "StrataRealmFileTests",
+      dependencies: ["StrataRealmFile", "StrataRealmFileEncryption"],
+      exclude: ["Files"]
     ),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),

@@ -26,6 +26,8 @@ final class DiscoveredSchema: Sendable {
     classes = [:]
   }
 
+  /// By the classes in ascending order of their identifiers, and in the orders in which they were
+  /// given: putting them in order each time a realm is opened takes longer than all else.
   private static let cache = Mutex<[[ObjectIdentifier]: DiscoveredSchema]>([:])
 
   /// Describes the given classes, or with nil every model class in the process.
@@ -34,6 +36,18 @@ final class DiscoveredSchema: Sendable {
   static func of(_ types: [ObjectBase.Type]?) throws(RealmError) -> DiscoveredSchema {
     let isSubset = types != nil
     let types = if let types { types } else { try allTypes() }
+    let given = types.map { ObjectIdentifier($0) }
+    if let known = cache.withLock({ $0[given] }) { return known }
+    let discovered = try of(types, isSubset: isSubset)
+    return cache.withLock { known in
+      known[given] = discovered
+      return discovered
+    }
+  }
+
+  private static func of(
+    _ types: [ObjectBase.Type], isSubset: Bool
+  ) throws(RealmError) -> DiscoveredSchema {
     // One class given twice is one class.
     let typesByKey = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
     let keys = typesByKey.keys.sorted()

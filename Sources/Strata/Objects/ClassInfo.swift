@@ -21,6 +21,8 @@ final class ClassInfo: @unchecked Sendable {
   /// among those of the table without the identity.
   let columnSlots: [Int]
   let columnPositions: [Int32]
+  /// All of an object at once.
+  let row: RowAccess
   /// The properties that are links, and those that are collections.
   let linkSlots: [Int]
   let collectionSlots: [Int]
@@ -86,6 +88,7 @@ final class ClassInfo: @unchecked Sendable {
       defer { position += accessors[slot].columns }
       return position
     }
+    row = RowAccess(accessors, columnSlots, columnPositions)
     linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
     collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
     settableSlots = properties.indices.filter { !properties[$0].isComputed }

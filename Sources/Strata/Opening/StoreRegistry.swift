@@ -66,6 +66,7 @@ final class StoreRegistry: Sendable {
         try configuration.checkFits(store)
         return store
       }
+      try configuration.createDefaultFolder()
       waitForClosing(configuration)
       let opened = try StoreOpener(configuration).open()
       store = opened
@@ -103,6 +104,7 @@ final class StoreRegistry: Sendable {
       guard case .file(let url) = configuration.location else { return true }
       return OpenConnections.shared.waitUntilClosed(url, purposes, atMost: seconds)
     }
+    try configuration.createDefaultFolder()
     let end = Date(timeIntervalSinceNow: Self.longestClosing)
     repeat {
       let result = try entry(Self.key(configuration.location)).locked(configuration.name) {
@@ -131,9 +133,9 @@ extension ResolvedConfiguration {
     if store.schemaVersion != schemaVersion {
       throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
     }
-    let discovered = try DiscoveredSchema.of(types)
     // A library with more models may have been loaded since; they are not asked for here.
-    let bothWantAll = types == nil && store.opensAllClasses
-    if discovered !== store.discovered, !bothWantAll { throw mismatch("set of classes") }
+    if types == nil && store.opensAllClasses { return }
+    let discovered = try DiscoveredSchema.of(types)
+    if discovered !== store.discovered { throw mismatch("set of classes") }
   }
 }

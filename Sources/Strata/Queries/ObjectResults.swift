@@ -1,8 +1,9 @@
 /// The objects that a query finds in a realm.
-struct ObjectResults {
+final class ObjectResults {
   let session: Session
   let query: ObjectQuery
   private let rows = RowList()
+  private let window = ObjectWindow()
   private let generation: UInt32
 
   /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
@@ -51,11 +52,16 @@ struct ObjectResults {
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
+    if let object = window.object(at: position, session.clock.now) { return object }
     do {
-      guard let row = try rows.row(at: position, query, session) else {
+      let positions = window.positions(from: position, session.clock.now)
+      let rows = try rows.rows(at: positions, query, session)
+      guard !rows.isEmpty else {
         return session.transaction?.error == nil ? nil : query.table.info.type.init()
       }
-      return try session.object(row: row, in: query.table)
+      let (objects, stamp) = try session.objects(rows: rows, in: query.table)
+      window.keep(objects, from: position, stamp)
+      return objects[0]
     } catch {
       session.report(error)
       return query.table.info.type.init()

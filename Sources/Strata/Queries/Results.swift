@@ -108,15 +108,25 @@ extension Results where Element: _HasPersistedType, Element.PersistedType: Sorta
 
 extension Results: Sequence {
   public struct Iterator: IteratorProtocol {
-    let cursor: ObjectCursor?
-    var values: IndexingIterator<[Element]>
+    @usableFromInline let cursor: ObjectCursor?
+    @usableFromInline var values: IndexingIterator<[Element]>
+
+    init(cursor: ObjectCursor?, values: IndexingIterator<[Element]>) {
+      self.cursor = cursor
+      self.values = values
+    }
 
     /// The object as an element: the class of the query's table is the one of the elements.
     ///
     /// Comparing types takes a tenth of the time of a cast.
-    @inline(__always)
-    private static func element(_ object: ObjectBase) -> Element {
+    @inlinable @inline(__always)
+    static func element(_ object: ObjectBase) -> Element {
       if type(of: object) == Element.self { return unsafeBitCast(object, to: Element.self) }
+      return cast(object)
+    }
+
+    @usableFromInline
+    static func cast(_ object: ObjectBase) -> Element {
       guard let element = Element._showing(object) else {
         stopForProgrammerError(
           "An object of '\(type(of: object).className())' is not of type '\(Element.self)'.")
@@ -124,6 +134,8 @@ extension Results: Sequence {
       return element
     }
 
+    // Compiled with the loop: what it doesn't know of its elements takes longer than a row.
+    @inlinable
     public mutating func next() -> Element? {
       guard let cursor else { return values.next() }
       guard let object = cursor.next() else { return nil }
@@ -151,9 +163,7 @@ extension Results: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     switch source {
     case .objects(let objects):
-      if let element = objects.object(at: position).flatMap({ Element._showing($0) }) {
-        return element
-      }
+      if let object = objects.object(at: position) { return Iterator.element(object) }
     case .values(let values):
       let elements = values.elements
       if elements.indices.contains(position) { return elements[position] }

@@ -29,11 +29,12 @@ final class RowList {
     return key
   }
 
-  func row(
-    at position: Int, _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> Int64? {
+  /// The rows at those of some positions that there are.
+  func rows(
+    at positions: Range<Int>, _ query: ObjectQuery, _ session: Session
+  ) throws(RealmError) -> ArraySlice<Int64> {
     let rows = try current(query, session)
-    return rows.indices.contains(position) ? rows[position] : nil
+    return rows[positions.clamped(to: rows.indices)]
   }
 
   func position(

@@ -23,11 +23,13 @@ extension Realm {
   /// Writes a compacted copy of the realm to the file of a configuration: see
   /// ``writeCopy(toFile:encryptionKey:)``.
   public func writeCopy(configuration: Configuration) throws {
-    guard case .file(let url) = try ResolvedConfiguration(configuration).location else {
+    let resolved = try ResolvedConfiguration(configuration)
+    guard case .file(let url) = resolved.location else {
       throw RealmError(
         .fail,
         "A realm can't be copied into memory: set `fileURL` instead of `inMemoryIdentifier`.")
     }
+    try resolved.createDefaultFolder()
     try session.writeCopy(to: url)
   }
 }

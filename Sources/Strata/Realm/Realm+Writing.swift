@@ -101,6 +101,8 @@ extension Realm {
     case .objects(let found):
       if found.query.isWholeTable {
         session.deleteAll(in: [found.query.table])
+      } else if found.session === session, !found.isInvalidated {
+        session.delete(found.query)
       } else {
         for object in Array(objects) { session.delete(object) }
       }

@@ -48,6 +48,12 @@ enum Role: String, Codable {
   case unfiltered
   /// This library, by the primary key.
   case byKey
+  /// This library, in a loop.
+  case loop
+  /// This library, with one class.
+  case oneClass
+  /// This library, on one thread.
+  case oneThread
   /// This library, with nothing observed.
   case unobserved
   /// This library, with one observer.
@@ -67,6 +73,9 @@ enum Role: String, Codable {
     case .unmanaged: "unmanaged"
     case .unfiltered: "unfiltered"
     case .byKey: "by key"
+    case .loop: "loop"
+    case .oneClass: "one class"
+    case .oneThread: "one thread"
     case .unobserved: "not observed"
     case .oneObserver: "one observer"
     }

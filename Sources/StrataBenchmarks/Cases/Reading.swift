@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import Strata
+import Synchronization
 
 /// Reads without a migration.
 extension Case {
@@ -12,6 +14,52 @@ extension Case {
       contestants: [
         Contestant(.strata, iterateWithStrata), Contestant(.sql, iterateWithSQL),
         Contestant(.grdbRecords, iterateWithRecords),
+      ])
+  }
+
+  static var readByPosition: Case {
+    Case(
+      name: "read-by-position",
+      title: "results[i] for all i, two properties read",
+      base: People.base,
+      // Eight bytes for each row.
+      targets: [.ratio(to: .loop, atMost: 1.2), .growth(atMost: 1.3), .memory(atMost: 8 + 16)],
+      contestants: [
+        Contestant(.strata) { trial in
+          let realm = try StrataFile.open(trial.file, [People.Person.self])
+          trial.answer = trial.time {
+            var sum = 0
+            let people = realm.objects(People.Person.self)
+            for index in 0..<people.count {
+              let person = people[index]
+              sum += person.age + person.firstName.utf8.count
+            }
+            return sum
+          }
+        },
+        Contestant(.loop, iterateWithStrata),
+      ])
+  }
+
+  static var readOnTwoThreads: Case {
+    Case(
+      name: "read-on-two-threads",
+      title: "two threads that read all objects at the same time, and one that reads them twice",
+      base: People.base,
+      targets: [.ratio(to: .oneThread, atMost: 1 / 1.8)],
+      units: { 2 * $0 },
+      contestants: [
+        Contestant(.strata) { trial in
+          try readTwice(trial) { read in
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in read() }
+          }
+        },
+        Contestant(.oneThread) { trial in
+          try readTwice(trial) { read in
+            read()
+            read()
+          }
+        },
       ])
   }
 
@@ -61,6 +109,26 @@ private func iterateWithStrata(_ trial: Trial) throws {
     }
     return sum
   }
+}
+
+/// Each reads with a realm of its own place.
+private func readTwice(_ trial: Trial, _ run: (_ read: @Sendable () -> Void) -> Void) throws {
+  let held = try StrataFile.open(trial.file, [People.Person.self])
+  let file = trial.file
+  let sum = Atomic(0)
+  trial.time {
+    run {
+      do {
+        let realm = try StrataFile.open(file, [People.Person.self])
+        let ages = realm.objects(People.Person.self).reduce(0) { $0 + $1.age }
+        sum.wrappingAdd(ages, ordering: .relaxed)
+      } catch {
+        print("A thread can't read: \(error)")
+      }
+    }
+  }
+  trial.answer = sum.load(ordering: .relaxed)
+  withExtendedLifetime(held) {}
 }
 
 private func iterateWithSQL(_ trial: Trial) throws {

@@ -7,6 +7,8 @@ struct Options {
   var only: [String] = []
   /// Where the JSON goes.
   var json: String?
+  /// The folder for the charts.
+  var charts: String?
   var measuresMemory = true
   var onlyLists = false
 
@@ -21,6 +23,7 @@ struct Options {
       --passes 7             how often each is measured (5 unless given)
       --only combine,add     cases whose names contain one of these
       --json FILE            writes all measurements to a file
+      --charts FOLDER        draws the measurements
       --no-memory            doesn't measure memory
       --list                 names the cases
     """
@@ -33,6 +36,7 @@ struct Options {
       case "--passes": passes = try Self.numbers(option, rest.popFirst())[0]
       case "--only": only = try Self.parts(option, rest.popFirst())
       case "--json": json = try Self.value(option, rest.popFirst())
+      case "--charts": charts = try Self.value(option, rest.popFirst())
       case "--no-memory": measuresMemory = false
       case "--list": onlyLists = true
       default: throw Failure(message: Self.usage)

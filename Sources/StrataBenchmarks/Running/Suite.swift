@@ -2,9 +2,17 @@ import Foundation
 
 extension Case {
   /// The suite, in the order in which it runs.
-  static var all: [Case] {
-    rowMigrations + schemaChanges + objects + querying + otherQueries + makingQueries
-      + observing + openManyTables + createManyTables
+  static var all: [Case] { groups.flatMap(\.cases) }
+
+  /// The same by what they are about, each with the name of its chart.
+  static var groups: [(name: String, title: String, cases: [Case])] {
+    [
+      ("migrations", "Migrations", rowMigrations + schemaChanges),
+      ("objects", "Objects", objects + smallWrites + deleting),
+      ("queries", "Queries", querying + otherQueries + makingQueries),
+      ("observing", "Observing", observing),
+      ("opening", "Opening", openManyTables + createManyTables),
+    ]
   }
 
   /// Migrations with a closure that sees each row.
@@ -30,7 +38,8 @@ extension Case {
   /// Work on a file that needs no migration.
   private static var objects: [Case] {
     [
-      openFile, addObjects, changeEveryObject, iterate, fetchByKey, readAgain, appendToList,
+      openFile, addObjects, changeEveryObject, iterate, readByPosition, readOnTwoThreads,
+      fetchByKey, readAgain, appendToList,
       readListMiddle,
     ]
   }
@@ -63,10 +72,28 @@ struct Suite {
       reports.append(report)
     }
     print(TextReport.summary(reports))
+    try options.charts.map(URL.init(fileURLWithPath:)).map { try draw(reports, in: $0) }
     guard let path = options.json else { return }
     let report = SuiteReport(
       date: Date(), machine: machine, rows: options.rows, passes: options.passes, cases: reports)
     try report.write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Draws the groups whose cases were measured.
+  private func draw(_ reports: [CaseReport], in folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for group in Case.groups {
+      let names = Set(group.cases.map(\.name))
+      let measured = reports.filter { names.contains($0.name) }
+      let charts = [
+        ("ratios", RatioChart("\(group.title): how many times as long as others", measured)?.svg),
+        ("growth", GrowthChart("\(group.title): growth with the number of rows", measured)?.svg),
+      ]
+      for (kind, svg) in charts {
+        let file = folder.appendingPathComponent("\(group.name)-\(kind).svg")
+        try svg?.write(to: file, atomically: true, encoding: .utf8)
+      }
+    }
   }
 }
 

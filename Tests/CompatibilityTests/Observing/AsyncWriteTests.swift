@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 import Testing
 
@@ -30,6 +31,32 @@ private actor Keeper {
     realm = nil
     dog = nil
   }
+}
+
+/// A thread with a transaction that lasts until it is told to end: a closure of `write` is never taken
+/// for forgotten, however long the tasks of other tests keep those of this one from running.
+private final class OtherWriter: Sendable {
+  private let mayEnd = DispatchSemaphore(value: 0)
+
+  init(_ configuration: Realm.Configuration) throws {
+    let hasBegun = DispatchSemaphore(value: 0)
+    let mayEnd = mayEnd
+    Thread.detachNewThread {
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write {
+          hasBegun.signal()
+          mayEnd.wait()
+        }
+      } catch {
+        Issue.record(error)
+        hasBegun.signal()
+      }
+    }
+    hasBegun.wait()
+  }
+
+  func end() { mayEnd.signal() }
 }
 
 @MainActor @Suite("Writing without blocking", .timeLimit(.minutes(5)))
@@ -113,21 +140,23 @@ struct AsyncWriteTests {
   }
 
   @Test func `A task that is cancelled while it waits doesn't write`() async throws {
-    realm.beginWrite()
+    let writer = try OtherWriter(file.configuration(Pets.types))
     let configuration = file.configuration(Pets.types)
-    for _ in 0..<100 {
-      let isReady = Box(false)
-      let task = Task { @Kennel in
+    let waiting = Box(0)
+    let tasks = (0..<100).map { _ in
+      Task { @Kennel in
         let realm = try await Realm.open(configuration: configuration)
-        isReady.value = true
+        waiting.value += 1
         try await realm.asyncWrite { Issue.record("It must not run.") }
       }
-      let opened = await eventually { isReady.value }
-      #expect(opened)
-      task.cancel()
+    }
+    let allWait = await eventually { waiting.value == 100 }
+    #expect(allWait)
+    for task in tasks { task.cancel() }
+    for task in tasks {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
-    realm.cancelWrite()
+    writer.end()
     try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["Rex"]) }
     #expect(names == ["Rex"])
   }

@@ -16,8 +16,10 @@ extension RealmConfiguration {
   /// set; on Apple platforms the folder of the app's documents. The folder is created when it is
   /// opened.
   public static var defaultFileURL: URL {
-    defaultFolder.appendingPathComponent("default.sqlite", isDirectory: false)
+    defaultFolder.appendingPathComponent(defaultFileName, isDirectory: false)
   }
+
+  static let defaultFileName = "default.sqlite"
 
   private static var defaultFolder: URL {
     #if canImport(Darwin)

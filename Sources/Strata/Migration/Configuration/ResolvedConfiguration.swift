@@ -72,7 +72,6 @@ extension RealmConfiguration {
         .fail, "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one.",
         fileURL: fileURL)
     }
-    if fileURL == Self.defaultFileURL { try createDefaultFolder(of: fileURL) }
     return .file(fileURL)
   }
 
@@ -95,7 +94,16 @@ extension RealmConfiguration {
     return newest
   }
 
-  private func createDefaultFolder(of url: URL) throws(RealmError) {
+}
+
+extension ResolvedConfiguration {
+  /// Makes the folder of the default file, before anything is looked for in it.
+  func createDefaultFolder() throws(RealmError) {
+    guard case .file(let url) = location,
+      // Finding out where the user's data is reads all of the environment.
+      url.path.hasSuffix("/" + RealmConfiguration.defaultFileName),
+      url == RealmConfiguration.defaultFileURL
+    else { return }
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

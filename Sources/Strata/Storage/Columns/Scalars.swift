@@ -162,10 +162,12 @@ let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 func withTextColumn<Result>(
   _ statement: OpaquePointer, _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
 ) -> Result? {
-  guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { return nil }
-  let text = sqlite3_column_text(statement, index)
-  return body(
-    UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index))))
+  // The value itself: asking the statement for its type, its text and its length looks for the value
+  // three times.
+  let value = sqlite3_column_value(statement, index)
+  guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+  let text = sqlite3_value_text(value)
+  return body(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
 }
 
 @inline(__always)

@@ -176,4 +176,14 @@ extension Database {
     _ = try statement.stepRaw()
     return changesCount > 0
   }
+
+  /// Runs several statements that read in one transaction: each transaction asks for a lock of the
+  /// file, which takes longer than reading a row.
+  func readingAtOnce<Result>(isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+    guard isWanted, !isInsideTransaction else { return try body() }
+    _ = try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").stepRaw()
+    let result = Swift.Result { try body() }
+    _ = try cachedStatement(sql: "COMMIT TRANSACTION").stepRaw()
+    return try result.get()
+  }
 }

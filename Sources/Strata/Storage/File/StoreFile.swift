@@ -12,11 +12,6 @@ struct StoreFile: Sendable {
     ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
   }
 
-  /// The same for each way of writing the path of a file.
-  static func key(for url: URL) -> String {
-    url.standardizedFileURL.resolvingSymlinksInPath().path
-  }
-
   /// The contents of the path, before SQLite touches it.
   enum Content {
     case nothing, empty, database

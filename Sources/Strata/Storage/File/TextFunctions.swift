@@ -5,10 +5,16 @@ import StrataSchema
 ///
 /// The part is folded once for each statement, and kept with it.
 enum TextFunctions {
-  /// What a connection remembers: a folder for each set of options.
+  /// What a connection remembers: a folder for each set of options, made when it is needed.
   private final class Memory {
-    let folders: [TextFolder] = (0...3).map { bits in
-      TextFolder(QueryOptions(rawValue: UInt8(bits)))
+    private var folders: [TextFolder?] = Array(repeating: nil, count: 4)
+
+    func folder(_ options: Int64) -> TextFolder {
+      let bits = Int(options & 3)
+      if let known = folders[bits] { return known }
+      let made = TextFolder(QueryOptions(rawValue: UInt8(bits)))
+      folders[bits] = made
+      return made
     }
   }
 
@@ -53,7 +59,7 @@ enum TextFunctions {
     guard let context, let memory = memory(context), let arguments = SQLArguments(values),
       !arguments.isNull(0), !arguments.isNull(1)
     else { return sqlite3_result_null(context) }
-    let folder = memory.folders[Int(arguments.integer(2) & 3)]
+    let folder = memory.folder(arguments.integer(2))
     let needle = needle(context, arguments, folder)
     let text = folder.fold(arguments.bytes(0))
     needle.bytes.withUnsafeBufferPointer { context.returnBool(isTrue(text, $0)) }
@@ -80,7 +86,7 @@ enum TextFunctions {
     guard let context, let memory = memory(context), let arguments = SQLArguments(values),
       !arguments.isNull(0)
     else { return sqlite3_result_null(context) }
-    let folded = Array(memory.folders[Int(arguments.integer(1) & 3)].fold(arguments.bytes(0)))
+    let folded = Array(memory.folder(arguments.integer(1)).fold(arguments.bytes(0)))
     // A blob for data, and for text a text: the two are never equal.
     if sqlite3_value_type(arguments[0]) == SQLITE_BLOB {
       context.returnBytes(folded)

@@ -7,6 +7,7 @@ import GRDBSQLite
 /// rows of one moment until a commit; objects in the order of their identities then continue with
 /// the rows of the next moment, instead of being read again one by one. Inside of a transaction it
 /// looks for the next rows when it needs them.
+@usableFromInline
 final class ObjectCursor {
   private enum Source {
     /// A statement that is being stepped on a connection of its own.
@@ -20,7 +21,7 @@ final class ObjectCursor {
 
   private let session: Session
   private let query: ObjectQuery
-  private var source: Source
+  @exclusivity(unchecked) private var source: Source
   private var stamp: UInt64 = 0
   /// The greatest identity at the beginning, if objects are in the order of identities.
   private var through = Int64.max
@@ -45,6 +46,7 @@ final class ObjectCursor {
 
   deinit { finish() }
 
+  @usableFromInline
   func next() -> ObjectBase? {
     while true {
       while position < buffer.count {

@@ -67,6 +67,9 @@ struct ObjectQuery {
     sql.first(columns, reversed: reversed)
   }
 
+  /// The statement that deletes the rows.
+  var deletion: String { sql.deletion(from: table.name, identity: table.identity) }
+
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
 }

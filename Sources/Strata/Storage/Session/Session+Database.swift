@@ -14,12 +14,15 @@ extension Session {
       return try queue.read(body)
     }
     try transaction.flushAll()
+    // The closure may write rows in any order, too.
+    try transaction.deferForeignKeys()
+    store.noteUseByOthers()
     let result = try transaction.write { db in
       let before = db.totalChangesCount
       let result = Result { try body(db) }
       if db.totalChangesCount != before {
         transaction.noteChangesOfOthers()
-        store.forgetIdentities()
+        store.noteUseByOthers()
       }
       guard db.isInsideTransaction else {
         throw RealmError(

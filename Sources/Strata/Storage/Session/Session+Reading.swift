@@ -64,13 +64,57 @@ extension Session {
   }
 
   func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
+    try objects(rows: CollectionOfOne(row), in: table).objects[0]
+  }
+
+  /// The objects of some rows, nil for those that there aren't; and the time before they were read.
+  func objects(
+    rows: some Collection<Int64>, in table: Table
+  ) throws(RealmError) -> (objects: [ObjectBase?], stamp: UInt64) {
     let stamp = clock.now
-    return try query { db in
+    let objects = try query { db in
+      if let range = Self.range(of: rows) {
+        return try readRange(db, rows, among: range, in: table, stamp)
+      }
       let statement = try db.cachedStatement(sql: table.selectByID)
-      statement.bindRaw(row, at: 1)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+      return try db.readingAtOnce(isWanted: rows.count > 1) {
+        try rows.map { row -> ObjectBase? in
+          statement.bindRaw(row, at: 1)
+          guard try statement.stepRaw() else { return nil }
+          defer { statement.resetRaw() }
+          return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+        }
+      }
+    }
+    return (objects, stamp)
+  }
+
+  /// The range that several rows are in, if they ascend and are half of it at least.
+  private static func range(of rows: some Collection<Int64>) -> ClosedRange<Int64>? {
+    guard rows.count > 1, zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    var last: Int64 = 0
+    for row in rows { last = row }
+    guard let first = rows.first, last < .max, !last.subtractingReportingOverflow(first).overflow,
+      last - first < Int64(rows.count) * 2
+    else { return nil }
+    return first...last
+  }
+
+  /// Reads rows that lie close together as one range: looking for each takes four times as long.
+  private func readRange(
+    _ db: Database, _ rows: some Collection<Int64>, among range: ClosedRange<Int64>,
+    in table: Table,
+    _ stamp: UInt64
+  ) throws -> [ObjectBase?] {
+    let statement = try db.cachedStatement(sql: table.selectRange)
+    statement.bindRaw(range.lowerBound, at: 1)
+    statement.bindRaw(range.upperBound, at: 2)
+    var found = try statement.stepRaw() ? statement.int64(0) : .max
+    defer { statement.resetRaw() }
+    return try rows.map { row in
+      while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
+      return found == row
+        ? table.makeObject(statement.sqliteStatement, in: self, stamp: stamp) : nil
     }
   }
 }

@@ -72,7 +72,6 @@ extension Session {
       try store.rollback()
       throw alreadyWriting
     }
-    store.forgetIdentities()
     try transactionBegan()
     return true
   }

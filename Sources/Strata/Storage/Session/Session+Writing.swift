@@ -84,6 +84,14 @@ extension Session {
     return other.store === store && !other.view.isFrozen
   }
 
+  /// Deletes the objects of a query of this session.
+  func delete(_ query: ObjectQuery) {
+    let acting = acting
+    guard acting === self else { return acting.delete(query) }
+    guard let transaction = requireTransaction(query.table.info.className) else { return }
+    _ = noting { () throws(RealmError) in try transaction.delete(query) }
+  }
+
   /// Deletes every object of the given tables, or of all.
   func deleteAll(in tables: [Table]? = nil) {
     let acting = acting

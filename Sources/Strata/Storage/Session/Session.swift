@@ -40,7 +40,7 @@ final class Session: ManagedContext {
   /// The current addition of objects.
   var graphWriter: GraphWriter?
   /// Rows that this session deleted: using their objects is a mistake.
-  private var deleted: TouchedRows
+  private var deleted = TouchedRows()
   /// Rows that were inserted and rolled back, with the times at which that happened. Another
   /// process may give their identities to rows of its own.
   private(set) var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
@@ -51,7 +51,6 @@ final class Session: ManagedContext {
   init(_ store: Store, at place: Place) {
     self.store = store
     self.place = place
-    deleted = TouchedRows(tables: store.tables.count)
     super.init(clock: store.clock)
   }
 
@@ -61,7 +60,6 @@ final class Session: ManagedContext {
     place = .anywhere
     let clock = StampClock(startingAt: snapshot.version)
     view = .frozen(snapshot, clock)
-    deleted = TouchedRows(tables: 0)
     super.init(clock: clock, isShared: true)
   }
 
@@ -188,7 +186,7 @@ final class Session: ManagedContext {
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool {
     guard !isShared else { return false }
-    return deleted.contains(row, in: table) || transaction?.deleted.contains(row, in: table) == true
+    return deleted.contains(row, in: table) || transaction?.hasDeleted(row, in: table) == true
   }
 
   /// Makes an object one whose use is a mistake.
@@ -277,8 +275,9 @@ final class Session: ManagedContext {
       deleted.formUnion(transaction.deleted)
     } else {
       transaction.abandon()
-      if !transaction.inserted.isEmpty {
-        rolledBack.append((transaction.inserted, transaction.firstStamp...transaction.clock.now))
+      let inserted = transaction.inserted
+      if !inserted.isEmpty {
+        rolledBack.append((inserted, transaction.firstStamp...transaction.clock.now))
         if rolledBack.count > Self.mostRolledBack { rolledBack.removeFirst() }
       }
     }

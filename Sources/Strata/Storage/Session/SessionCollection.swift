@@ -130,6 +130,7 @@ final class SessionCollection: StoredCollection {
     let children = removes ? target.flatMap { $0.info.isEmbedded ? $0 : nil } : nil
     do throws(RealmError) {
       if children != nil { try transaction.flushAll() }
+      try transaction.willRefer(to: [ownerTable] + [target].compactMap(\.self))
       let result = try transaction.write(body)
       transaction.noteChange(of: info, owner: table.owner)
       if let children { transaction.noteDeletion(in: children) }

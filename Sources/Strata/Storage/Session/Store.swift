@@ -32,7 +32,8 @@ final class Store: @unchecked Sendable {
   /// The next identity of each table, for the writing session. It only grows: the identity of a
   /// rolled back row is not reused.
   @exclusivity(unchecked) private var nextIdentities: [Int64]
-  private var knowsIdentities: [Bool]
+  /// What ``Writer/countOfOthers`` was when each was found out: others may give identities away.
+  private var identitiesFoundOut: [UInt64]
 
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
@@ -53,7 +54,7 @@ final class Store: @unchecked Sendable {
     versions = Versions(readers)
     tableSet = TableSet.of(discovered, missing: missingClasses)
     nextIdentities = Array(repeating: 1, count: tableSet.tables.count)
-    knowsIdentities = Array(repeating: false, count: tableSet.tables.count)
+    identitiesFoundOut = Array(repeating: 0, count: tableSet.tables.count)
     self.writer = Writer(
       file.url, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
       schema: discovered.schema.stored, logger: logger,
@@ -111,8 +112,6 @@ final class Store: @unchecked Sendable {
   /// Waits for the other writers, and begins a transaction.
   func beginTransaction(of session: Session) throws(RealmError) {
     try writer.begin(session)
-    // Other processes may have given identities away since.
-    forgetIdentities()
   }
 
   /// A turn to write, for a caller that waits without blocking its thread.
@@ -120,10 +119,8 @@ final class Store: @unchecked Sendable {
     writer.turn(of: session, wake: wake)
   }
 
-  /// Others may have given identities away.
-  func forgetIdentities() {
-    for index in knowsIdentities.indices { knowsIdentities[index] = false }
-  }
+  /// Notes that code which isn't the library's has the writing connection.
+  func noteUseByOthers() { writer.noteUseByOthers() }
 
   /// Runs a closure with the writing connection while no transaction is open on it.
   func whileIdle<Result>(
@@ -135,8 +132,10 @@ final class Store: @unchecked Sendable {
   /// Commits; on an error the transaction is rolled back.
   ///
   /// - Returns: The version.
-  func commit(changed: [String], _ details: CommitDetails) throws(RealmError) -> UInt64 {
-    try writer.commit(changed: changed, details)
+  func commit(
+    changed: @autoclosure () -> [String], _ details: CommitDetails
+  ) throws(RealmError) -> UInt64 {
+    try writer.commit(changed: changed(), details)
   }
 
   func rollback() throws(RealmError) {
@@ -153,7 +152,8 @@ final class Store: @unchecked Sendable {
   func nextIdentity(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    if !knowsIdentities[table.index] {
+    let others = writer.countOfOthers
+    if identitiesFoundOut[table.index] != others {
       let sql = """
         SELECT max(
           ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
@@ -165,7 +165,7 @@ final class Store: @unchecked Sendable {
       let next = (last ?? 0).addingReportingOverflow(1)
       nextIdentities[table.index] = max(
         nextIdentities[table.index], next.overflow ? .max : next.partialValue)
-      knowsIdentities[table.index] = true
+      identitiesFoundOut[table.index] = others
     }
     let next = nextIdentities[table.index]
     guard next < .max else {

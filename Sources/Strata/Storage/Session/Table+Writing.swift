@@ -30,7 +30,7 @@ extension Table {
     var index: Int32 = 1
     for object in objects {
       statement.bindRaw(object._rowID, at: index)
-      try bind(object, slots: info.columnSlots, to: statement.sqliteStatement, from: index + 1)
+      try bindAll(object, to: statement.sqliteStatement, from: index + 1)
       index += Int32(columnCount) + 1
     }
     do {
@@ -43,10 +43,9 @@ extension Table {
   }
 
   private func insertSQL(rows: Int) -> String {
-    let row =
-      "(" + repeatElement("?", count: columnCount + 1).joined(separator: ", ") + ")"
+    let row = "(" + String(repeating: "?, ", count: columnCount) + "?)"
     return "INSERT INTO \(name) (\(columns)) VALUES "
-      + repeatElement(row, count: rows).joined(separator: ", ")
+      + String(repeating: row + ", ", count: rows - 1) + row
   }
 
   /// What a constraint of the table means.

@@ -21,6 +21,8 @@ final class Table: Sendable {
   let collections: [Int: CollectionInfo]
   let primaryKeySlot: Int?
   let selectByID: String
+  let selectRange: String
+  let deleteByID: String
   /// Nil for a class without a primary key.
   let selectByKey: String?
 
@@ -42,6 +44,9 @@ final class Table: Sendable {
       })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
     selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
+    selectRange =
+      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)"
+    deleteByID = "DELETE FROM \(name) WHERE \(identity) = ?"
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
       // `IS` finds a nil key, with the help of the index.
       "SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?"
@@ -65,10 +70,7 @@ final class Table: Sendable {
   /// Reads the current row, selected with ``columns``, into an object.
   func read(_ statement: OpaquePointer, into object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for (index, slot) in info.columnSlots.enumerated()
-    where !info.accessors[slot].read(base, statement, info.columnPositions[index] + 1) {
-      reportUnreadable(slot, row: sqlite3_column_int64(statement, 0))
-    }
+    if !info.row.read(base, statement) { reportUnreadable(statement, base) }
     withExtendedLifetime(object) {}
   }
 
@@ -99,13 +101,27 @@ final class Table: Sendable {
     _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64
   ) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in info.accessors.indices { info.accessors[slot].setSlot(base, UInt16(slot)) }
+    info.row.setSlots(base)
     object._context = context
     object._generation = context.generation
     object._rowID = rowID
     object._stamp = stamp
     object._state =
       context.tracksReads ? ObjectState.managed | ObjectState.tracked : ObjectState.managed
+  }
+
+  /// Binds all properties to the parameters from `index` on.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a value that SQLite has no place for.
+  @inline(__always)
+  func bindAll(
+    _ object: ObjectBase, to statement: OpaquePointer, from index: Int32
+  ) throws(RealmError) {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    defer { withExtendedLifetime(object) {} }
+    if info.row.bind(base, statement, index) { return }
+    // Finds out which property it is.
+    try bind(object, slots: info.columnSlots, to: statement, from: index)
   }
 
   /// Binds properties to the parameters from `index` on.
@@ -135,6 +151,13 @@ final class Table: Sendable {
       return RealmError(.fail, ErrorText.unstorable(property, of: info.className))
     }
     return .unstorable(value, statement, of: "'\(info.className).\(property.name)'")
+  }
+
+  private func reportUnreadable(_ statement: OpaquePointer, _ base: UnsafeMutableRawPointer) {
+    for (index, slot) in info.columnSlots.enumerated()
+    where !info.accessors[slot].read(base, statement, info.columnPositions[index] + 1) {
+      reportUnreadable(slot, row: sqlite3_column_int64(statement, 0))
+    }
   }
 
   private func reportUnreadable(_ slot: Int, row: Int64) {

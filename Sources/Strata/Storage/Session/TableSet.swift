@@ -6,6 +6,9 @@ final class TableSet: Sendable {
   /// The number of collections of all tables.
   let collectionCount: Int
 
+  /// The tables to which each table's links lead.
+  private let linkTargets: [[Table]]
+  private let collectionNames: [String]
   private let byType: [ObjectIdentifier: Table]
   private let byName: [String: Table]
   /// The classes with the names that the file has.
@@ -34,6 +37,12 @@ final class TableSet: Sendable {
     }
     self.collectionCount = collectionCount
     byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })
+    collectionNames = tables.flatMap { $0.collections.values.sorted { $0.index < $1.index } }
+      .map(\.tableName)
+    linkTargets = tables.map { [byName] table in
+      let targets = table.info.properties.filter { $0.type == .object && $0.isStoredInColumn }
+      return Set(targets.compactMap(\.objectClassName)).compactMap { byName[$0] }
+    }
     byType = Dictionary(uniqueKeysWithValues: tables.map { (ObjectIdentifier($0.info.type), $0) })
     declared = discovered.schema
     stored = discovered.schema.stored
@@ -69,6 +78,14 @@ final class TableSet: Sendable {
   /// The table of a collection.
   func collectionTable(_ name: String) -> CollectionTable? {
     stored.objectSchema.lazy.flatMap(\.collectionTables).first { $0.name == name }
+  }
+
+  /// The tables to which the links of a table lead: its rows may refer to theirs.
+  func linkTargets(of table: Table) -> [Table] { linkTargets[table.index] }
+
+  /// The names of the tables of collections, by their positions.
+  func collectionNames(_ indices: some Sequence<Int>) -> [String] {
+    indices.map { collectionNames[$0] }
   }
 
   subscript(type: ObjectBase.Type) -> Table? { byType[ObjectIdentifier(type)] }

@@ -1,24 +1,18 @@
-/// Rows of the tables of a store: those that a write transaction has changed, for example.
+/// Rows of the tables of a store: those that transactions have deleted, for example.
 struct TouchedRows {
-  private var sets: [RowSet]
-
-  init(tables: Int) {
-    sets = Array(repeating: RowSet(), count: tables)
-  }
-
-  mutating func insert(_ row: Int64, in table: Table) {
-    sets[table.index].insert(row)
-  }
+  private var sets: [Int: RowSet] = [:]
 
   func contains(_ row: Int64, in table: Table) -> Bool {
-    sets[table.index].contains(row)
+    sets.isEmpty ? false : sets[table.index]?.contains(row) == true
+  }
+
+  mutating func formUnion(_ rows: RowSet, of table: Table) {
+    if !rows.isEmpty { sets[table.index, default: RowSet()].formUnion(rows) }
   }
 
   mutating func formUnion(_ other: TouchedRows) {
-    for index in sets.indices { sets[index].formUnion(other.sets[index]) }
+    for (table, rows) in other.sets { sets[table, default: RowSet()].formUnion(rows) }
   }
 
-  func isEmpty(_ table: Table) -> Bool { sets[table.index].isEmpty }
-
-  var isEmpty: Bool { sets.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { sets.isEmpty }
 }

@@ -14,22 +14,14 @@ final class WriteTransaction {
   /// False when the transaction could not be begun: then it only carries the error to its end.
   let hasBegun: Bool
   private let committedStamp: UInt64
-  private(set) var touched: TouchedRows
-  private(set) var deleted: TouchedRows
-  private(set) var inserted: TouchedRows
-  private var inserts: [[ObjectBase]]
-  private var updates: [[ObjectBase]]
-  /// How often rows came or went, and how often rows changed, per table.
-  private var counts: [(members: UInt64, values: UInt64)]
+  private var changes: ChangedTables
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
   /// The changes of what lists of rows depend on.
   var watched = WatchedValues()
-  /// When SQLite itself last changed rows of a table, so that it isn't known which.
-  private var staleSince: [UInt64]
-  /// How often each collection's table changed.
-  private var collectionChanges: [CollectionChanges]
+  /// Whether SQLite looks at foreign keys only when the transaction ends.
+  private var defersForeignKeys = false
   private let state = Atomic<State>(.going)
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
@@ -50,15 +42,7 @@ final class WriteTransaction {
     clock = StampClock(startingAt: firstStamp)
     committedStamp = store.clock.now
     receiver = store.commitLog.receiver
-    let count = store.tables.count
-    touched = TouchedRows(tables: count)
-    deleted = TouchedRows(tables: count)
-    inserted = TouchedRows(tables: count)
-    inserts = Array(repeating: [], count: count)
-    updates = Array(repeating: [], count: count)
-    counts = Array(repeating: (0, 0), count: count)
-    staleSince = Array(repeating: 0, count: count)
-    collectionChanges = Array(repeating: CollectionChanges(), count: store.tableSet.collectionCount)
+    changes = ChangedTables(count: store.tables.count)
   }
 
   // MARK: Ending
@@ -90,51 +74,62 @@ final class WriteTransaction {
   }
 
   /// Tells whether a list of rows is still the same: numbers that change when the list may have.
-  func version(of table: Table) -> (members: UInt64, values: UInt64) { counts[table.index] }
+  func version(of table: Table) -> (members: UInt64, values: UInt64) {
+    changes[table]?.counts ?? (0, 0)
+  }
 
   /// A number that changes when a collection may have.
   func changes(of collection: CollectionInfo, owner: Int64) -> UInt64 {
-    collectionChanges[collection.index].count(owner: owner)
+    changes.collections[collection.index]?.count(owner: owner) ?? 0
   }
 
   /// A number that changes when a collection of any object may have.
   func changes(ofAll collection: CollectionInfo) -> UInt64 {
-    collectionChanges[collection.index].total
+    changes.collections[collection.index]?.total ?? 0
   }
 
   /// A number that changes when a collection of any class may have.
-  var changesOfCollections: UInt64 { collectionChanges.reduce(0) { $0 &+ $1.total } }
+  var changesOfCollections: UInt64 { changes.collections.values.reduce(0) { $0 &+ $1.total } }
 
   func noteChange(of collection: CollectionInfo, owner: Int64) {
-    collectionChanges[collection.index].note(owner: owner)
+    changes.note(collection.index) { $0.note(owner: owner) }
   }
+
+  func hasDeleted(_ row: Int64, in table: Table) -> Bool {
+    changes[table]?.deleted.contains(row) == true
+  }
+
+  /// The rows that were deleted.
+  var deleted: TouchedRows { changes.rows(\.deleted) }
+
+  /// The rows that are new.
+  var inserted: TouchedRows { changes.rows(\.inserted) }
 
   // MARK: Objects
 
   /// Whether the object's values are those of its row; writes what other objects of the row have.
   func isUnchanged(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if object._dirty != 0 { return true }
-    if object._stamp < staleSince[table.index] {
-      try flush(table)
-      return false
+    if let changes = changes[table] {
+      if object._stamp < changes.staleSince || changes.touched.contains(object._rowID) {
+        try flush(table)
+        return false
+      }
     }
-    guard touched.contains(object._rowID, in: table) else {
-      return object._stamp == committedStamp || object._stamp >= firstStamp
-    }
-    try flush(table)
-    return false
+    return object._stamp == committedStamp || object._stamp >= firstStamp
   }
 
   /// Called before the first change of an object whose changes are all written.
   func willChange(_ object: ObjectBase, in table: Table) {
-    if updates[table.index].count >= Self.batch { flushNoting(table) }
-    updates[table.index].append(object)
-    changed(object, in: table)
-    counts[table.index].values += 1
+    let changes = changes.of(table)
+    if changes.updates.count >= Self.batch { flushNoting(table) }
+    changes.updates.append(object)
+    changed(object, changes)
+    changes.counts.values += 1
   }
 
-  private func changed(_ object: ObjectBase, in table: Table) {
-    touched.insert(object._rowID, in: table)
+  private func changed(_ object: ObjectBase, _ changes: TableChanges) {
+    changes.touched.insert(object._rowID)
     advanceClock()
     object._stamp = clock.now
   }
@@ -144,16 +139,19 @@ final class WriteTransaction {
     let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
     object._dirty = .max
-    inserted.insert(row, in: table)
-    changed(object, in: table)
+    let changes = changes.of(table)
+    changes.inserted.insert(row)
+    changes.unwritten += 1
+    changed(object, changes)
     return row
   }
 
   /// Makes a placed object a row, which is written later.
   func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
-    inserts[table.index].append(object)
-    counts[table.index].members += 1
-    if inserts[table.index].count >= Self.batch { try flush(table) }
+    let changes = changes.of(table)
+    changes.inserts.append(object)
+    changes.counts.members += 1
+    if changes.inserts.count >= Self.batch { try flush(table) }
   }
 
   /// Makes an object stand for a row that exists.
@@ -176,17 +174,17 @@ final class WriteTransaction {
     // Pending changes may refer to the row: they must be in the file before the links to it are
     // removed.
     try flush(affectedBy: table)
-    let sql = "DELETE FROM \(table.name) WHERE \(table.identity) = ?"
-    _ = try write { db in try db.runRaw(sql, row) }
+    _ = try write { db in try db.runRaw(table.deleteByID, row) }
     deletedRow(row, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
   }
 
   private func deletedRow(_ row: Int64, in table: Table) {
-    touched.insert(row, in: table)
-    deleted.insert(row, in: table)
-    counts[table.index].members += 1
+    let changes = changes.of(table)
+    changes.touched.insert(row)
+    changes.deleted.insert(row)
+    changes.counts.members += 1
   }
 
   func deleteAll(in table: Table) throws(RealmError) {
@@ -196,6 +194,27 @@ final class WriteTransaction {
       let rows = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
       while try rows.stepRaw() { deletedRow(rows.int64(0), in: table) }
       try db.execute(sql: "DELETE FROM \(table.name)")
+    }
+    advanceClock()
+    noteEffects(ofDeletingIn: table)
+  }
+
+  /// Deletes the rows of a query, as they are now.
+  func delete(_ query: ObjectQuery) throws(RealmError) {
+    let table = query.table
+    guard table.exists else { return }
+    try flushAll()
+    try write { db in
+      let rows = try db.integers(query.select("t.\(table.identity)"), query.parameters)
+      if rows.count > Self.batch {
+        let deletion = try db.cachedStatement(sql: query.deletion)
+        try deletion.bindRaw(query.parameters)
+        _ = try deletion.stepRaw()
+      } else {
+        // A condition without an index isn't looked at twice.
+        for row in rows { try db.runRaw(table.deleteByID, row) }
+      }
+      for row in rows { deletedRow(row, in: table) }
     }
     advanceClock()
     noteEffects(ofDeletingIn: table)
@@ -218,52 +237,83 @@ final class WriteTransaction {
   private func noteEffects(ofDeletingIn table: Table) {
     let effect = store.tableSet.effect(ofDeletingIn: table)
     for table in effect.tables { noteStale(table) }
-    for collection in effect.collections { collectionChanges[collection].noteAll() }
+    for collection in effect.collections { changes.note(collection) { $0.noteAll() } }
   }
 
   /// Notes that rows of any table may have changed.
   func noteChangesOfOthers() {
     advanceClock()
     for table in store.tables { noteStale(table) }
-    for index in collectionChanges.indices { collectionChanges[index].noteAll() }
+    for index in 0..<store.tableSet.collectionCount { changes.note(index) { $0.noteAll() } }
   }
 
   private func noteStale(_ table: Table) {
-    staleSince[table.index] = clock.now
-    counts[table.index].members += 1
-    counts[table.index].values += 1
+    let changes = changes.of(table)
+    changes.staleSince = clock.now
+    changes.counts.members += 1
+    changes.counts.values += 1
   }
 
   // MARK: Writing pending changes
 
   /// The names of the tables with changes.
   var changedTables: [String] {
-    store.tables.filter { !touched.isEmpty($0) || staleSince[$0.index] > 0 }.map(\.info.className)
-      + store.tables.flatMap(\.collections.values).filter { collectionChanges[$0.index].total > 0 }
-      .map(\.tableName)
+    changes.all.filter(\.isChanged).map(\.table.info.className)
+      + store.tableSet.collectionNames(changes.collections.filter { $0.value.total > 0 }.keys)
   }
 
   func flushAll() throws(RealmError) {
-    for table in store.tables { try flush(table) }
+    // Writing one table may have others written, but changes none.
+    for changes in changes.all where changes.hasPending { try flush(changes.table) }
   }
 
   func flush(_ table: Table) throws(RealmError) {
-    if inserts[table.index].isEmpty && updates[table.index].isEmpty { return }
+    guard let changes = changes[table], changes.hasPending, !changes.isBeingWritten else { return }
     // Changes after a mistake are rolled back anyway.
     if let error { throw error }
-    let inserts = inserts[table.index]
-    let updates = updates[table.index]
-    noteProperties(of: updates, in: table)
+    noteProperties(of: changes.updates, in: table)
+    changes.isBeingWritten = true
+    defer { changes.isBeingWritten = false }
     do {
+      try prepareReferences(of: changes)
       try write { db in
-        try table.insert(inserts, db)
-        try table.update(updates, db)
+        try table.insert(changes.inserts, db)
+        try table.update(changes.updates, db)
       }
     } catch {
       note(error)
       throw error
     }
-    forgetPending(in: table)
+    changes.forgetPending()
+  }
+
+  /// Has the rows written that the pending ones of a table may refer to, or lets SQLite look later.
+  private func prepareReferences(of changes: TableChanges) throws(RealmError) {
+    for target in store.tableSet.linkTargets(of: changes.table) {
+      guard let target = self.changes[target], target.unwritten > 0 else { continue }
+      if target === changes {
+        // In one statement the order doesn't matter.
+        if target.unwritten > 1 { try deferForeignKeys() }
+        continue
+      }
+      try flush(target.table)
+      if target.unwritten > 0 { try deferForeignKeys() }
+    }
+  }
+
+  /// Called before rows are written which may refer to new rows of these tables.
+  func willRefer(to tables: [Table]) throws(RealmError) {
+    if tables.contains(where: { (changes[$0]?.unwritten ?? 0) > 0 }) { try deferForeignKeys() }
+  }
+
+  /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any order.
+  ///
+  /// Not in each transaction: the setting makes SQLite compile all statements again, for it decides
+  /// which code they need. The commit ends it.
+  func deferForeignKeys() throws(RealmError) {
+    guard !defersForeignKeys else { return }
+    try write { db in try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
+    defersForeignKeys = true
   }
 
   private func noteProperties(of objects: [ObjectBase], in table: Table) {
@@ -285,17 +335,9 @@ final class WriteTransaction {
     details.edits[key] = edits
   }
 
-  /// The objects' values are those of their rows, or will be read again.
-  private func forgetPending(in table: Table) {
-    for object in inserts[table.index] { object._dirty = 0 }
-    for object in updates[table.index] { object._dirty = 0 }
-    inserts[table.index].removeAll(keepingCapacity: true)
-    updates[table.index].removeAll(keepingCapacity: true)
-  }
-
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
-    for table in store.tables { forgetPending(in: table) }
+    for changes in changes.all { changes.forgetPending() }
   }
 
   private func flushNoting(_ table: Table) {

@@ -24,6 +24,10 @@ final class Writer: @unchecked Sendable {
   let checkpointer: Checkpointer
   private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   private let lastDataVersion = Mutex<Int64?>(nil)
+  /// Whether code that isn't the library's has had the connection: GRDB's observers may be on it.
+  private let isShown = Atomic<Bool>(false)
+  /// Grows when rows may have been written by others than the sessions of the store.
+  private let writesOfOthers = Atomic<UInt64>(1)
   /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
   private var timer: (any DispatchSourceTimer)?
@@ -81,6 +85,7 @@ final class Writer: @unchecked Sendable {
     }
     _ = try gate.enter(for: nil, url)
     defer { gate.leave() }
+    noteUseByOthers()
     return try translatingErrors(at: url) { try body(opened()) }
   }
 
@@ -132,12 +137,9 @@ final class Writer: @unchecked Sendable {
 
   private func beginNow() throws(RealmError) {
     try use { db in
-      try db.beginTransaction(.immediate)
+      try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
       do {
         try checkPlace(db)
-        // Objects that refer to each other may be written in any order; SQLite looks when the
-        // transaction ends, which also ends this setting.
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         try noticeForeignCommits(db)
         log.begin(db)
         try checkpointer.install(on: db)
@@ -167,14 +169,13 @@ final class Writer: @unchecked Sendable {
   ///   - changed: The tables with changes that GRDB's observers haven't seen.
   ///   - details: What is known of the changes beside the rows that they touched.
   /// - Returns: The version.
-  func commit(changed: [String], _ details: CommitDetails) throws(RealmError) -> UInt64 {
+  func commit(
+    changed: @autoclosure () -> [String], _ details: CommitDetails
+  ) throws(RealmError) -> UInt64 {
     defer { leaveAfterCommit() }
     do {
       return try use { db in
-        // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
-        for table in changed where !table.contains("\"") {
-          try db.notifyChanges(in: GRDB.Table(table))
-        }
+        if isShown.load(ordering: .relaxed) { try tellObservers(changed(), db) }
         return try commit(db, details)
       }
     } catch {
@@ -187,11 +188,20 @@ final class Writer: @unchecked Sendable {
     }
   }
 
+  /// Tells GRDB's observers, who see statements of GRDB only.
+  private func tellObservers(_ changed: [String], _ db: Database) throws {
+    // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
+    for table in changed where !table.contains("\"") {
+      try db.notifyChanges(in: GRDB.Table(table))
+    }
+  }
+
   private func commit(_ db: Database, _ details: CommitDetails) throws -> UInt64 {
-    guard let receiver = log.receiver else { return try versions.commit { try db.commit() } }
+    let commit = try db.cachedStatement(sql: "COMMIT TRANSACTION")
+    guard let receiver = log.receiver else { return try versions.commit { try commit.execute() } }
     let changes = log.end(db)
     return try versions.commit {
-      try db.commit()
+      try commit.execute()
     } handOver: { snapshot in
       do {
         let snapshot = try snapshot.get()
@@ -259,7 +269,17 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  // MARK: Other processes
+  // MARK: Others
+
+  /// Notes that code which isn't the library's has the connection.
+  func noteUseByOthers() {
+    isShown.store(true, ordering: .relaxed)
+    writesOfOthers.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// A number that grows when rows may have been written by others than the sessions of the store:
+  /// by other processes, or by statements of the program.
+  var countOfOthers: UInt64 { writesOfOthers.load(ordering: .relaxed) }
 
   /// Advances the clock when another process has committed since the last look.
   ///
@@ -268,6 +288,7 @@ final class Writer: @unchecked Sendable {
     let version = try dataVersion(db)
     let last = lastDataVersion.withLock { $0 }
     guard last != version else { return }
+    writesOfOthers.wrappingAdd(1, ordering: .relaxed)
     // The first look counts as a change: another process may have written since the file was
     // opened. Unless one has looked from the beginning, and sees none.
     if last == nil, lookout.isOpen, try !lookout.seesChange(checking: schemaVersion) {
@@ -281,7 +302,10 @@ final class Writer: @unchecked Sendable {
   }
 
   private func dataVersion(_ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "PRAGMA data_version")
+    let statement = try db.cachedStatement(sql: "PRAGMA data_version")
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return statement.int64(0)
   }
 
   /// Gives the version that another process has made a number.

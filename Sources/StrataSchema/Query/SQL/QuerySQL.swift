@@ -76,6 +76,17 @@ package struct QuerySQL: Sendable {
     return "SELECT \(expression) FROM (\(select("t.*"))) AS t"
   }
 
+  /// The statement that deletes the rows.
+  ///
+  /// - Parameters:
+  ///   - table: The table `t`, quoted.
+  ///   - identity: Its column of identities, quoted.
+  package func deletion(from table: String, identity: String) -> String {
+    // SQLite needs no list of rows where the conditions are about the table itself.
+    if tables == "\(table) AS t", limit == nil { return "DELETE FROM \(tables)\(filter(nil))" }
+    return "DELETE FROM \(table) WHERE \(identity) IN (\(select("t.\(identity)")))"
+  }
+
   private func filter(_ further: String?) -> String {
     let conditions = [condition, further].compactMap { $0 }
     return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")

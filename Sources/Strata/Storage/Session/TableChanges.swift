@@ -1,0 +1,72 @@
+/// What a transaction has changed in one table.
+final class TableChanges {
+  let table: Table
+  /// Rows whose objects may hold other values than the row.
+  var touched = RowSet()
+  var deleted = RowSet()
+  var inserted = RowSet()
+  /// New objects, and objects with changed properties, which are not written yet.
+  var inserts: [ObjectBase] = []
+  var updates: [ObjectBase] = []
+  /// How many new rows have an identity, which others may refer to, and are not written yet.
+  var unwritten = 0
+  /// Whether ``inserts`` and ``updates`` are being written.
+  var isBeingWritten = false
+  /// How often rows came or went, and how often rows changed.
+  var counts: (members: UInt64, values: UInt64) = (0, 0)
+  /// When SQLite itself last changed rows, so that it isn't known which.
+  var staleSince: UInt64 = 0
+
+  init(_ table: Table) {
+    self.table = table
+  }
+
+  var hasPending: Bool { !inserts.isEmpty || !updates.isEmpty }
+
+  var isChanged: Bool { !touched.isEmpty || staleSince > 0 }
+
+  /// The objects' values are those of their rows, or will be read again.
+  func forgetPending() {
+    for object in inserts { object._dirty = 0 }
+    for object in updates { object._dirty = 0 }
+    unwritten -= inserts.count
+    inserts.removeAll(keepingCapacity: true)
+    updates.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What a transaction has changed. Nothing is kept of tables that it leaves alone, of which a file
+/// may have hundreds.
+struct ChangedTables {
+  private var changes: [TableChanges?]
+  /// The tables, in the order in which they were first changed.
+  private(set) var all: [TableChanges] = []
+  private(set) var collections: [Int: CollectionChanges] = [:]
+
+  /// - Parameter count: The number of tables of the store.
+  init(count: Int) {
+    changes = Array(repeating: nil, count: count)
+  }
+
+  subscript(table: Table) -> TableChanges? { changes[table.index] }
+
+  /// The changes of a table that is about to be changed.
+  mutating func of(_ table: Table) -> TableChanges {
+    if let known = changes[table.index] { return known }
+    let made = TableChanges(table)
+    changes[table.index] = made
+    all.append(made)
+    return made
+  }
+
+  mutating func note(_ collection: Int, _ body: (inout CollectionChanges) -> Void) {
+    body(&collections[collection, default: CollectionChanges()])
+  }
+
+  /// The rows of all tables in one of their sets.
+  func rows(_ set: (TableChanges) -> RowSet) -> TouchedRows {
+    var rows = TouchedRows()
+    for changes in all { rows.formUnion(set(changes), of: changes.table) }
+    return rows
+  }
+}

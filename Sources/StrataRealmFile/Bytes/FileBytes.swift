@@ -1,0 +1,45 @@
+/// The bytes of a file as Realm sees them: decrypted, and checked before they are used.
+final class FileBytes: Sendable {
+  /// The bytes in front of everything else.
+  static let headerSize = 24
+
+  private let region: Region
+  private let pages: EncryptedPages?
+  /// The first bytes when the file was opened, to notice that it is written to.
+  private let header: [UInt8]
+
+  /// The number of bytes.
+  let count: Int
+
+  /// Plain bytes.
+  init(_ region: Region) {
+    self.region = region
+    pages = nil
+    count = region.count
+    header = Array(region.bytes.prefix(Self.headerSize))
+  }
+
+  /// Bytes that are decrypted page by page, when they are first used.
+  init(_ region: Region, cipher: any RealmFileCipher) throws(RealmFileError) {
+    self.region = region
+    let pages = try EncryptedPages(region, cipher: cipher)
+    self.pages = pages
+    count = pages.count
+    // A commit writes the header, and so the entry of its page.
+    header = Array(region.bytes.prefix(EncryptedPages.entrySize))
+  }
+
+  /// A pointer to bytes of the file, which stay where they are as long as this object lives.
+  func pointer(to offset: Int, count: Int) throws(RealmFileError) -> UnsafeRawPointer {
+    guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+      throw .damaged("\(count) bytes reach behind its end", at: offset)
+    }
+    if let pages { return try pages.pointer(to: offset, count: count) }
+    return UnsafeRawPointer(region.start + offset)
+  }
+
+  /// Whether a program wrote to the file since it was opened.
+  ///
+  /// Each commit changes the first bytes, and keeps what the commit before it wrote.
+  var hasChanged: Bool { !region.bytes.starts(with: header) }
+}

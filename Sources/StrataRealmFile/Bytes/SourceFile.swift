@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// Opens and maps files. The only place of the target that opens any.
+enum SourceFile {
+  /// The bytes of the file, mapped. No descriptor stays open, except that of a database of SQLite.
+  static func map(_ path: String) throws(RealmFileError) -> Region {
+    try databases.refuse(path)
+    // A pipe without a writer would have the caller wait.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw cannotOpen(errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw RealmFileError(
+        .cannotOpen, "The path names no ordinary file", repair: "Give the path of a '.realm' file.")
+    }
+    guard status.st_size > 0 else {
+      close(descriptor)
+      throw .empty
+    }
+    guard let region = Region(mapping: descriptor, count: Int(status.st_size)) else {
+      let reason = errno
+      close(descriptor)
+      throw cannotOpen(reason)
+    }
+    if region.bytes.starts(with: Databases.header) {
+      databases.keep(descriptor, status)
+      throw .database
+    }
+    close(descriptor)
+    return region
+  }
+
+  /// Refuses a file that a program has open with Realm.
+  ///
+  /// Realm holds a shared lock on `NAME.lock` for as long as it has the file open; the file stays behind
+  /// without meaning. The lock is tried and given back at once, because one that is held would have Realm wait.
+  static func refuseOpenFile(_ path: String) throws(RealmFileError) {
+    let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
+      flock(descriptor, LOCK_UN)
+      return
+    }
+    guard errno == EWOULDBLOCK else { return }
+    throw RealmFileError(
+      .inUse, "A program has the file open with Realm",
+      repair: "Close it there, or read a copy that Realm makes with 'writeCopy'.")
+  }
+
+  private static func cannotOpen(_ reason: Int32) -> RealmFileError {
+    RealmFileError(
+      .cannotOpen, "The file can't be opened: " + String(cString: strerror(reason)),
+      repair: "Give the path of a file that this program may read.")
+  }
+
+  private static let databases = Databases()
+
+  /// Databases of SQLite that were given by mistake.
+  ///
+  /// A process that closes any descriptor of a database gives up the locks that SQLite has on it
+  /// (https://www.sqlite.org/howtocorrupt.html). So theirs stay open, one for each file.
+  private final class Databases: Sendable {
+    static let header = Array("SQLite format 3\0".utf8)
+
+    private struct Identity: Hashable {
+      let device: UInt64
+      let number: UInt64
+
+      init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+      }
+    }
+
+    private let descriptors = Mutex<[Identity: Int32]>([:])
+
+    func keep(_ descriptor: Int32, _ status: stat) {
+      descriptors.withLock { descriptors in
+        guard descriptors[Identity(status)] == nil else { return }
+        descriptors[Identity(status)] = descriptor
+      }
+    }
+
+    /// A file that has a descriptor keeps its number, so it is still the same one.
+    func refuse(_ path: String) throws(RealmFileError) {
+      var status = stat()
+      guard stat(path, &status) == 0,
+        let descriptor = descriptors.withLock({ $0[Identity(status)] })
+      else { return }
+      var start = [UInt8](repeating: 0, count: Self.header.count)
+      guard pread(descriptor, &start, start.count, 0) == start.count, start == Self.header else {
+        return
+      }
+      throw .database
+    }
+  }
+}
+
+extension RealmFileError {
+  static let empty = RealmFileError(
+    .empty, "The file has no bytes",
+    repair: "Copy the file again. If it was empty before, Realm has never written to it.")
+
+  fileprivate static let database = RealmFileError(
+    .notRealmFile, "The file is a database of SQLite, and no '.realm' file",
+    repair: "Open it with Strata's 'Realm', or another program for SQLite.")
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// Texts or data. Each layout is a subclass.
+class TextLeaf: Leaf {
+  let isData: Bool
+  /// Without it, nil in the file is empty.
+  private let isOptional: Bool
+  let offset: Int
+
+  init(count: Int, isData: Bool, _ isOptional: Bool, offset: Int) {
+    self.isData = isData
+    self.isOptional = isOptional
+    self.offset = offset
+    super.init(count: count)
+  }
+
+  /// Opens the leaf that a node begins.
+  ///
+  /// - Parameter isShared: Whether its elements may be reached from more than one place, as the distinct values of
+  ///   an enumerated column.
+  static func open(
+    _ node: Node, isData: Bool, _ isOptional: Bool, isShared: Bool = false, in pass: Pass
+  ) throws(RealmFileError) -> TextLeaf {
+    guard node.hasRefs else {
+      guard node.encoding == .multiply, !isData, !node.isInner else {
+        throw .damaged("an array of \(isData ? "data" : "texts") is expected", at: node.offset)
+      }
+      return ShortTextLeaf(node, isOptional)
+    }
+    return node.hasContext
+      ? try LongTextLeaf(node, isData: isData, isOptional, isShared: isShared, in: pass)
+      : try MediumTextLeaf(node, isData: isData, isOptional, in: pass)
+  }
+
+  override final var typeName: String { isData ? "data" : "string" }
+
+  /// The bytes of an element as the file has them.
+  func stored(_ index: Int, in pass: Pass) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    nil
+  }
+
+  @inline(__always)
+  override final func bytes(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    if let bytes = try stored(index, in: pass) { return bytes }
+    return isOptional ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  override final func text(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    guard !isData else { throw .wrongType(typeName, "string") }
+    return try bytes(index, in: pass)
+  }
+
+  override final func data(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    guard isData else { throw .wrongType(typeName, "data") }
+    return try bytes(index, in: pass)
+  }
+
+  override final func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue {
+    guard let bytes = try bytes(index, in: pass) else { return .null }
+    return isData ? .data(Data(bytes)) : .string(pass.string(bytes))
+  }
+}
+
+/// Elements of the same number of bytes, of which the last says how many are not used.
+final class ShortTextLeaf: TextLeaf {
+  private let start: UnsafeRawPointer
+  private let width: Int
+
+  init(_ node: Node, _ isOptional: Bool) {
+    start = node.payload
+    width = node.width
+    super.init(count: node.count, isData: false, isOptional, offset: node.offset)
+  }
+
+  override func stored(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    guard width > 0 else { return nil }
+    let element = start + index * width
+    let unused = Int(element.load(fromByteOffset: width - 1, as: UInt8.self))
+    guard unused < width else {
+      if unused == width { return nil }
+      throw .damaged("a text is longer than its array allows", at: offset)
+    }
+    try pass.spend(width - 1 - unused, at: offset)
+    return UnsafeRawBufferPointer(start: element, count: width - 1 - unused)
+  }
+}
+
+/// All bytes in one array, and the position at which each element ends.
+final class MediumTextLeaf: TextLeaf {
+  private let ends: Integers
+  private let nulls: Integers
+  private let start: UnsafeRawPointer
+  private let byteCount: Int
+
+  init(
+    _ node: Node, isData: Bool, _ isOptional: Bool, in pass: Pass
+  ) throws(RealmFileError) {
+    let refs = try Refs(node)
+    ends = try pass.integers(refs.required(0))
+    let bytes = try pass.visit(refs.required(1))
+    nulls = try pass.integers(refs.required(2))
+    guard ends.count == nulls.count, !bytes.hasRefs, bytes.encoding == .bytes || bytes.count == 0
+    else { throw .damaged("the parts of an array of texts or data don't fit", at: node.offset) }
+    start = bytes.payload
+    byteCount = bytes.count
+    super.init(count: ends.count, isData: isData, isOptional, offset: node.offset)
+  }
+
+  override func stored(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    // A zero follows each text, nil included.
+    let terminator = isData ? 0 : 1
+    let first = index == 0 ? 0 : ends[index - 1]
+    let end = ends[index]
+    guard first >= 0, first <= end, end <= Int64(byteCount), end - first >= Int64(terminator)
+    else {
+      throw .damaged("a text or data has the bytes \(first) to \(end) of \(byteCount)", at: offset)
+    }
+    if nulls[index] != 0 { return nil }
+    let count = Int(end - first) - terminator
+    try pass.spend(count, at: offset)
+    return UnsafeRawBufferPointer(start: start + Int(first), count: count)
+  }
+}
+
+/// Positions in the distinct values of a column.
+final class EnumeratedTextLeaf: TextLeaf {
+  private let positions: Integers
+  private let distinct: TextLeaf
+
+  init(_ positions: Integers, _ distinct: TextLeaf, _ isOptional: Bool, offset: Int) {
+    self.positions = positions
+    self.distinct = distinct
+    super.init(count: positions.count, isData: false, isOptional, offset: offset)
+  }
+
+  override func stored(
+    _ index: Int, in pass: Pass
+  ) throws(RealmFileError) -> UnsafeRawBufferPointer? {
+    let position = positions[index]
+    guard position >= 0, position < distinct.count else {
+      throw .damaged("text \(position) of \(distinct.count) distinct ones is meant", at: offset)
+    }
+    return try distinct.stored(Int(position), in: pass)
+  }
+}

@@ -1,0 +1,175 @@
+public import Foundation
+
+/// A `.realm` file that Realm wrote, opened for reading.
+///
+/// Files of formats 10, 11 and 20 to 24 can be read: those of RealmSwift 5.0 to 20. The file is mapped into memory, so
+/// that only what is read comes from the disk, and never written to. Everything that the file says is checked before it is
+/// used: a damaged file ends in a ``RealmFileError`` that names the place.
+///
+/// ```swift
+/// let file = try RealmFile(url)
+/// print(file.schemaVersion ?? 0, file.classes.map(\.name))
+/// let people = try file.objects("Person")
+/// while let person = try people.next() {
+///   print(person.key, person["name"] ?? .null)
+/// }
+/// ```
+///
+/// Realm writes in place. So read a file that no program has open, or a copy that Realm makes with `writeCopy`; one that
+/// is open is refused, and one that changes while it is read ends in an error with code `changed`. The file must not be
+/// made shorter meanwhile, as mapped files must not: the system ends a program that reads behind the end.
+///
+/// The value can be used by several threads; each needs cursors of its own.
+public struct RealmFile: Sendable {
+  private let file: OpenFile
+
+  /// Opens a file that isn't encrypted.
+  ///
+  /// - Throws: ``RealmFileError`` with code `cannotOpen`, `empty`, `notRealmFile`, `truncated`, `olderFormat`,
+  ///   `newerFormat`, `encrypted`, `inUse`, `changed` or `damaged`.
+  public init(_ url: URL, limits: RealmFileLimits = RealmFileLimits()) throws(RealmFileError) {
+    try self.init(url, cipher: nil, limits: limits)
+  }
+
+  /// Opens an encrypted file. `StrataRealmFileEncryption` has an initializer that takes the key.
+  ///
+  /// Pages are decrypted when they are first used, and stay in memory as long as the file is open. Nothing that was
+  /// decrypted is written to the disk.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - cipher: What decrypts pages with the key of the file.
+  ///   - limits: How much the file may decode to.
+  /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, besides those of a plain file.
+  public init(
+    _ url: URL, cipher: some RealmFileCipher, limits: RealmFileLimits = RealmFileLimits()
+  ) throws(RealmFileError) {
+    try self.init(url, cipher: Optional(cipher), limits: limits)
+  }
+
+  private init(
+    _ url: URL, cipher: (any RealmFileCipher)?, limits: RealmFileLimits
+  ) throws(RealmFileError) {
+    let path = url.path
+    do throws(RealmFileError) {
+      try SourceFile.refuseOpenFile(path)
+      try self.init(SourceFile.map(path), path: path, cipher: cipher, limits: limits)
+    } catch {
+      throw error.at(path: path)
+    }
+  }
+
+  /// Reads the bytes of a file, which are copied.
+  ///
+  /// - Throws: ``RealmFileError``, as for a file.
+  public init(
+    bytes: some ContiguousBytes, cipher: (any RealmFileCipher)? = nil,
+    limits: RealmFileLimits = RealmFileLimits()
+  ) throws(RealmFileError) {
+    guard let region = bytes.withUnsafeBytes({ Region(copying: $0) }) else {
+      throw RealmFileError(
+        .cannotOpen, "There is no memory for the bytes",
+        repair: "Read the file from the disk, which takes less.")
+    }
+    guard region.count > 0 else { throw .empty }
+    try self.init(region, path: nil, cipher: cipher, limits: limits)
+  }
+
+  private init(
+    _ region: Region, path: String?, cipher: (any RealmFileCipher)?, limits: RealmFileLimits
+  ) throws(RealmFileError) {
+    let isPlain = FileHeader.hasMark(region.bytes)
+    guard let cipher else {
+      guard isPlain || !EncryptedPages.look(like: region.bytes) else { throw .encrypted }
+      file = try OpenFile(FileBytes(region), limits: limits, path: path)
+      return
+    }
+    guard !isPlain else { throw .notEncrypted }
+    file = try OpenFile(FileBytes(region, cipher: cipher), limits: limits, path: path)
+  }
+
+  /// The format of the file; 0 if it was never written to.
+  public var fileFormat: Int { file.schema.format }
+
+  /// The version that the program gave its schema; nil if it gave none.
+  public var schemaVersion: UInt64? { file.schema.version }
+
+  /// Whether the file was synchronised with a server.
+  public var isSynchronised: Bool { file.schema.isSynchronised }
+
+  /// The classes, in the order of the file, with those of embedded objects.
+  public var classes: [RealmClass] { file.schema.tables.map(\.info) }
+
+  /// The class of a name.
+  ///
+  /// - Throws: ``RealmFileError`` with code `unknownClass`.
+  public func realmClass(_ name: String) throws(RealmFileError) -> RealmClass {
+    try file.table(name).info
+  }
+
+  /// A cursor over the objects of a class, which reads single values by the positions of their properties.
+  ///
+  /// - Throws: ``RealmFileError`` with code `unknownClass`.
+  public func rows(_ className: String) throws(RealmFileError) -> RealmRows {
+    RealmRows(file, try file.table(className), try file.pass())
+  }
+
+  /// A cursor over the objects of a class.
+  ///
+  /// - Parameters:
+  ///   - className: The name of the class.
+  ///   - properties: The names of the properties to read; without it, all of them.
+  /// - Throws: ``RealmFileError`` with code `unknownClass` or `unknownProperty`.
+  public func objects(
+    _ className: String, reading properties: [String]? = nil
+  ) throws(RealmFileError) -> RealmObjects {
+    try RealmObjects(rows(className), properties)
+  }
+
+  /// The object of a class that has a key, as links store it.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: ``RealmFileError`` with code `unknownClass`, and others if the file is damaged.
+  public func object(_ className: String, key: Int64) throws(RealmFileError) -> RealmObject? {
+    guard let rows = try RealmRows(file, file.table(className), at: key) else { return nil }
+    return try RealmObjects(rows, nil).current()
+  }
+
+  /// The object that a link leads to.
+  public func object(_ link: RealmLink) throws(RealmFileError) -> RealmObject? {
+    try object(link.className, key: link.objectKey)
+  }
+
+  /// Cursors over several classes that reach each place of the file at most once in all.
+  ///
+  /// A damaged file can have several classes with the same objects: then the second one ends in an error.
+  package func reading() throws(RealmFileError) -> RealmReading {
+    RealmReading(file, try file.pass())
+  }
+}
+
+/// One reading of a whole file.
+package struct RealmReading {
+  private let file: OpenFile
+  private let pass: Pass
+
+  init(_ file: OpenFile, _ pass: Pass) {
+    self.file = file
+    self.pass = pass
+  }
+
+  /// A cursor over the objects of a class, which is read once.
+  package func rows(_ className: String) throws(RealmFileError) -> RealmRows {
+    RealmRows(file, try file.table(className), pass)
+  }
+}
+
+extension RealmFileError {
+  fileprivate static let encrypted = RealmFileError(
+    .encrypted, "The file is encrypted, or no '.realm' file",
+    repair:
+      "Open it with its key: 'RealmFile(url, encryptionKey: key)' of 'StrataRealmFileEncryption'.")
+
+  fileprivate static let notEncrypted = RealmFileError(
+    .notEncrypted, "The file isn't encrypted", repair: "Open it without a key.")
+}

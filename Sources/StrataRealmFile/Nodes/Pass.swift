@@ -1,0 +1,135 @@
+/// One reading of a class, or of a whole file: it reaches each node at most once.
+///
+/// A sound file is a tree. That each node is reached once ends cycles and shared subtrees, and makes the work
+/// linear in the size of the file. What is handed out is counted besides, because bytes can be shared.
+final class Pass {
+  let bytes: FileBytes
+  /// No node reaches behind this byte.
+  let end: Int
+  let limits: RealmFileLimits
+  private let reached: Region
+  private let account: Account
+  /// The bytes that may still be handed out: part of the account, and read without counting references.
+  private let rest: UnsafeMutablePointer<Int>
+  /// The last value that is in several arrays of the file.
+  var joinedValue: Region?
+
+  /// - Parameter end: The logical size of the file, at most the number of its bytes.
+  init(_ bytes: FileBytes, end: Int, limits: RealmFileLimits) throws(RealmFileError) {
+    self.bytes = bytes
+    self.end = end
+    self.limits = limits
+    reached = try Self.noMarks(bytes)
+    account = Account(rest: limits.decodedBytes(fileSize: bytes.count))
+    rest = account.rest
+  }
+
+  /// A pass that reaches nodes again, and counts with the other one.
+  init(again pass: Pass) throws(RealmFileError) {
+    bytes = pass.bytes
+    end = pass.end
+    limits = pass.limits
+    reached = try Self.noMarks(bytes)
+    account = pass.account
+    rest = account.rest
+  }
+
+  /// What was handed out.
+  private final class Account {
+    let rest: UnsafeMutablePointer<Int>
+    var repairedTexts = 0
+
+    init(rest: Int) {
+      self.rest = .allocate(capacity: 1)
+      self.rest.initialize(to: rest)
+    }
+
+    deinit { rest.deallocate() }
+  }
+
+  /// One bit for each 8 bytes.
+  private static func noMarks(_ bytes: FileBytes) throws(RealmFileError) -> Region {
+    guard let region = Region(zeros: bytes.count / 64 + 8) else {
+      throw RealmFileError(
+        .cannotOpen, "The file is too large for the memory of this program",
+        repair: "Read it in a program with more memory.")
+    }
+    return region
+  }
+
+  /// A node that is reached for the first time.
+  func visit(_ ref: Int) throws(RealmFileError) -> Node {
+    let node = try peek(ref)
+    try mark(node)
+    return node
+  }
+
+  /// A node that may have been reached before.
+  func peek(_ ref: Int) throws(RealmFileError) -> Node {
+    guard ref >= FileHeader.size, ref % 8 == 0, ref <= end - Node.headerSize else {
+      throw .damaged("no array can begin at byte \(ref)", at: ref)
+    }
+    let header = try bytes.pointer(to: ref, count: Node.headerSize)
+    guard let node = Node(header: header, offset: ref) else {
+      throw .damaged("there is no array at byte \(ref)", at: ref)
+    }
+    let payload = node.payloadSize
+    guard payload <= end - ref - Node.headerSize else {
+      throw .damaged("an array reaches behind the end of the data", at: ref)
+    }
+    // Of an encrypted file this decrypts the pages of the payload.
+    _ = try bytes.pointer(to: ref, count: Node.headerSize + payload)
+    return node
+  }
+
+  /// Notes that a node is reached.
+  func mark(_ node: Node) throws(RealmFileError) {
+    let index = node.offset / 8
+    let byte = reached.start.assumingMemoryBound(to: UInt8.self) + index / 8
+    let bit: UInt8 = 1 << UInt8(index % 8)
+    guard byte.pointee & bit == 0 else {
+      throw .damaged("two places lead to the same array", at: node.offset)
+    }
+    byte.pointee |= bit
+  }
+
+  /// Counts bytes that are handed out.
+  func spend(_ count: Int, at offset: Int? = nil) throws(RealmFileError) {
+    guard count <= rest.pointee else {
+      throw .limitExceeded(limits, fileSize: bytes.count, at: offset)
+    }
+    rest.pointee -= count
+  }
+
+  /// How many texts had bytes that are no UTF-8.
+  var repairedTexts: Int { account.repairedTexts }
+
+  /// A text. Bytes that are no UTF-8 become U+FFFD, and the text is counted.
+  func string(_ bytes: UnsafeRawBufferPointer) -> String {
+    let text = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+    // What is repaired has U+FFFD, which isn't ASCII; then the bytes are looked at a second time.
+    if text.utf8.count != bytes.count || !bytes.isASCII && !bytes.isUTF8 {
+      account.repairedTexts += 1
+    }
+    return text
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether no byte has its first bit set.
+  fileprivate var isASCII: Bool {
+    var bits: UInt64 = 0
+    var index = 0
+    while index + 8 <= count {
+      bits |= loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index += 8
+    }
+    while index < count {
+      bits |= UInt64(self[index])
+      index += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
+}

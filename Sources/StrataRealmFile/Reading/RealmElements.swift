@@ -1,0 +1,173 @@
+/// A cursor over the elements of a list, a set or a dictionary, in the order of the file.
+///
+/// ```swift
+/// let tags = try rows.elements(column)
+/// while try tags.next() {
+///   print(try tags.string() ?? "none")
+/// }
+/// ```
+///
+/// Links to objects that a synchronised file doesn't have are left out of lists and sets of objects. A cursor is used by
+/// one thread at a time, and may be used after the cursor of the objects has moved.
+public final class RealmElements {
+  /// Where the collection is.
+  struct Owner {
+    let file: OpenFile
+    let table: Table
+    let column: Column
+    let objectKey: Int64
+  }
+
+  /// The deepest that Realm allows collections to be nested.
+  static let deepest = 100
+
+  /// The kind of the collection.
+  public let kind: RealmCollection
+
+  let owner: Owner
+  let pass: Pass
+  let depth: Int
+  /// The elements; nil behind the last one.
+  private var source: ElementSource?
+  /// The ref of a dictionary that isn't open yet.
+  private var dictionary: Int?
+  private var isAtElement = false
+  /// The collection of this element that was read already.
+  private var readCollection: Int?
+
+  /// Whether this is a list or a set of objects, whose keys may be those of objects that are not there.
+  private let hasKeysOfObjects: Bool
+
+  var file: OpenFile { owner.file }
+  var column: Column { owner.column }
+
+  /// - Parameters:
+  ///   - root: The ref of the collection; nil for an empty one.
+  ///   - depth: How many collections this one is in, of mixed values.
+  init(_ owner: Owner, _ kind: RealmCollection, root: Int?, depth: Int, in pass: Pass) {
+    self.owner = owner
+    self.kind = kind
+    self.depth = depth
+    self.pass = pass
+    hasKeysOfObjects =
+      depth == 0 && kind != .dictionary && owner.column.property.type == .object
+    guard let root else { return }
+    if kind == .dictionary {
+      dictionary = root
+    } else {
+      source = TreeSource(root: root, depth == 0 ? owner.column.elementContent : LeafContent.mixed)
+    }
+  }
+
+  /// Goes to the next element.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at its end.
+  public func next() throws(RealmFileError) -> Bool {
+    readCollection = nil
+    isAtElement = false
+    do throws(RealmFileError) {
+      if let dictionary { try openDictionary(dictionary) }
+      guard let source else { return false }
+      isAtElement = try next(of: source)
+      return isAtElement
+    } catch {
+      source = nil
+      throw located(error)
+    }
+  }
+
+  private func next(of source: ElementSource) throws(RealmFileError) -> Bool {
+    while try source.next(in: pass) {
+      guard hasKeysOfObjects,
+        let key = try source.openLeaf?.takeUnretainedValue().link(source.index, in: pass)?.key,
+        key < 0
+      else { return true }
+      // An object that is not there.
+      guard key < -1 else { throw .damaged("a collection has a link to nothing", at: nil) }
+    }
+    self.source = nil
+    return false
+  }
+
+  private func openDictionary(_ root: Int) throws(RealmFileError) {
+    dictionary = nil
+    source =
+      file.schema.hasOldDictionaries
+      ? OldEntrySource(root: root) : try EntrySource(pass.refs(root))
+  }
+
+  /// The key of an entry of a dictionary.
+  ///
+  /// - Throws: ``RealmFileError`` with code `wrongType` if this is no dictionary, and others if the file is damaged.
+  public func key() throws(RealmFileError) -> String { pass.string(try keyBytes()) }
+
+  /// The bytes of the key, which are valid until the cursor reads or moves.
+  package func keyBytes() throws(RealmFileError) -> UnsafeRawBufferPointer {
+    do throws(RealmFileError) {
+      guard isAtElement, let source else { throw .noObject }
+      guard kind == .dictionary else { throw .wrongType(kind.rawValue, "key") }
+      guard let bytes = try source.key(in: pass) else {
+        throw .damaged("an entry of a dictionary has no key", at: nil)
+      }
+      return bytes
+    } catch {
+      throw located(error)
+    }
+  }
+
+  /// Reads from the leaf that the cursor is in.
+  @inline(__always)
+  func read<Value>(
+    _ body: (Leaf, Int) throws(RealmFileError) -> Value
+  ) throws(RealmFileError) -> Value {
+    do throws(RealmFileError) {
+      guard isAtElement, let source, let leaf = source.openLeaf else { throw .noObject }
+      let index = source.index
+      return try leaf._withUnsafeGuaranteedRef { leaf -> Result<Value, RealmFileError> in
+        do throws(RealmFileError) {
+          return .success(try checked(leaf, index, body))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+    } catch {
+      throw located(error)
+    }
+  }
+
+  /// A dictionary whose values have another type than its own is damaged.
+  @inline(__always)
+  private func checked<Value>(
+    _ leaf: Leaf, _ index: Int, _ body: (Leaf, Int) throws(RealmFileError) -> Value
+  ) throws(RealmFileError) -> Value {
+    do throws(RealmFileError) {
+      return try body(leaf, index)
+    } catch {
+      if error.code == .wrongType, leaf.kind == .mixed {
+        try unsafeDowncast(leaf, to: MixedLeaf.self).item(index, in: pass).expectType(of: column)
+      }
+      throw error
+    }
+  }
+
+  /// A cursor over the collection that this element is.
+  func nested(_ kind: RealmCollection, root: Int?) throws(RealmFileError) -> RealmElements {
+    do throws(RealmFileError) {
+      guard depth < Self.deepest else {
+        throw .damaged("more than \(Self.deepest) collections are in each other", at: root)
+      }
+      let isRead = root != nil && root == readCollection
+      readCollection = root
+      return RealmElements(
+        owner, kind, root: root, depth: depth + 1, in: isRead ? try Pass(again: pass) : pass)
+    } catch {
+      throw located(error)
+    }
+  }
+
+  private func located(_ error: RealmFileError) -> RealmFileError {
+    file.located(
+      error, owner.table, property: column.property.name, key: owner.objectKey)
+  }
+}

@@ -1,0 +1,70 @@
+/// Finds the leaves of a B+tree, in order.
+struct BTreeWalker {
+  private struct Level {
+    let refs: Refs
+    var next: Int
+    let last: Int
+    /// How many values there must be before the level ends.
+    let end: Int
+  }
+
+  private static let deepest = 8
+  private static let mostChildren = 1000
+
+  private var levels: [Level] = []
+  private var root: Int?
+  /// How many values the leaves had so far.
+  private var seen = 0
+
+  init(root: Int) { self.root = root }
+
+  /// The ref of the next leaf, which is not opened yet; nil at the end.
+  ///
+  /// - Parameter count: The number of values of the leaf before.
+  mutating func next(after count: Int, in pass: Pass) throws(RealmFileError) -> Int? {
+    seen += count
+    guard var ref = try step() else { return nil }
+    while true {
+      let node = try pass.peek(ref)
+      guard node.isInner else { return ref }
+      try pass.mark(node)
+      guard levels.count < Self.deepest else {
+        throw .damaged("a collection has more than \(Self.deepest) levels", at: ref)
+      }
+      levels.append(try level(node))
+      guard let child = try step() else {
+        throw .damaged("an inner node has no children", at: ref)
+      }
+      ref = child
+    }
+  }
+
+  /// The next child, after the ends of levels that have no more.
+  private mutating func step() throws(RealmFileError) -> Int? {
+    if let root {
+      self.root = nil
+      return root
+    }
+    while let level = levels.last {
+      if level.next <= level.last {
+        levels[levels.count - 1].next += 1
+        return try level.refs.required(level.next)
+      }
+      guard seen == level.end else {
+        throw .damaged("\(seen) values are in a place for \(level.end)", at: level.refs.offset)
+      }
+      levels.removeLast()
+    }
+    return nil
+  }
+
+  /// The first element says where children begin, the last one how many values there are.
+  private func level(_ node: Node) throws(RealmFileError) -> Level {
+    let refs = try Refs(node)
+    guard refs.count >= 3, refs.count <= Self.mostChildren + 2 else {
+      throw .damaged("an inner node has \(refs.count) elements", at: node.offset)
+    }
+    let total = try refs.count(refs.count - 1, upTo: 1 << 48)
+    return Level(refs: refs, next: 1, last: refs.count - 2, end: seen + total)
+  }
+}

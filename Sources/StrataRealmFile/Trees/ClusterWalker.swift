@@ -1,0 +1,162 @@
+/// Finds the clusters of a class, in the order of their keys.
+struct ClusterWalker {
+  private struct Level {
+    let node: InnerCluster
+    var next = 0
+    let offset: Int64
+    /// How many objects there must be before the level ends.
+    let end: Int
+  }
+
+  private static let deepest = 8
+
+  private var levels: [Level] = []
+  private var root: Int?
+  private var seen = 0
+  private var lastKey: Int64 = -1
+
+  /// Without a root there are no clusters.
+  init(root: Int?) { self.root = root }
+
+  /// The next cluster that has objects; nil at the end.
+  mutating func next(in pass: Pass) throws(RealmFileError) -> Cluster? {
+    while let cluster = try nextLeaf(in: pass) {
+      guard cluster.count > 0 else { continue }
+      seen += cluster.count
+      return cluster
+    }
+    return nil
+  }
+
+  private mutating func nextLeaf(in pass: Pass) throws(RealmFileError) -> Cluster? {
+    guard var (ref, offset) = try step() else { return nil }
+    while true {
+      let node = try pass.visit(ref)
+      guard node.isInner else {
+        let cluster = try Cluster(node, offset: offset, in: pass)
+        try check(cluster, at: ref)
+        return cluster
+      }
+      guard levels.count < Self.deepest else {
+        throw .damaged("a class has more than \(Self.deepest) levels", at: ref)
+      }
+      let inner = try InnerCluster(node, in: pass)
+      guard levels.last.map({ $0.node.depth == inner.depth + 1 }) ?? true else {
+        throw .damaged("an inner node is in the wrong level", at: ref)
+      }
+      levels.append(Level(node: inner, offset: offset, end: seen + inner.total))
+      guard let child = try step() else { throw .damaged("an inner node has no children", at: ref) }
+      (ref, offset) = child
+    }
+  }
+
+  /// Keys ascend over the whole class, so no two objects have the same.
+  private mutating func check(_ cluster: Cluster, at ref: Int) throws(RealmFileError) {
+    guard levels.last.map({ $0.node.depth == 1 }) ?? true else {
+      throw .damaged("a cluster is in the wrong level", at: ref)
+    }
+    guard cluster.count > 0 else { return }
+    guard cluster.key(0) > lastKey else {
+      throw .damaged("the keys of a class don't ascend", at: ref)
+    }
+    lastKey = cluster.key(cluster.count - 1)
+  }
+
+  private mutating func step() throws(RealmFileError) -> (ref: Int, offset: Int64)? {
+    if let root {
+      self.root = nil
+      return (root, 0)
+    }
+    while let level = levels.last {
+      if level.next < level.node.childCount {
+        levels[levels.count - 1].next += 1
+        let offset = try level.node.offset(level.next, adding: level.offset)
+        return (try level.node.child(level.next), offset)
+      }
+      guard seen == level.end else {
+        throw .damaged("\(seen) objects are in a place for \(level.end)", at: level.node.position)
+      }
+      levels.removeLast()
+    }
+    return nil
+  }
+}
+
+extension Pass {
+  /// The cluster that can have an object, below a root.
+  ///
+  /// - Returns: nil if there is none.
+  func cluster(of key: Int64, root: Int) throws(RealmFileError) -> Cluster? {
+    var ref = root
+    var offset: Int64 = 0
+    while true {
+      let node = try visit(ref)
+      guard node.isInner else { return try Cluster(node, offset: offset, in: self) }
+      let inner = try InnerCluster(node, in: self)
+      var child: Int?
+      var childOffset = offset
+      for index in 0..<inner.childCount {
+        let next = try inner.offset(index, adding: offset)
+        guard next <= key else { break }
+        (child, childOffset) = (index, next)
+      }
+      guard let child else { return nil }
+      ref = try inner.child(child)
+      offset = childOffset
+    }
+  }
+}
+
+/// An inner node of the tree of a class.
+struct InnerCluster {
+  /// 1 if the children are clusters.
+  let depth: Int
+  /// The number of objects below.
+  let total: Int
+  private let keys: Integers?
+  private let refs: Refs
+
+  var childCount: Int { refs.count - 3 }
+  var position: Int { refs.offset }
+
+  init(_ node: Node, in pass: Pass) throws(RealmFileError) {
+    refs = try Refs(node)
+    guard refs.count >= 4, refs.count <= 256 + 3 else {
+      throw .damaged("an inner node has \(refs.count) elements", at: node.offset)
+    }
+    depth = try refs.count(1, upTo: 8)
+    total = try refs.count(2, upTo: 1 << 48)
+    if let ref = try refs.ref(0) {
+      let keys = try pass.integers(ref)
+      guard keys.count == refs.count - 3 else {
+        throw .damaged("\(refs.count - 3) children have \(keys.count) keys", at: node.offset)
+      }
+      self.keys = keys
+    } else {
+      keys = nil
+    }
+  }
+
+  func child(_ index: Int) throws(RealmFileError) -> Int { try refs.required(3 + index) }
+
+  /// What to add to the keys below a child, besides what is added to those of this node.
+  func offset(_ index: Int, adding offset: Int64) throws(RealmFileError) -> Int64 {
+    var own: Int64
+    if let keys {
+      own = keys.unsigned(index)
+    } else {
+      // Up to 256 children of each node, down to the clusters.
+      own = Int64(index)
+      for _ in 0..<depth {
+        let (product, overflow) = own.multipliedReportingOverflow(by: 256)
+        guard !overflow else { throw tooLarge }
+        own = product
+      }
+    }
+    let (sum, overflow) = own.addingReportingOverflow(offset)
+    guard own >= 0, !overflow else { throw tooLarge }
+    return sum
+  }
+
+  private var tooLarge: RealmFileError { .damaged("a key is larger than 64 bits", at: position) }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// The value of a property, or of an element of a collection, as the file has it.
+public enum RealmValue: Sendable, Hashable {
+  case null
+  case int(Int64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(RealmDate)
+  case decimal(RealmDecimal)
+  case objectId(RealmObjectId)
+  case uuid(UUID)
+  /// A link to an object, or to an embedded one.
+  case object(RealmLink)
+  case list([RealmValue])
+  /// The elements of a set, in the order of the file.
+  case set([RealmValue])
+  /// The entries of a dictionary, in the order of the file.
+  ///
+  /// Keys are different when their bytes are. Two such keys can be the same `String`, so this is no `Dictionary`.
+  case dictionary([RealmEntry])
+}
+
+/// A key and a value of a dictionary.
+public struct RealmEntry: Sendable, Hashable {
+  public var key: String
+  public var value: RealmValue
+
+  public init(key: String, value: RealmValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+/// What a link stores: the class of an object, and its key.
+public struct RealmLink: Sendable, Hashable {
+  public var className: String
+  /// The key of the object, which is unique in its class.
+  public var objectKey: Int64
+
+  public init(className: String, objectKey: Int64) {
+    self.className = className
+    self.objectKey = objectKey
+  }
+}
+
+/// A date as Realm stores it: exact to the nanosecond, over all seconds of 64 bits.
+public struct RealmDate: Sendable, Hashable {
+  /// Seconds since 1970-01-01 00:00 UTC.
+  public var seconds: Int64
+  /// Nanoseconds to add, from -999,999,999 to 999,999,999. None has another sign than the seconds.
+  public var nanoseconds: Int32
+
+  public init(seconds: Int64, nanoseconds: Int32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The nearest `Date`, which is exact to about 100 nanoseconds in this century.
+  public var date: Date {
+    // Each part is exact as a `Double`, up to 2⁵³ seconds.
+    let sinceReference = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
+    return Date(timeIntervalSinceReferenceDate: sinceReference + Double(nanoseconds) / 1e9)
+  }
+}

@@ -1,0 +1,81 @@
+internal import Crypto
+internal import CryptoExtras
+public import Foundation
+public import StrataRealmFile
+
+extension RealmFile {
+  /// Opens a file that Realm encrypted.
+  ///
+  /// Each page is authenticated and decrypted when it is first used, and stays in memory as long as the file is open.
+  /// Nothing that was decrypted is written to the disk.
+  ///
+  /// ```swift
+  /// let file = try RealmFile(url, encryptionKey: key)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
+  ///   - limits: How much the file may decode to.
+  /// - Throws: `RealmFileError` with code `wrongKey` if the key fits no page or hasn't 64 bytes,
+  ///   `damagedPage` if it fits, and a page that is needed has other bytes than Realm wrote, `notEncrypted`, and those of
+  ///   a plain file.
+  public init(
+    _ url: URL, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
+  ) throws(RealmFileError) {
+    do throws(RealmFileError) {
+      try self.init(url, cipher: RealmFileKey(encryptionKey), limits: limits)
+    } catch {
+      throw error.at(path: url.path)
+    }
+  }
+
+  /// Reads the bytes of a file that Realm encrypted. They are copied.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
+  ///   - limits: How much the file may decode to.
+  public init(
+    bytes: some ContiguousBytes, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
+  ) throws(RealmFileError) {
+    try self.init(bytes: bytes, cipher: RealmFileKey(encryptionKey), limits: limits)
+  }
+}
+
+/// Decrypts pages with the key of a file.
+struct RealmFileKey: RealmFileCipher {
+  private let key: SymmetricKey
+  private let authentication: HMACSHA224
+
+  /// - Parameter bytes: The key of AES-256, and behind it the one that authenticates.
+  /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
+  init(_ bytes: Data) throws(RealmFileError) {
+    guard bytes.count == 64 else {
+      throw RealmFileError(
+        .wrongKey, "The key has \(bytes.count) bytes, and one of Realm has 64",
+        repair: "Give the 64 bytes with which Realm opens the file.")
+    }
+    key = SymmetricKey(data: bytes.prefix(32))
+    authentication = HMACSHA224(key: Array(bytes.suffix(32)))
+  }
+
+  func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8] {
+    authentication.code(of: page)
+  }
+
+  func decrypt(
+    _ page: UnsafeRawBufferPointer, initializationVector: [UInt8],
+    into output: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    do {
+      let vector = try AES._CBC.IV(ivBytes: initializationVector)
+      let plain = try AES._CBC.decrypt(Data(page), using: key, iv: vector, noPadding: true)
+      guard plain.count == output.count else { return false }
+      plain.withUnsafeBytes { output.copyMemory(from: $0) }
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import StrataRealmFile
+import StrataRealmFileEncryption
+import Testing
+
+import struct Foundation.Data
+
+@Suite("Cursors")
+struct CursorTests {
+  @Test func `Objects are a sequence of asynchronous code`() async throws {
+    let file = try RealmFile(RealFile.url("links"))
+    var names: [RealmValue?] = []
+    for try await dog in try file.objects("Dog", reading: ["name"]) {
+      #expect(dog.names == ["name"])
+      names.append(dog["name"])
+    }
+    #expect(names.count == 11)
+    #expect(names == (try file.objects("Dog").all().map { $0["name"] }))
+  }
+
+  @Test func `An object describes itself`() throws {
+    let file = try RealmFile(RealFile.url("links"))
+    let dog = try #require(try file.object("Dog", key: 2))
+    #expect(dog.description == "Dog 2 { name: string(\"dog 2\"), age: int(2) }")
+    let link = RealmLink(className: "Dog", objectKey: 2)
+    #expect(try file.object(link) == dog)
+  }
+
+  @Test(arguments: ["many", "encrypted"])
+  func `A file is read by several threads at once`(name: String) async throws {
+    let file =
+      name == "encrypted"
+      ? try RealmFile(RealFile.url(name), encryptionKey: Data(0..<64))
+      : try RealmFile(RealFile.url(name))
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { try WholeReading.run(file) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts.count == 8 && Set(counts).count == 1)
+  }
+
+  @Test func `Only what is asked for is read`() throws {
+    // The data of one property is damaged, and no other one is.
+    var bytes = try RealFile.bytes("integers")
+    let sound = try RealmFile(bytes: bytes)
+    let names = sound.classes[0].properties.map(\.name)
+    var readable: [Int] = []
+    for position in stride(from: 24, to: bytes.count, by: 8)
+    where bytes[position..<position + 4].allSatisfy({ $0 == 0x41 }) {
+      let saved = bytes[position]
+      bytes[position] = 0
+      defer { bytes[position] = saved }
+      do throws(RealmFileError) {
+        let file = try RealmFile(bytes: bytes)
+        var count = 0
+        for name in names {
+          do throws(RealmFileError) {
+            _ = try file.objects("Widths", reading: [name]).all()
+            count += 1
+          } catch {
+            #expect(error.place.className == "Widths")
+          }
+        }
+        readable.append(count)
+      } catch {
+        #expect(error.code == .damaged)
+      }
+    }
+    #expect(readable.contains(names.count - 1))
+  }
+}
