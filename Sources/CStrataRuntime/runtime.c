@@ -67,8 +67,6 @@ const void *strata_call_accessor(const void *function) {
 
 static _Thread_local bool materialising;
 static _Thread_local const void *initialised;
-static _Thread_local int32_t recorded_slot = -1;
-static _Thread_local int32_t recorded_count = 0;
 
 bool strata_is_materialising(void) { return materialising; }
 void strata_set_materialising(bool value) { materialising = value; }
@@ -78,12 +76,6 @@ void strata_object_initialised(const void *object) {
   initialised = object;
 }
 const void *strata_initialised_object(void) { return initialised; }
-void strata_record_slot(int32_t slot) {
-  recorded_slot = slot;
-  recorded_count = slot < 0 ? 0 : recorded_count + 1;
-}
-int32_t strata_recorded_slot(void) { return recorded_slot; }
-int32_t strata_recorded_count(void) { return recorded_count; }
 
 uint64_t strata_current_task(void) {
   void *task = swift_task_getCurrent();

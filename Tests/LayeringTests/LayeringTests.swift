@@ -55,6 +55,7 @@ import Testing
       "Opening", "Conversion", "Queries/InMemory", "Queries", "Queries/TypeSafe",
       "Queries/Predicates",
       "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
+      "Realm/Projections",
     ],
     "StrataRealmFile": [
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",

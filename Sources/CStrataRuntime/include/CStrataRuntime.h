@@ -59,16 +59,6 @@ void strata_object_initialised(const void *object);
 /// The object noted last on this thread by ``strata_object_initialised``.
 const void *strata_initialised_object(void);
 
-/// Notes the slot of the property that a recording object was asked for on this thread; -1 begins
-/// again with none.
-void strata_record_slot(int32_t slot);
-
-/// The slot noted last on this thread, or -1.
-int32_t strata_recorded_slot(void);
-
-/// How many slots were noted on this thread since the last -1.
-int32_t strata_recorded_count(void);
-
 /// Reads a time that other threads advance, with acquire semantics.
 ///
 /// `pure` is what tells Swift that nothing is released here, so that it need not keep objects alive

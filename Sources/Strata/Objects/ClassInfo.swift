@@ -238,6 +238,6 @@ extension ClassInfo {
 }
 
 /// The name of the property whose wrapper is stored as `_name`, or as `` `_first-name` ``.
-private func propertyName(ofStorage label: String) -> String {
+func propertyName(ofStorage label: String) -> String {
   String(withoutBackticks(label).dropFirst())
 }

@@ -14,6 +14,8 @@ class ManagedContext {
   @exclusivity(unchecked) final let isShared: Bool
   /// What objects of now have; those of an earlier one are invalidated.
   @exclusivity(unchecked) final var generation: UInt32 = 0
+  /// Whether it wants to hear of reads of the objects that are made from now on.
+  @exclusivity(unchecked) final var tracksReads = false
 
   init(clock: StampClock, isShared: Bool = false) {
     self.clock = clock
@@ -27,6 +29,9 @@ class ManagedContext {
 
   /// Brings the object up to date, if the file has changed since it was last read.
   func refresh(_ object: ObjectBase, slot: Int) {}
+
+  /// Hears that a property is read, before it is brought up to date.
+  func noteRead(_ object: ObjectBase, slot: Int) {}
 
   /// Prepares for the change of a property; false when the change is refused.
   func willWrite(_ object: ObjectBase, slot: Int) -> Bool { true }

@@ -45,9 +45,10 @@ open class ObjectBase {
       #if DEBUG
         context.willUse()
       #endif
+      if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: Int(slot)) }
       if context.clock.now != _stamp { context.refresh(self, slot: Int(slot)) }
     } else if _state & ObjectState.recording != 0 {
-      strata_record_slot(Int32(slot))
+      _context?.refresh(self, slot: Int(slot))
     } else if _state & ObjectState.deleted != 0 {
       stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))
     }
@@ -103,6 +104,8 @@ enum ObjectState {
   static let faulty: UInt8 = 8
   /// Deleted from its file by another session or process: shows its last known values.
   static let vanished: UInt8 = 16
+  /// Its context hears of each read.
+  static let tracked: UInt8 = 32
 }
 
 @usableFromInline

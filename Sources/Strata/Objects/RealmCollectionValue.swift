@@ -32,10 +32,24 @@ public protocol RealmCollectionValue: Hashable {
 
   /// The element as dynamic access shows it.
   var _dynamicElement: Any? { get }
+
+  /// The element that an object is, or that shows it; nil for an object of another class.
+  static func _showing(_ object: ObjectBase) -> Self?
+
+  /// The object that the element is or shows; nil for a value.
+  var _shownObject: ObjectBase? { get }
+
+  /// The key paths of objects that count where elements are observed.
+  ///
+  /// - Parameter keyPaths: Those that the caller gives; nil for everything that elements show.
+  static func _countedKeyPaths(_ keyPaths: [String]?) -> [String]?
 }
 
 extension RealmCollectionValue {
   public static func _checkElement() {}
+  public static func _showing(_ object: ObjectBase) -> Self? { object as? Self }
+  public var _shownObject: ObjectBase? { self as? ObjectBase }
+  public static func _countedKeyPaths(_ keyPaths: [String]?) -> [String]? { keyPaths }
 }
 
 extension RealmCollectionValue where Self: _Scalar {
@@ -115,4 +129,9 @@ extension ObjectBase: RealmCollectionValue {
   }
 
   public var _dynamicElement: Any? { self }
+
+  public static func _showing(_ object: ObjectBase) -> Self? {
+    // Comparing types takes a part of the time of a cast.
+    type(of: object) == self ? unsafeDowncast(object, to: self) : object as? Self
+  }
 }

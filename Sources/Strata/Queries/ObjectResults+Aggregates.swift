@@ -26,6 +26,7 @@ extension ObjectResults {
       )
       return nil
     }
+    session.reads?.noteValues(in: query.table)
     let stored = value(Self.expression(function, "t.\(column)", type))
     return stored == .null ? nil : stored?.result(over: type)
   }

@@ -17,7 +17,15 @@ final class ObjectResults {
   var isInvalidated: Bool { session.generation != generation }
 
   /// Whether there can be objects.
-  private var isReadable: Bool { query.table.exists && !isInvalidated }
+  private var isReadable: Bool {
+    noteRead()
+    return query.table.exists && !isInvalidated
+  }
+
+  /// Tells who asks for it that the objects and their order are read.
+  private func noteRead() {
+    session.reads?.noteMembers(of: query, key: rows.key(of: query))
+  }
 
   var count: Int { value("count(*)")?.integer.flatMap { Int(exactly: $0) } ?? 0 }
 
@@ -28,12 +36,14 @@ final class ObjectResults {
   }
 
   func one(last: Bool) -> ObjectBase? {
-    isInvalidated ? nil : session.object(of: query, last: last)
+    noteRead()
+    return isInvalidated ? nil : session.object(of: query, last: last)
   }
 
   /// Goes through the objects; nil when there are none any more.
   func cursor() -> ObjectCursor? {
-    isInvalidated ? nil : ObjectCursor(query, session)
+    noteRead()
+    return isInvalidated ? nil : ObjectCursor(query, session)
   }
 
   /// The object at a position; nil when there is none.

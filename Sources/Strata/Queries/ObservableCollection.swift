@@ -51,7 +51,9 @@ extension Results {
     switch source {
     case .objects(let objects):
       return _Observed(session: objects.session) { keyPaths throws(RealmError) in
-        try ObservedRows(objects.query, objects.session.store.tableSet, keyPaths: keyPaths)
+        try ObservedRows(
+          objects.query, objects.session.store.tableSet,
+          keyPaths: Element._countedKeyPaths(keyPaths))
       } shown: { session in
         session === objects.session && !objects.isInvalidated
           ? self : Results(objects.query, session)

@@ -48,7 +48,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The first element, or nil.
   public var first: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: false) as? Element
+    case .objects(let objects): objects.one(last: false).flatMap { Element._showing($0) }
     case .values(let values): values.elements.first
     }
   }
@@ -56,7 +56,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The last element, or nil.
   public var last: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: true) as? Element
+    case .objects(let objects): objects.one(last: true).flatMap { Element._showing($0) }
     case .values(let values): values.elements.last
     }
   }
@@ -64,7 +64,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The position of an element, or nil.
   public func index(of element: Element) -> Int? {
     switch source {
-    case .objects(let objects): (element as? ObjectBase).flatMap { objects.index(of: $0) }
+    case .objects(let objects): element._shownObject.flatMap { objects.index(of: $0) }
     case .values(let values): values.elements.firstIndex(of: element)
     }
   }
@@ -127,7 +127,7 @@ extension Results: Sequence {
 
     @usableFromInline
     static func cast(_ object: ObjectBase) -> Element {
-      guard let element = object as? Element else {
+      guard let element = Element._showing(object) else {
         stopForProgrammerError(
           "An object of '\(type(of: object).className())' is not of type '\(Element.self)'.")
       }

@@ -19,6 +19,15 @@ final class RowList {
   // Several threads may read frozen results.
   private let lock = NSLock()
   private var known = Rows()
+  private var knownKey: String?
+
+  /// What is the same for each list of the same query.
+  func key(of query: ObjectQuery) -> String {
+    if let key = lock.withLock({ knownKey }) { return key }
+    let key = "\(query.select("")) \(query.parameters)"
+    lock.withLock { knownKey = key }
+    return key
+  }
 
   /// The rows at those of some positions that there are.
   func rows(

@@ -1,4 +1,5 @@
 import Dispatch
+import Observation
 import Strata
 
 // The code of docs/observing.md.
@@ -6,6 +7,11 @@ import Strata
 final class Member: Object {
   @Persisted var name = ""
   @Persisted var age = 0
+  @Persisted var dogs: List<MembersDog>
+}
+
+final class MembersDog: Object {
+  @Persisted var name = ""
 }
 
 private func mail(_ name: String) async {}
@@ -14,7 +20,15 @@ func mailNewcomers(_ configuration: Realm.Configuration) async throws {
   let realm = try Realm(configuration: configuration)
   for try await change in realm.objects(Member.self).changes() {
     guard case .update(let members, _, let insertions, _) = change else { continue }
-    for index in insertions { await mail(members[index].name) }
+    let newcomers = insertions.map { members[$0].name }
+    for name in newcomers { await mail(name) }
+  }
+}
+
+func announce(_ members: Results<Member>) async throws {
+  for try await change in members.changes() {
+    guard case .update(let members, _, let insertions, _) = change.frozen() else { continue }
+    for index in insertions { await mail("\(members[index].name) is number \(index + 1)") }
   }
 }
 
@@ -78,6 +92,26 @@ actor Roster {
   }
 }
 
+@MainActor final class Heading {
+  private let realm: Realm
+  private(set) var text = ""
+
+  init(_ realm: Realm) {
+    self.realm = realm
+    realm.tracksReads = true
+    update()
+  }
+
+  private func update() {
+    withObservationTracking {
+      let members = realm.objects(Member.self).sorted(byKeyPath: "age")
+      text = "\(members.count) members, the oldest is \(members.last?.name ?? "unknown")"
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.update() }
+    }
+  }
+}
+
 func watch(_ member: Member) -> NotificationToken {
   member.observe { change in
     switch change {
@@ -88,5 +122,16 @@ func watch(_ member: Member) -> NotificationToken {
     case .deleted: print("has left")
     case .error(let error): print(error)
     }
+  }
+}
+
+final class MemberCard: Projection<Member> {
+  @Projected(\Member.name.localizedUppercase) var title
+  @Projected(\Member.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+}
+
+func watchCards(_ realm: Realm) -> NotificationToken {
+  realm.objects(MemberCard.self).filter("age >= 18").sorted(by: \.title).observe { change in
+    if case .update(let cards, _, _, _) = change { print(cards.map(\.title)) }
   }
 }

@@ -29,7 +29,7 @@ import Testing
 
   @Test func `An actor follows`() async throws {
     let file = try TestFile()
-    let configuration = file.configuration([Member.self])
+    let configuration = file.configuration([Member.self, MembersDog.self])
     let roster = Roster()
     try await roster.follow(configuration)
     let realm = try Realm(configuration: configuration)
@@ -46,9 +46,21 @@ import Testing
     #expect(names == ["Ada", "Bob"])
   }
 
+  @Test func `Cards show members`() throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
+    try realm.write {
+      realm.create(Member.self, value: ["name": "Ada", "dogs": [["name": "Rex"]]])
+    }
+    let card = try #require(realm.objects(MemberCard.self).first)
+    #expect(card.title == "ADA" && Array(card.dogNames) == ["Rex"])
+    let token = watchCards(realm)
+    #expect(token.invalidate())
+  }
+
   @MainActor @Test func `A list is drawn as it is`() async throws {
     let file = try TestFile()
-    let realm = try Realm(configuration: file.configuration([Member.self]))
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
     let list = MemberList(realm)
     try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
     #expect(await eventually { list.rows == ["a", "b", "c"] })
@@ -58,5 +70,23 @@ import Testing
     try realm.write { realm.delete(list.members[1]) }
     #expect(await eventually { list.rows == ["b", "d"] })
     #expect(list.members.map(\.name) == ["bb", "d"])
+  }
+
+  @MainActor @Test func `A heading is computed of what it reads`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Member.self, MembersDog.self])
+    let heading = Heading(try Realm(configuration: configuration))
+    #expect(heading.text == "0 members, the oldest is unknown")
+    try await Task.detached {
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        realm.create(Member.self, value: ["name": "Ada", "age": 36])
+        realm.create(Member.self, value: ["name": "Bob", "age": 12])
+      }
+    }.value
+    #expect(await eventually { heading.text == "2 members, the oldest is Ada" })
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.objects(Member.self).first?.age = 1 }
+    #expect(await eventually { heading.text == "2 members, the oldest is Bob" })
   }
 }

@@ -20,6 +20,8 @@ final class SortedElements<Element: RealmCollectionValue> {
 
   var elements: [Element] {
     guard let version = rows?.version else { return read(rows) }
+    // Their order may depend on any of their values, which aren't read each time.
+    if Element._elementClass != nil { (rows as? SessionCollection)?.noteReadOfObjects() }
     if let cached = lock.withLock({ cached }), cached.version == version { return cached.elements }
     // Not under the lock: who has the connection may wait for it.
     let elements = read(rows)

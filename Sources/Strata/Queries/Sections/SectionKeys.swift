@@ -58,6 +58,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   }
 
   private var found: Found {
+    results.noteReadOfSections()
     let version = results.version
     if let known = lock.withLock({ known }), version != nil, known.version == version {
       return known
@@ -92,7 +93,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
 
 extension SectionKeys.Members {
   fileprivate init(_ element: Element, in results: Results<Element>) {
-    if case .objects = results.source, let object = element as? ObjectBase {
+    if case .objects = results.source, let object = element._shownObject {
       self = .rows([object._rowID])
     } else {
       self = .values([element])
@@ -102,7 +103,7 @@ extension SectionKeys.Members {
   fileprivate mutating func append(_ element: Element) {
     switch self {
     case .rows(var rows):
-      guard let object = element as? ObjectBase else { return }
+      guard let object = element._shownObject else { return }
       self = .rows([])
       rows.append(object._rowID)
       self = .rows(rows)
@@ -136,10 +137,15 @@ extension Results {
     }
   }
 
+  /// The closure that gives the keys may read anything, and isn't called each time.
+  fileprivate func noteReadOfSections() {
+    if case .objects(let objects) = source { objects.session.reads?.noteEverything() }
+  }
+
   /// The object of a row; one that is invalidated where there is none any more.
   func element(row: Int64) -> Element {
     guard case .objects(let objects) = source else { return Element._zeroElement() }
-    return objects.session.objectIfReadable(row: row, in: objects.query.table) as? Element
-      ?? Element._zeroElement()
+    let object = objects.session.objectIfReadable(row: row, in: objects.query.table)
+    return object.flatMap { Element._showing($0) } ?? Element._zeroElement()
   }
 }

@@ -99,7 +99,7 @@ final class SequenceObserver<Element> {
     while let change = received.next() {
       switch change {
       case .deleted, .failed: isOver = true
-      case .initial, .elements, .entries, .properties: break
+      case .initial, .elements, .entries, .properties, .touched: break
       }
       if let element = try start.translate(change, session) { return element }
       if isOver { return nil }

@@ -79,7 +79,7 @@ extension _Observed {
         insertions: changes.insertions.map { Key(_text: $0) },
         modifications: changes.modifications.map { Key(_text: $0) })
     case .failed(let error): return .error(error)
-    case .elements, .properties, .deleted: return nil
+    case .elements, .properties, .touched, .deleted: return nil
     }
   }
 }

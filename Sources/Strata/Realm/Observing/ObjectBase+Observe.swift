@@ -109,17 +109,18 @@ struct ObservedOne<Observed: ObjectBase> {
   func translate(_ change: ObservedChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let slots, let old, let new):
-      let shown = session === self.session ? object : shown(in: session)
-      guard let shown else { return .deleted }
+      guard let shown = shown(in: session) else { return .deleted }
       return .change(shown, slots.map { table.propertyChange($0, old, new, session) })
     case .deleted: return .deleted
     case .failed(let error): return .error(error)
-    case .initial, .elements, .entries: return nil
+    case .initial, .elements, .entries, .touched: return nil
     }
   }
 
-  private func shown(in session: Session) -> Observed? {
-    session.objectIfReadable(row: object._rowID, in: table) as? Observed
+  /// The object as a session shows it; nil when it is gone there.
+  func shown(in session: Session) -> Observed? {
+    if session === self.session { return object }
+    return session.objectIfReadable(row: object._rowID, in: table) as? Observed
   }
 }
 
@@ -133,7 +134,7 @@ extension Table {
   }
 
   /// A property of some columns, as dynamic access shows it; nil for collections.
-  private func value(_ slot: Int, _ columns: [StoredValue], _ session: Session) -> Any? {
+  func value(_ slot: Int, _ columns: [StoredValue], _ session: Session) -> Any? {
     guard let index = info.columnSlots.firstIndex(of: slot) else { return nil }
     let property = info.properties[slot]
     let first = Int(info.columnPositions[index])

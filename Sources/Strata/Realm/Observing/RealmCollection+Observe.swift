@@ -65,7 +65,7 @@ extension RealmCollection {
     return observe(keyPaths, .actor(actor)) { call($0) }
   }
 
-  private func observe(
+  func observe(
     _ keyPaths: [String]?, _ target: ObservationTarget,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
@@ -145,7 +145,7 @@ extension _Observed {
           collection, deletions: changes.deletions, insertions: changes.insertions,
           modifications: changes.modifications)
       case .failed(let error): return .error(error)
-      case .properties, .deleted: return nil
+      case .properties, .touched, .deleted: return nil
       }
     }
   }

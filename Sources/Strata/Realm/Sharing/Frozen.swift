@@ -67,7 +67,7 @@ extension Frozen: Equatable where Value: Equatable {}
 extension Frozen: Hashable where Value: Hashable {}
 
 extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
-where Value: RealmCollection, Value.Element: ObjectBase {
+where Value: RealmCollection, Value.Element: ThreadConfined {
   public typealias Index = Int
 
   public var startIndex: Int { 0 }

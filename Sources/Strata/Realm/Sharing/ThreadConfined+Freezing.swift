@@ -77,6 +77,6 @@ extension ErrorText {
   }
 
   private static func kind(of thing: Any) -> String {
-    thing is ObjectBase ? "objects" : "collections"
+    thing is any Sequence ? "collections" : "objects"
   }
 }

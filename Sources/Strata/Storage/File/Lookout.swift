@@ -18,17 +18,36 @@ final class Lookout: Sendable {
     self.url = url
   }
 
+  /// What there is to see since the last look.
+  enum Sight {
+    case nothing
+    case commit
+    /// The file has another schema version by now. Each later look sees the same.
+    case otherVersion(RealmError)
+  }
+
   /// Whether anything was committed since the last look. The first one can't know, and says so.
   ///
   /// - Throws: ``RealmError`` when the file can't be read, or has another schema version by now.
   func seesChange(checking schemaVersion: UInt64) throws(RealmError) -> Bool {
+    switch try look(checking: schemaVersion) {
+    case .nothing: return false
+    case .commit: return true
+    case .otherVersion(let error): throw error
+    }
+  }
+
+  /// What there is to see since the last look. The first one can't know, and sees a commit.
+  ///
+  /// - Throws: ``RealmError`` when the file can't be read.
+  func look(checking schemaVersion: UInt64) throws(RealmError) -> Sight {
     try translatingErrors(at: url) {
       try state.withLock { state in
         let queue: DatabaseQueue
         let appearance: FileAppearance?
         var last: Int64?
         switch state {
-        case .closed: return false
+        case .closed: return .nothing
         case .open(let open, let seen, let version)
         where seen == nil || seen == FileAppearance(of: url):
           (queue, appearance, last) = (open, seen, version)
@@ -37,13 +56,17 @@ final class Lookout: Sendable {
         }
         // A failed look is ignored: the next one finds the same.
         state = .open(queue, appearance, last: last)
-        let version = try queue.unsafeRead { db in
+        return try queue.unsafeRead { db in
           let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
-          if version != last { try VersionTable.check(db, isAt: schemaVersion, at: url) }
-          return version
+          guard version != last else { return .nothing }
+          do {
+            try VersionTable.check(db, isAt: schemaVersion, at: url)
+          } catch let error as RealmError {
+            return .otherVersion(error)
+          }
+          state = .open(queue, appearance, last: version)
+          return .commit
         }
-        state = .open(queue, appearance, last: version)
-        return version != last
       }
     }
   }

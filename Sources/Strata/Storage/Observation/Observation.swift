@@ -43,7 +43,7 @@ final class Observation: @unchecked Sendable {
     let handler = handler.withLock { $0 }
     switch change {
     case .deleted, .failed: guard end() else { return }
-    case .initial, .elements, .entries, .properties: guard isActive else { return }
+    case .initial, .elements, .entries, .properties, .touched: guard isActive else { return }
     }
     handler?.call(change, session)
   }

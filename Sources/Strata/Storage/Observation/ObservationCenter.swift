@@ -118,6 +118,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   // MARK: Commits
 
   func receive(_ commit: Commit) {
+    commit.details.rows?.note(commit.changes)
     let isFirst = incoming.withLock { $0.add(commit) }
     if isFirst { queue.async { self.processIncoming() } }
   }

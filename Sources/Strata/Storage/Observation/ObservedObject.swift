@@ -5,12 +5,28 @@ import StrataSchema
 struct ObservedObject: ObservedSource {
   let table: Table
   let row: Int64
-  /// The properties that key paths begin with, each with what counts of it; nil for all properties.
+  /// What is told apart, each with what counts of it; nil for all properties.
   let parts: [Part]?
 
   struct Part: Sendable {
-    var slot: Int
+    /// The property that key paths begin with, or another number that the observer knows it by.
+    var number: Int
     var objects: ChangedObjects
+  }
+
+  /// - Parameter parts: The key paths of each part, which is known by its position.
+  /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
+  init(
+    _ table: Table, row: Int64, _ tableSet: TableSet, parts: [[String]]
+  ) throws(RealmError) {
+    self.table = table
+    self.row = row
+    var made: [Part] = []
+    for (number, keyPaths) in parts.enumerated() {
+      let objects = try ChangedObjects(tableSet, table.info.className, keyPaths: keyPaths)
+      made.append(Part(number: number, objects: objects))
+    }
+    self.parts = made
   }
 
   /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
@@ -31,7 +47,7 @@ struct ObservedObject: ObservedSource {
       let paths = keyPaths.compactMap { Self.path($0, through: property.name) }
       guard !paths.isEmpty else { continue }
       parts.append(
-        Part(slot: slot, objects: try ChangedObjects(tableSet, className, keyPaths: paths)))
+        Part(number: slot, objects: try ChangedObjects(tableSet, className, keyPaths: paths)))
     }
     self.parts = parts
   }
@@ -44,7 +60,7 @@ struct ObservedObject: ObservedSource {
   }
 
   var key: String {
-    let parts = parts?.map(\.objects.key).joined(separator: "\n")
+    let parts = parts?.map { "\($0.number) \($0.objects.key)" }.joined(separator: "\n")
     return "object \(table.info.className) \(row) \(parts ?? "*")"
   }
   var regions: [ChangedObjects] { parts?.map(\.objects) ?? [] }
@@ -67,7 +83,7 @@ struct ObservedObject: ObservedSource {
     guard let after else { return (.object(nil), .deleted) }
     let slots =
       parts.map { parts in
-        parts.filter { changes.reached($0.objects).contains(row) }.map(\.slot)
+        parts.filter { changes.reached($0.objects).contains(row) }.map(\.number)
       } ?? ownSlots(changes, before, after)
     guard !slots.isEmpty else { return (.object(after), nil) }
     return (.object(after), .properties(slots: slots, old: before, new: after))

@@ -11,6 +11,8 @@ enum ObservedState: Sendable {
   case entries([MapEntry]?)
   /// The columns of an object; nil when it was deleted.
   case object([StoredValue]?)
+  /// All that is in the file: nothing of it is remembered.
+  case everything
 }
 
 /// An entry of a map, as the file keeps it.
@@ -25,8 +27,11 @@ enum ObservedChange: Sendable {
   case initial
   case elements(ChangeSet)
   case entries(MapDifference)
-  /// The properties that changed, by position, with the columns of the object before and after.
+  /// The properties that changed, by position, or the numbers of the parts of an ``ObservedObject``,
+  /// with the columns of the object before and after.
   case properties(slots: [Int], old: [StoredValue], new: [StoredValue])
+  /// What was touched of all that is in the file.
+  case touched(CommitChanges)
   case deleted
   case failed(RealmError)
 }

@@ -123,8 +123,10 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
       stopHoldingIfUnobserved()
       return false
     }
-    session.move(to: mail.snapshot)
     inTurn {
+      let registrars = (session.reads as? ReadRegistrars)?.willMove(with: mail) ?? []
+      session.move(to: mail.snapshot)
+      registrars.didChange()
       if mail.snapshot.version > announced {
         announced = mail.snapshot.version
         callHandlers(.didChange)

@@ -22,6 +22,7 @@ extension Session {
     store.clock.advance()
     if case .held = view { view = .newest }
     clock = store.clock
+    reads?.didInvalidate()
   }
 }
 

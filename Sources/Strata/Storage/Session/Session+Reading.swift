@@ -55,6 +55,8 @@ extension Session {
       throw .invalidValue(unwrapped(key), for: property, of: table.info.className)
     }
     guard table.exists else { return nil }
+    // Whether there is one is a matter of which objects the class has.
+    reads?.noteMembers(of: ObjectQuery(table), key: table.name)
     let stamp = clock.now
     return try find(stored, in: table) {
       table.makeObject($0.sqliteStatement, in: self, stamp: stamp)

@@ -141,6 +141,8 @@ extension Session {
       throw error
     }
     let version: UInt64
+    let noted = reads.map { _ in CommitDetails.Rows() }
+    transaction.details.rows = noted
     do {
       version = try store.commit(changed: transaction.changedTables, transaction.details)
     } catch {
@@ -148,6 +150,7 @@ extension Session {
       throw error
     }
     transactionEnded(transaction, committed: version)
+    if let noted { reads?.didCommit(noted.noted, transaction.details, version) }
     currentObserver?.didCommit(version)
   }
 
@@ -170,6 +173,7 @@ extension Session {
     }
     transactionEnded(transaction, committed: nil)
     if case .failure(let error) = rolledBack { report(error) }
+    reads?.didCancel()
     currentObserver?.didCancel()
   }
 }

@@ -31,8 +31,11 @@ final class Session: ManagedContext {
   private(set) var lastCommit: UInt64 = 0
   /// Made when something is first observed, perhaps by another place.
   let observer = Mutex<SessionObserver?>(nil)
+  /// Hears what is read, while anything asks for it.
+  var reads: SessionReads? {
+    didSet { tracksReads = reads != nil }
+  }
   let use = SessionUse()
-  private var hasReportedPlace = false
   var transaction: WriteTransaction?
   /// The current addition of objects.
   var graphWriter: GraphWriter?
@@ -100,8 +103,7 @@ final class Session: ManagedContext {
 
   /// Reports, once, that another place reads.
   func reportPlace() {
-    guard !place.isCurrent, !hasReportedPlace, acting === self else { return }
-    hasReportedPlace = true
+    guard !place.isCurrent, acting === self, use.noteMisuse() else { return }
     reportIssue("\(incorrectThread)")
   }
 
@@ -135,8 +137,14 @@ final class Session: ManagedContext {
     object._state |= ObjectState.vanished
   }
 
+  override func noteRead(_ object: ObjectBase, slot: Int) {
+    guard let reads, let table = store.table(type(of: object)) else { return }
+    reads.note(object, slot: slot, in: table)
+  }
+
   override func isPresent(_ object: ObjectBase) -> Bool {
     guard let table = store.table(type(of: object)) else { return false }
+    reads?.note(object, slot: nil, in: table)
     if object._stamp == clock.now { return true }
     let acting = acting
     guard acting === self else { return acting.isPresent(object) }

@@ -43,8 +43,15 @@ final class SessionCollection: StoredCollection {
   /// Whether its session was invalidated since.
   var isFromBefore: Bool { own.generation != generation }
 
+  /// Tells who asks for it that the elements are read.
+  private func noteRead() { own.reads?.note(info, owner: table.owner) }
+
+  /// Tells who asks for it that values of the elements are read, or of what these lead to.
+  func noteReadOfObjects() { own.reads?.noteEverything() }
+
   override var isInvalidated: Bool {
     guard ownerTable.exists, !isFromBefore else { return true }
+    noteRead()
     let sql = "SELECT 1 FROM \(ownerTable.name) WHERE \(ownerTable.identity) = ?"
     return session.query(or: false) { db in
       let statement = try db.cachedStatement(sql: sql)
@@ -55,6 +62,7 @@ final class SessionCollection: StoredCollection {
   }
 
   override var version: Version {
+    noteRead()
     guard let transaction = session.transaction else {
       return Version(time: session.clock.now, changes: 0)
     }
@@ -64,6 +72,7 @@ final class SessionCollection: StoredCollection {
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
     guard ownerTable.exists, !isFromBefore else { return fallback }
+    noteRead()
     session.reportPlace()
     do {
       // What a transaction changed in collections is in the file already.
@@ -201,6 +210,7 @@ final class SessionCollection: StoredCollection {
 
   override func cursor() -> ElementCursor {
     guard !isFromBefore else { return ElementCursor() }
+    noteRead()
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
     if let transaction = session.transaction, transaction.hasBegun {
       return ArrayElementCursor(read(or: []) { try table.entries($0) })

@@ -7,9 +7,13 @@ final class SessionUse: Sendable {
   private let operations = Atomic<Int>(0)
   /// The blocks that wait to write; nil while there were none.
   let blocks = Mutex<WriteBlocks?>(nil)
+  private let misused = Atomic<Bool>(false)
 
   /// Whether an asynchronous write of it has not ended.
   var isWritingAsynchronously: Bool { operations.load(ordering: .relaxed) > 0 }
+
+  /// Notes that another place reads; whether it is the first time.
+  func noteMisuse() -> Bool { !misused.exchange(true, ordering: .relaxed) }
 
   func beginOperation() { operations.add(1, ordering: .relaxed) }
 

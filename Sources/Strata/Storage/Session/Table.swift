@@ -109,7 +109,8 @@ final class Table: Sendable {
     object._generation = context.generation
     object._rowID = rowID
     object._stamp = stamp
-    object._state = ObjectState.managed
+    object._state =
+      context.tracksReads ? ObjectState.managed | ObjectState.tracked : ObjectState.managed
   }
 
   /// Binds all properties to the parameters from `index` on.

@@ -344,7 +344,13 @@ final class Writer: @unchecked Sendable {
       try use { db in try noticeForeignCommits(db) }
     } else {
       try translatingErrors(at: url) {
-        if try lookout.seesChange(checking: schemaVersion) { try noticeForeignCommit {} }
+        switch try lookout.look(checking: schemaVersion) {
+        case .nothing: break
+        case .commit: try noticeForeignCommit {}
+        case .otherVersion(let error):
+          log.receiver?.failed(error)
+          throw error
+        }
       }
     }
     return clock.now != before

@@ -1,4 +1,5 @@
 import StrataSchema
+import Synchronization
 
 /// A collection of one object, in a file.
 struct CollectionKey: Hashable, Sendable {
@@ -14,6 +15,18 @@ struct CommitDetails: Sendable {
   var edits: [CollectionKey: ListEdits?] = [:]
   /// The observations that shall not hear of it.
   var silenced: Set<ObjectIdentifier> = []
+  /// Where the session wants to find which rows its transaction has touched.
+  var rows: Rows?
+
+  /// The rows that a transaction has touched, for the session that commits.
+  final class Rows: Sendable {
+    private let changes = Mutex<NotedChanges?>(nil)
+
+    /// Nil when that isn't known.
+    var noted: NotedChanges? { changes.withLock { $0 } }
+
+    func note(_ noted: NotedChanges?) { changes.withLock { $0 = noted } }
+  }
 }
 
 /// A new version of a file.

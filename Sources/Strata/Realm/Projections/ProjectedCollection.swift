@@ -1,0 +1,124 @@
+public import Foundation
+import IssueReporting
+
+/// The values that a property has in the objects of a collection, in the order of the collection.
+///
+/// ```swift
+/// class PersonProjection: Projection<Person> {
+///   @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
+/// }
+/// ```
+/// It is live as the collection is, and read with it: nothing is copied. Of a set, too, equal values
+/// occur as often as objects have them.
+public struct ProjectedCollection<Element: RealmCollectionValue> {
+  let source: any ProjectedSource<Element>
+
+  init(_ source: some ProjectedSource<Element>) {
+    self.source = source
+  }
+
+  /// The position of the first value that is equal to the given one, or nil.
+  public func index(of element: Element) -> Int? { firstIndex(of: element) }
+
+  /// The position of the value of the first object for which a condition is true; nil if there is none.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    source.index(matching: predicate)
+  }
+}
+
+extension ProjectedCollection: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { source.count }
+
+  /// The value at a position. A position out of range stops the process, as with an array.
+  ///
+  /// Setting it changes the object at that position, inside of `write`. A key path that only reads is
+  /// reported through `IssueReporting`, and nothing is changed.
+  public subscript(position: Int) -> Element {
+    get { source.value(at: position) }
+    nonmutating set { source.setValue(newValue, at: position) }
+  }
+
+  public func makeIterator() -> AnyIterator<Element> { source.iterator() }
+}
+
+extension ProjectedCollection: CustomStringConvertible {
+  public var description: String {
+    var lines = "ProjectedCollection<\(Element.self)> {\n"
+    for (position, value) in enumerated() { lines += "\t[\(position)] \(value)\n" }
+    return lines + "}"
+  }
+}
+
+extension ProjectedCollection: ThreadConfined {
+  /// Whether its object was in a realm, and is there no longer.
+  public var isInvalidated: Bool { source.isInvalidated }
+
+  public func _confined() -> _Confined? { source.confined() }
+}
+
+/// The objects of a collection, and which of their values is shown.
+protocol ProjectedSource<Value> {
+  associatedtype Value: RealmCollectionValue
+
+  var count: Int { get }
+  var isInvalidated: Bool { get }
+  /// The properties of an object that its value is read of.
+  var keyPaths: [String] { get }
+
+  func value(at position: Int) -> Value
+  func setValue(_ value: Value, at position: Int)
+  func iterator() -> AnyIterator<Value>
+  func index(matching predicate: NSPredicate) -> Int?
+
+  /// As `_confined()` of a ``ProjectedCollection``.
+  func confined() -> _Confined?
+  /// What an observation needs; nil for objects in no realm.
+  func observed() -> _Observed<ProjectedCollection<Value>>?
+}
+
+struct ProjectedObjects<Objects: RealmCollection, Value: RealmCollectionValue>: ProjectedSource
+where Objects.Element: ObjectBase {
+  let objects: Objects
+  let keyPath: KeyPath<Objects.Element, Value>
+
+  var count: Int { objects.count }
+  var isInvalidated: Bool { objects.isInvalidated }
+  var keyPaths: [String] {
+    guard let info = ClassInfo.reporting(Objects.Element.self) else { return [] }
+    let reads = ordinarily { PropertyReads(info, of: Objects.Element.self, by: keyPath) }
+    return reads?.reads.map(\.path.text) ?? []
+  }
+
+  func value(at position: Int) -> Value { objects[position][keyPath: keyPath] }
+
+  func setValue(_ value: Value, at position: Int) {
+    guard let keyPath = keyPath as? ReferenceWritableKeyPath<Objects.Element, Value> else {
+      reportIssue("\(ErrorText.readOnlyKeyPath(keyPath))")
+      return
+    }
+    objects[position][keyPath: keyPath] = value
+  }
+
+  func iterator() -> AnyIterator<Value> {
+    var objects = objects.makeIterator()
+    return AnyIterator { [keyPath] in objects.next()?[keyPath: keyPath] }
+  }
+
+  func index(matching predicate: NSPredicate) -> Int? { objects.index(matching: predicate) }
+
+  func confined() -> _Confined? {
+    objects._confined()?.map { [keyPath] (objects: Objects) in
+      ProjectedCollection(ProjectedObjects(objects: objects, keyPath: keyPath))
+    }
+  }
+
+  func observed() -> _Observed<ProjectedCollection<Value>>? {
+    guard let observed = objects._observed() else { return nil }
+    return _Observed(session: observed.session) { keyPaths throws(RealmError) in
+      try observed.source(keyPaths ?? self.keyPaths)
+    } shown: { [keyPath] session in
+      ProjectedCollection(ProjectedObjects(objects: observed.shown(session), keyPath: keyPath))
+    }
+  }
+}

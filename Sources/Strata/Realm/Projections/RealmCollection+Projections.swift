@@ -1,0 +1,99 @@
+public import Dispatch
+
+extension Realm {
+  /// Projections of all objects of a class, in the order in which the objects were added.
+  ///
+  /// Conditions and orders of the results name the properties of the objects. Only changes of what is
+  /// projected count for `observe`.
+  ///
+  /// ```swift
+  /// let people = realm.objects(PersonProjection.self).filter("age > 30").sorted(by: \.name)
+  /// ```
+  /// For a class that `objectTypes` lacks there are none: see `objects(_:)` of model classes.
+  public func objects<Element: ProjectionObservable & RealmCollectionValue>(
+    _ type: Element.Type
+  ) -> Results<Element> where Element.Root: Object {
+    session.reportPlace()
+    if let table = session.store.table(Element.Root.self) {
+      return Results(ObjectQuery(table), session)
+    }
+    session.note(.notManaged(Element.Root.self))
+    return Results(ObjectQuery(Table(unmanaged: Element.Root.self)), session)
+  }
+}
+
+extension RealmCollection where Element: ProjectionObservable {
+  /// The projections in the order of a property that one of theirs shows.
+  ///
+  /// That of the object decides, also where something is computed of it. A key path that shows none, or
+  /// several, is a mistake, which gives none: `write` throws it, anywhere else it is reported.
+  public func sorted<Value: _HasPersistedType>(
+    by keyPath: KeyPath<Element, Value>, ascending: Bool = true
+  ) -> Results<Element> where Value.PersistedType: SortableType {
+    guard let name = sortingName(of: keyPath) else { return _results.none(noOrder(keyPath)) }
+    return sorted(byKeyPath: name, ascending: ascending)
+  }
+
+  /// The projections in sections by one of their properties, in its order.
+  ///
+  /// See `sectioned` of objects. A key path that shows no property of the object, or several, is a
+  /// mistake, which gives no sections.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    guard let name = sortingName(of: keyPath) else {
+      return SectionedResults(_results.none(noOrder(keyPath))) { $0[keyPath: keyPath] }
+    }
+    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
+      $0[keyPath: keyPath]
+    }
+  }
+
+  /// Calls a closure with the collection, and again after each change of some properties.
+  ///
+  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is reported,
+  /// and the token is inactive.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    guard let names = countedNames(of: keyPaths) else { return NotificationToken() }
+    return observe(keyPaths: names, on: queue, block)
+  }
+
+  /// Calls a closure on an actor with the collection, and again after each change of some
+  /// properties.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async -> NotificationToken {
+    guard let names = countedNames(of: keyPaths) else { return NotificationToken() }
+    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+  }
+
+  /// The key paths of the object that key paths of a projection show.
+  private func countedNames(of keyPaths: [PartialKeyPath<Element>]) -> [String]? {
+    guard projectedNames(of: keyPaths) != nil else { return nil }
+    return keyPaths.flatMap { projectedProperties(readBy: $0).flatMap(\.keyPaths) }
+  }
+
+  private func sortingName(of keyPath: PartialKeyPath<Element>) -> String? {
+    let names = Set(projectedProperties(readBy: keyPath).flatMap(\.keyPaths))
+    return names.count == 1 ? names.first : nil
+  }
+
+  private func noOrder(_ keyPath: PartialKeyPath<Element>) -> RealmError {
+    RealmError(
+      .fail,
+      "The key path '\(keyPath)' gives no order: it shows no property of "
+        + "'\(Element.Root.className())', or several. Sort by the name of a property.")
+  }
+}
+
+extension Query where T: ProjectionObservable {
+  /// A property of the object that is shown, by its name in the object.
+  public subscript<Value>(dynamicMember member: KeyPath<T.Root, Value>) -> Query<Value> {
+    Query<Value>(content.following(member))
+  }
+}

@@ -1,0 +1,116 @@
+import GRDB
+import StrataSchema
+
+/// All that is in a file, for a session that tells who has read what: which rows were touched, and
+/// which of their properties.
+struct ObservedReads: ObservedSource {
+  let key = "reads"
+  let regions: [ChangedObjects] = []
+  let classesWithProperties: Set<String>
+  let list: CollectionKey? = nil
+  let tables: Set<String>
+
+  init(_ store: Store) {
+    classesWithProperties = Set(store.tables.map(\.info.className))
+    tables = classesWithProperties.union(
+      store.tables.flatMap(\.collections.values).map(\.tableName))
+  }
+
+  func state(_ db: Database) -> ObservedState { .everything }
+
+  func change(
+    from state: ObservedState, _ changes: CommitChanges, _ db: Database
+  ) -> (state: ObservedState, change: ObservedChange?) {
+    let isTouched = changes.rows.values.contains { !$0.isEmpty }
+    return (.everything, isTouched ? .touched(changes) : nil)
+  }
+}
+
+/// Something that was read of a session.
+enum ReadThing: Hashable {
+  /// A property of an object. Tables and collections are known by their positions in the store.
+  case property(table: Int, row: Int64, slot: Int)
+  /// Whether there is an object.
+  case presence(table: Int, row: Int64)
+  /// The elements of a collection.
+  case elements(collection: Int, owner: Int64)
+  /// Which objects a query finds, and in which order.
+  case members(query: String)
+  /// Any value of any object of a class.
+  case values(table: Int)
+  case everything
+}
+
+/// On what the objects of a query, and their order, depend.
+struct ReadQuery {
+  private enum Dependency {
+    case members(of: String)
+    case properties(of: String, bit: UInt64)
+    case collection(CollectionKey)
+    /// Any row of a table.
+    case table(String)
+    case everything
+  }
+
+  private let dependencies: [Dependency]
+
+  init(_ query: ObjectQuery, _ tableSet: TableSet) {
+    let className = query.table.info.className
+    var dependencies = [Dependency.members(of: className)]
+    switch query.source {
+    case .all: break
+    case .collection(let info, let owner):
+      dependencies.append(.collection(CollectionKey(table: info.tableName, owner: owner)))
+    case .linking: dependencies.append(.table(className))
+    case .containing(let info, _): dependencies.append(.table(info.tableName))
+    }
+    for read in query.sql.reads {
+      switch read {
+      case .rows(let className): dependencies.append(.members(of: className))
+      case .property(let property):
+        let slot = tableSet[property.className]?.info.slot(property.property.name)
+        if property.property.collection != nil {
+          let name = CollectionTable.name(
+            className: property.className, property: property.property)
+          dependencies.append(.table(name))
+        } else if let slot, property.property.type != .linkingObjects {
+          dependencies.append(.properties(of: property.className, bit: WatchedValues.bit(slot)))
+        } else {
+          dependencies.append(.everything)
+        }
+      }
+    }
+    self.dependencies = dependencies
+  }
+
+  func isChanged(by changes: CommitChanges) -> Bool {
+    dependencies.contains { dependency in
+      switch dependency {
+      case .members(let className): changes.touchesProperties(of: className) { $0 == .max }
+      case .properties(let className, let bit):
+        changes.touchesProperties(of: className) { $0 & bit != 0 }
+      case .collection(let collection): changes.touches(collection)
+      case .table(let table): changes.touches(table)
+      case .everything: true
+      }
+    }
+  }
+}
+
+extension CommitChanges {
+  /// The properties of a row that changed, as bits of ``WatchedValues``; all of them of one that came
+  /// or went.
+  func properties(of row: Int64, in className: String) -> UInt64 {
+    guard let rows = rows[className], rows.contains(row) else { return 0 }
+    return properties[className]?[row] ?? .max
+  }
+
+  /// Whether there is a touched row of a class whose changed properties fulfil a condition.
+  fileprivate func touchesProperties(
+    of className: String, where isMeant: (UInt64) -> Bool
+  ) -> Bool {
+    guard let rows = rows[className], !rows.isEmpty else { return false }
+    guard let known = properties[className], known.count >= rows.count else { return true }
+    return known.values.contains(where: isMeant)
+  }
+}

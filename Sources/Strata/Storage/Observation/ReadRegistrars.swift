@@ -1,0 +1,231 @@
+import Observation
+
+/// What has been read of a session, each thing with the registrar that tells its readers of changes.
+///
+/// A registrar belongs to the thing in the file, not to an instance: each link gives another one of the
+/// same object. Whether anyone who reads wants to hear of changes can't be asked, so that each read of
+/// a session that tracks them is noted. Things that have changed are forgotten: who reads them again,
+/// notes them again.
+final class ReadRegistrars: SessionReads {
+  private unowned let session: Session
+  private var entries: [ReadThing: Entry] = [:]
+  private var uses: UInt64 = 0
+  private var lastSweep: ContinuousClock.Instant?
+  private var isSweepWanted = false
+  /// What tells of changes by others, and where it is delivered.
+  private let observation: Observation
+  private let center: ObservationCenter
+  private let group: ObservationGroup
+
+  /// With more than so many, the oldest are forgotten.
+  private static let most = 10_000
+  /// With more than so many, properties are noted by their class.
+  private static let mostOfProperties = 100_000
+  /// Who reads more than the limit is told to read again at most once in so long.
+  private static let betweenSweeps = Duration.seconds(10)
+
+  private final class Entry {
+    let registrar = ObservationRegistrar()
+    /// The version that was shown when it was first read.
+    let since: UInt64
+    /// Whether a transaction was going on, which may be taken back.
+    let isProvisional: Bool
+    let query: ReadQuery?
+    var lastUse: UInt64 = 0
+
+    init(since: UInt64, isProvisional: Bool, _ query: ReadQuery?) {
+      self.since = since
+      self.isProvisional = isProvisional
+      self.query = query
+    }
+  }
+
+  init(_ session: Session, _ observers: SessionObservers) {
+    self.session = session
+    observation = Observation(ObservedReads(session.store), hasInitial: false) { _, _ in }
+    center = observers.center
+    group = observers.group
+  }
+
+  deinit { end() }
+
+  /// Begins to hear of what others commit.
+  ///
+  /// - Throws: `DatabaseError` when the file can't be read.
+  func begin() throws {
+    try observation.register { try center.add(observation, to: group) }
+  }
+
+  private func end() {
+    _ = observation.end()
+    if observation.unregister() { center.remove(observation, from: group) }
+  }
+
+  /// Ends the tracking: who reads anything reads it again, and isn't told any more.
+  func stop() {
+    end()
+    tell(remove { _, _ in true })
+  }
+
+  var count: Int { entries.count }
+
+  // MARK: Reads
+
+  override func note(_ object: ObjectBase, slot: Int?, in table: Table) {
+    guard let slot else {
+      note(.presence(table: table.index, row: object._rowID))
+      return
+    }
+    if entries.count >= Self.mostOfProperties {
+      note(.values(table: table.index))
+    } else {
+      note(.property(table: table.index, row: object._rowID, slot: slot))
+    }
+  }
+
+  override func note(_ collection: CollectionInfo, owner: Int64) {
+    note(.elements(collection: collection.index, owner: owner))
+  }
+
+  override func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) {
+    note(.members(query: key()), ReadQuery(query, session.store.tableSet))
+  }
+
+  override func noteValues(in table: Table) { note(.values(table: table.index)) }
+
+  override func noteEverything() { note(.everything) }
+
+  private func note(_ thing: ReadThing, _ query: @autoclosure () -> ReadQuery? = nil) {
+    let entry: Entry
+    if let known = entries[thing] {
+      entry = known
+    } else {
+      entry = Entry(
+        since: session.shownVersion, isProvisional: session.transaction != nil, query())
+      entries[thing] = entry
+      if entries.count > Self.most { wantSweep() }
+    }
+    uses += 1
+    entry.lastUse = uses
+    entry.registrar.access(ReadSubject(), keyPath: \.value)
+  }
+
+  // MARK: Changes
+
+  /// Tells, before the session moves, who has read what is changed by a mail.
+  ///
+  /// - Returns: The registrars, to be told when it has moved.
+  func willMove(with mail: Mail) -> [ObservationRegistrar] {
+    sweepIfWanted()
+    let news = mail.news.first { $0.observation === observation }
+    switch news?.change {
+    case .touched(let changes): return willChange(changes, mail.snapshot.version)
+    // Nothing can be read any more.
+    case .failed: return willChange(remove { _, _ in true })
+    default: return []
+    }
+  }
+
+  override func didCommit(
+    _ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64
+  ) {
+    // Where it isn't known, the observation will tell.
+    guard let noted else { return }
+    var changes = CommitChanges()
+    changes.rows = noted.tables
+    changes.properties = details.properties
+    for (className, rows) in noted.tables where session.store.tableSet[className] != nil {
+      for row in rows.members where changes.properties[className]?[row] == nil {
+        changes.properties[className, default: [:]][row] = .max
+      }
+    }
+    willChange(changes, version).didChange()
+    sweepIfWanted()
+  }
+
+  override func didCancel() { tell(remove { _, entry in entry.isProvisional }) }
+
+  override func didInvalidate() { tell(remove { _, _ in true }) }
+
+  private func willChange(_ changes: CommitChanges, _ version: UInt64) -> [ObservationRegistrar] {
+    let tables = session.store.tableSet.tables
+    let collections = session.store.tableSet.collectionNames
+    return willChange(
+      remove { thing, entry in
+        // Who has read this version, or a later one, knows.
+        guard entry.since < version else { return false }
+        switch thing {
+        case .property(let table, let row, let slot):
+          let changed = changes.properties(of: row, in: tables[table].info.className)
+          return changed & WatchedValues.bit(slot) != 0
+        case .presence(let table, let row):
+          return changes.properties(of: row, in: tables[table].info.className) == .max
+        case .elements(let collection, let owner):
+          return changes.touches(CollectionKey(table: collections[collection], owner: owner))
+        case .members: return entry.query?.isChanged(by: changes) ?? true
+        case .values(let table): return changes.touches(tables[table].info.className)
+        case .everything: return true
+        }
+      })
+  }
+
+  /// Takes out what is to be forgotten.
+  private func remove(_ isMeant: (ReadThing, Entry) -> Bool) -> [ObservationRegistrar] {
+    let meant = entries.filter { isMeant($0.key, $0.value) }
+    for thing in meant.keys { entries[thing] = nil }
+    return meant.values.map(\.registrar)
+  }
+
+  private func willChange(_ registrars: [ObservationRegistrar]) -> [ObservationRegistrar] {
+    for registrar in registrars { registrar.willSet(ReadSubject(), keyPath: \.value) }
+    return registrars
+  }
+
+  private func tell(_ registrars: [ObservationRegistrar]) { willChange(registrars).didChange() }
+
+  // MARK: The limit
+
+  /// Not at once: who reads now isn't told of changes yet.
+  private func wantSweep() {
+    guard !isSweepWanted else { return }
+    if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }
+    isSweepWanted = true
+    let reference = WeakSession(session)
+    session.place.run {
+      (reference.session?.reads as? ReadRegistrars)?.sweepIfWanted()
+    }
+  }
+
+  /// Forgets the older half: those that nobody wants to hear of, for the most part. The others are told,
+  /// and read again.
+  private func sweepIfWanted() {
+    guard isSweepWanted else { return }
+    isSweepWanted = false
+    lastSweep = .now
+    let used = entries.values.map(\.lastUse).sorted()
+    guard used.count > Self.most / 2 else { return }
+    let oldest = used[used.count - Self.most / 2]
+    tell(remove { _, entry in entry.lastUse < oldest })
+  }
+}
+
+extension [ObservationRegistrar] {
+  /// Tells that what was announced has happened.
+  func didChange() {
+    for registrar in self { registrar.didSet(ReadSubject(), keyPath: \.value) }
+  }
+}
+
+/// Stands for what a registrar is of, which wants a key path of something.
+private struct ReadSubject: Observable {
+  var value: Void { () }
+}
+
+extension TableSet {
+  /// The tables of all collections, by their positions.
+  fileprivate var collectionNames: [String] {
+    var names = Array(repeating: "", count: collectionCount)
+    for info in tables.flatMap(\.collections.values) { names[info.index] = info.tableName }
+    return names
+  }
+}

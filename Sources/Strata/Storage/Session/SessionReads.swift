@@ -1,0 +1,35 @@
+/// Hears what is read of a session, to tell who has read it when it changes.
+///
+/// Its methods are called at the place of the session, those that note something before it is read.
+class SessionReads {
+  /// A property of an object; nil for whether there is the object.
+  func note(_ object: ObjectBase, slot: Int?, in table: Table) {}
+
+  /// The elements of a collection.
+  func note(_ collection: CollectionInfo, owner: Int64) {}
+
+  /// Which objects a query finds, and in which order.
+  func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) {}
+
+  /// Values of objects of a class.
+  func noteValues(in table: Table) {}
+
+  /// More than can be told.
+  func noteEverything() {}
+
+  /// Called when the session has committed.
+  ///
+  /// - Parameter noted: The rows that were touched; nil when that isn't known.
+  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64) {}
+
+  /// Called when a transaction was taken back.
+  func didCancel() {}
+
+  /// Called when everything that was read is invalidated.
+  func didInvalidate() {}
+}
+
+extension Session {
+  /// The version that is read, or on which a transaction goes on.
+  var shownVersion: UInt64 { view.snapshot?.version ?? store.clock.now }
+}

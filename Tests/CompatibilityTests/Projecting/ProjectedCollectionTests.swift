@@ -1,0 +1,145 @@
+import Foundation
+import Strata
+import Testing
+
+private typealias Person = Houses.Person
+
+/// Collections are projected to the values of a property as in RealmSwift.
+@Suite struct ProjectedCollectionTests {
+  private final class GuestList: Projection<Houses.House> {
+    @Projected(\Houses.House.members.projectTo.firstName)
+    var members: ProjectedCollection<String>
+    @Projected(\Houses.House.guests.projectTo.firstName) var guests: ProjectedCollection<String>
+  }
+
+  private let file: TestFile
+  private let configuration: Realm.Configuration
+  private let realm: Realm
+  private let collections: [ProjectedCollection<String>]
+
+  init() throws {
+    file = try TestFile()
+    configuration = file.configuration(Houses.types)
+    let realm = try Realm(configuration: configuration)
+    self.realm = realm
+    try Houses.fill(realm)
+    let house = try realm.write {
+      realm.add(Houses.person("Tyrion", "Lannister", city: "Casterly Rock", born: 20))
+      let people = realm.objects(Person.self)
+      return realm.create(
+        Houses.House.self, value: ["members": Array(people), "guests": Array(people)])
+    }
+    let list = GuestList(projecting: house)
+    collections = [list.members, list.guests]
+  }
+
+  private func expectIssue(_ text: String, _ body: () throws -> Void) rethrows {
+    try withKnownIssue(
+      nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
+  }
+
+  @Test func `It has the values in order`() {
+    for names in collections {
+      #expect(names.count == 3 && !names.isEmpty)
+      #expect(names[0] == names.first && names[2] == names.last)
+      #expect(names.firstIndex(of: "Arya") == nil && names.index(of: "Daenerys") == 1)
+      #expect(names.index(matching: NSPredicate(format: "lastName == %@", "Lannister")) == 2)
+      #expect(names.filter { $0 == "Daenerys" }.count == 1)
+      #expect(names.sorted { $0 > $1 } == ["Tyrion", "John", "Daenerys"])
+      #expect(Array(names) == ["John", "Daenerys", "Tyrion"])
+      #expect(
+        names.description
+          == "ProjectedCollection<String> {\n\t[0] John\n\t[1] Daenerys\n\t[2] Tyrion\n}")
+    }
+  }
+
+  @Test func `Setting a value changes its object`() throws {
+    for (number, names) in collections.enumerated() {
+      try realm.write { names[0] = "Name \(number)" }
+      #expect(names.first == "Name \(number)")
+      #expect(realm.objects(Person.self).filter("firstName == 'Name \(number)'").count == 1)
+    }
+    let house = try #require(realm.objects(HouseProjection.self).first)
+    try expectIssue("KeyPath is not writable") { try realm.write { house.people[0] = "x" } }
+  }
+
+  @Test func `It is frozen and thawed`() throws {
+    for names in collections {
+      let frozen = names.freeze()
+      #expect(!names.isFrozen && frozen.isFrozen && names.realm == realm)
+      #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
+      nonisolated(unsafe) let sent = frozen
+      let found = Box<[String]>([])
+      try elsewhere { found.value = sent.filter { $0 != "John" } }
+      #expect(found.value == ["Daenerys", "Tyrion"])
+      #expect(frozen.thaw().map { !$0.isFrozen && $0.count == 3 } == true)
+    }
+    let all = collections.map { $0.freeze() }
+    let live = all.compactMap { $0.thaw() }
+    try realm.write { realm.delete(realm.objects(Houses.House.self)) }
+    #expect(live.count == 2 && live.allSatisfy { $0.isInvalidated && $0.isEmpty })
+    #expect(all.allSatisfy { $0.count == 3 && !$0.isInvalidated && $0.thaw() == nil })
+    let john = try #require(realm.objects(PersonProjection.self).first)
+    #expect(john.freeze().firstFriendsName.isFrozen && !john.isFrozen)
+  }
+
+  @Test func `It is invalid after its realm was invalidated`() {
+    #expect(collections.allSatisfy { !$0.isInvalidated })
+    realm.invalidate()
+    #expect(collections.allSatisfy { $0.isInvalidated })
+  }
+
+  @Test func `Its observers hear of values that come, go and change`() throws {
+    for names in collections {
+      let heard = Box<[String]>([])
+      func handler(_ change: RealmCollectionChange<ProjectedCollection<String>>) {
+        switch change {
+        case .initial(let names): heard.append("initial \(names.count)")
+        case .update(let names, let deletions, let insertions, let modifications):
+          heard.append("\(names.count) \(deletions) \(insertions) \(modifications)")
+        case .error(let error): heard.append("\(error)")
+        }
+      }
+      let token = names.observe { handler($0) }
+      let silent = names.observe(keyPaths: ["firstName"]) { handler($0) }
+      realm.refresh()
+      #expect(heard.value == ["initial 3", "initial 3"])
+      heard.value = []
+      let john = try #require(realm.objects(Person.self).first)
+      // Another property, and another object.
+      try realm.write {
+        john.age += 1
+        realm.add(Person())
+      }
+      realm.refresh()
+      #expect(heard.value == [])
+      try realm.write { john.firstName = "Jon" }
+      realm.refresh()
+      #expect(heard.value == ["3 [] [] [0]", "3 [] [] [0]"])
+      heard.value = []
+      try realm.write(withoutNotifying: [silent]) { names[1] = "Dany" }
+      realm.refresh()
+      #expect(heard.value == ["3 [] [] [1]"])
+      token.invalidate()
+      silent.invalidate()
+      expectIssue("Frozen Realms do not change and do not have change notifications.") {
+        #expect(!names.freeze().observe { _ in }.invalidate())
+      }
+    }
+  }
+
+  @Test func `A queue and an actor observe it`() async throws {
+    let heard = Box<[String]>([])
+    let token = collections[0].observe(on: DispatchQueue(label: "names")) { change in
+      if case .update(let names, _, _, _) = change { heard.append("queue \(names[0])") }
+    }
+    let other = await collections[0].observe(on: MainActor.shared) { _, change in
+      if case .update(let names, _, _, _) = change { heard.append("main \(names[0])") }
+    }
+    try realm.write { collections[0][0] = "Jon" }
+    #expect(await eventually { heard.value.count == 2 })
+    #expect(heard.value.sorted() == ["main Jon", "queue Jon"])
+    token.invalidate()
+    other.invalidate()
+  }
+}
