@@ -61,7 +61,7 @@ import Testing
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",
       "File",
     ],
-    "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Running"],
+    "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running"],
   ]
 
   @Test(arguments: folders.keys.sorted())
