@@ -98,6 +98,10 @@ final class ClassInfo: @unchecked Sendable {
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
+  /// The same as ``row``, for one thread: threads that count references to the same closures wait for
+  /// each other.
+  func makeRow() -> RowAccess { RowAccess(accessors, columnSlots, columnPositions) }
+
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
   /// The position of a property, by its Swift name.

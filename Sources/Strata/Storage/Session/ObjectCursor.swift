@@ -28,6 +28,8 @@ final class ObjectCursor {
   private var last = Int64.min
   @exclusivity(unchecked) private var buffer: [ObjectBase] = []
   @exclusivity(unchecked) private var position = 0
+  /// Of its own when there are many objects.
+  private var row: RowAccess?
 
   /// Enough to make the way to a connection cheap, few enough to be forgotten early.
   private static let chunk = 128
@@ -117,13 +119,14 @@ final class ObjectCursor {
   }
 
   private func step(_ statement: Statement, _ connection: ReadConnection) throws(RealmError) {
+    if row == nil, last > .min { row = query.table.info.makeRow() }
     let ended = try translatingErrors(at: session.store.file.url) {
       try connection.use { db in
         let statement = try current(statement, connection, db)
         while buffer.count < Self.chunk {
           guard try statement.stepRaw() else { return true }
           let object = query.table.makeObject(
-            statement.sqliteStatement, in: session, stamp: stamp)
+            statement.sqliteStatement, in: session, stamp: stamp, by: row)
           // It was inserted after the greatest identity was read, and before the first row was.
           if object._rowID > through { return true }
           buffer.append(object)

@@ -71,20 +71,21 @@ final class Table: Sendable {
   }
 
   /// Reads the current row, selected with ``columns``, into an object.
-  func read(_ statement: OpaquePointer, into object: ObjectBase) {
+  func read(_ statement: OpaquePointer, into object: ObjectBase, by row: RowAccess? = nil) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    if !info.row.read(base, statement) { reportUnreadable(statement, base) }
+    if !(row ?? info.row).read(base, statement) { reportUnreadable(statement, base) }
     withExtendedLifetime(object) {}
   }
 
   /// Makes a managed object of the current row, selected with ``columns``.
   func makeObject(
-    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
+    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64, by row: RowAccess? = nil
   ) -> ObjectBase {
     let object = info.materialize()
     // Before reading: a link notes by the position of its property where it leads.
-    adopt(object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
-    read(statement, into: object)
+    adopt(
+      object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp, by: row)
+    read(statement, into: object, by: row)
     if context.isShared { connectCollections(of: object, context) }
     return object
   }
@@ -101,10 +102,11 @@ final class Table: Sendable {
 
   /// Makes an object managed.
   func adopt(
-    _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64
+    _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64,
+    by row: RowAccess? = nil
   ) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    info.row.setSlots(base)
+    (row ?? info.row).setSlots(base)
     object._context = context
     object._generation = context.generation
     object._rowID = rowID
