@@ -52,6 +52,7 @@ private typealias Person = Houses.Person
     #expect(people[1].firstFriendsName.first == "John")
     let last = try #require(people.last)
     #expect(people.index(of: last) == 1 && people.contains(last))
+    #expect(people.index(of: PersonProjection(projecting: Person())) == nil)
   }
 
   @Test func `Conditions and orders of projections name properties of objects`() throws {
