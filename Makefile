@@ -41,7 +41,7 @@ test-views: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe|ThreadedReading"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe|ThreadedReading|Tracking|Projection|ObservingRules"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
