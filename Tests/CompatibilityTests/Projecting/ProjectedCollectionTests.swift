@@ -38,6 +38,15 @@ private typealias Person = Houses.Person
       nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
   }
 
+  @Test func `A description has the first hundred values`() throws {
+    let house = try realm.write {
+      let people = (0..<102).map { Houses.person("\($0)", "Stark", city: "Winterfell", born: 0) }
+      return realm.create(Houses.House.self, value: ["members": people])
+    }
+    let text = GuestList(projecting: house).members.description
+    #expect(text.hasSuffix("\t[99] 99\n\t... 2 more\n}"))
+  }
+
   @Test func `It has the values in order`() {
     for names in collections {
       #expect(names.count == 3 && !names.isEmpty)

@@ -45,7 +45,8 @@ extension ProjectedCollection: RandomAccessCollection {
 extension ProjectedCollection: CustomStringConvertible {
   public var description: String {
     var lines = "ProjectedCollection<\(Element.self)> {\n"
-    for (position, value) in enumerated() { lines += "\t[\(position)] \(value)\n" }
+    for (position, value) in prefix(100).enumerated() { lines += "\t[\(position)] \(value)\n" }
+    if count > 100 { lines += "\t... \(count - 100) more\n" }
     return lines + "}"
   }
 }
