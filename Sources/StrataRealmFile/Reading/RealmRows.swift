@@ -7,7 +7,7 @@
 /// let rows = try file.rows("Person")
 /// let name = try rows.realmClass.position(of: "name")
 /// while try rows.next() {
-///   print(rows.key, try rows.string(name) ?? "nobody")
+///   print(rows.key, try rows.string(name) ?? "no name")
 /// }
 /// ```
 ///

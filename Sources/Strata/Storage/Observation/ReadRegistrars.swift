@@ -21,7 +21,7 @@ final class ReadRegistrars: SessionReads {
   private static let most = 10_000
   /// With more than so many, properties are noted by their class.
   private static let mostOfProperties = 100_000
-  /// Who reads more than the limit is told to read again at most once in so long.
+  /// Code that reads more than the limit is told to read again at most once in this time.
   private static let betweenSweeps = Duration.seconds(10)
 
   private final class Entry {
@@ -152,7 +152,7 @@ final class ReadRegistrars: SessionReads {
     let collections = session.store.tableSet.collectionNames
     return willChange(
       remove { thing, entry in
-        // Who has read this version, or a later one, knows.
+        // Code that has read this version, or a later one, knows.
         guard entry.since < version else { return false }
         switch thing {
         case .property(let table, let row, let slot):
@@ -196,7 +196,7 @@ final class ReadRegistrars: SessionReads {
     }
   }
 
-  /// Forgets the older half: those that nobody wants to hear of, for the most part. The others are told,
+  /// Forgets the older half: those that are least likely to be waited for. The others are told,
   /// and read again.
   private func sweepIfWanted() {
     guard isSweepWanted else { return }
