@@ -30,7 +30,7 @@ struct SchemaReader {
     let history = try group.number(7) ?? 0
     schema.isSynchronised = history == 3 || history == 4
     let pass = try Pass(bytes, end: schema.end, limits: limits)
-    // The array of the group is no part of anything else.
+    // Nothing else may contain the array of the group.
     _ = try pass.visit(top)
     var reader = SchemaReader(pass: pass, schema: schema)
     try reader.readTables(group)

@@ -206,7 +206,7 @@ extension Table {
       }
       return object
     } catch {
-      // A file may hold what is no value of the type: then there is no old value to tell.
+      // A file may hold a value of another type: then there is no old value to tell.
       return nil
     }
   }

@@ -64,7 +64,10 @@ extension Session {
   }
 
   func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
-    try objects(rows: CollectionOfOne(row), in: table).objects[0]
+    let stamp = clock.now
+    return try query { db in
+      try read(row, try db.cachedStatement(sql: table.selectByID), in: table, stamp)
+    }
   }
 
   /// The objects of some rows, nil for those that there aren't; and the time before they were read.
@@ -78,15 +81,20 @@ extension Session {
       }
       let statement = try db.cachedStatement(sql: table.selectByID)
       return try db.readingAtOnce(isWanted: rows.count > 1) {
-        try rows.map { row -> ObjectBase? in
-          statement.bindRaw(row, at: 1)
-          guard try statement.stepRaw() else { return nil }
-          defer { statement.resetRaw() }
-          return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
-        }
+        try rows.map { try read($0, statement, in: table, stamp) }
       }
     }
     return (objects, stamp)
+  }
+
+  /// The object of a row, by the statement that selects one.
+  private func read(
+    _ row: Int64, _ statement: Statement, in table: Table, _ stamp: UInt64
+  ) throws -> ObjectBase? {
+    statement.bindRaw(row, at: 1)
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
   }
 
   /// The range that several rows are in, if they ascend and are half of it at least.

@@ -7,21 +7,21 @@ import Synchronization
 ///
 /// Changes are collected and written in batches: before anything is queried, and at the end.
 final class WriteTransaction {
-  private let store: Store
+  let store: Store
   /// Advances with each change. Its times are those of no other transaction and of no store.
   let clock: StampClock
   let firstStamp: UInt64
   /// False when the transaction could not be begun: then it only carries the error to its end.
   let hasBegun: Bool
   private let committedStamp: UInt64
-  @exclusivity(unchecked) private var changes: ChangedTables
+  @exclusivity(unchecked) var changes: ChangedTables
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
   /// The changes of what lists of rows depend on.
   var watched = WatchedValues()
   /// Whether SQLite looks at foreign keys only when the transaction ends.
-  private var defersForeignKeys = false
+  var defersForeignKeys = false
   private let state = Atomic<State>(.going)
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
@@ -252,100 +252,6 @@ final class WriteTransaction {
     changes.staleSince = clock.now
     changes.counts.members += 1
     changes.counts.values += 1
-  }
-
-  // MARK: Writing pending changes
-
-  /// The names of the tables with changes.
-  var changedTables: [String] {
-    changes.all.filter(\.isChanged).map(\.table.info.className)
-      + store.tableSet.collectionNames(changes.collections.filter { $0.value.total > 0 }.keys)
-  }
-
-  func flushAll() throws(RealmError) {
-    // Writing one table may have others written, but changes none.
-    for changes in changes.all where changes.hasPending { try flush(changes.table) }
-  }
-
-  func flush(_ table: Table) throws(RealmError) {
-    guard let changes = changes[table], changes.hasPending, !changes.isBeingWritten else { return }
-    // Changes after a mistake are rolled back anyway.
-    if let error { throw error }
-    noteProperties(of: changes.updates, in: table)
-    changes.isBeingWritten = true
-    defer { changes.isBeingWritten = false }
-    do {
-      try prepareReferences(of: changes)
-      try write { db in
-        try table.insert(changes.inserts, db)
-        try table.update(changes.updates, db)
-      }
-    } catch {
-      note(error)
-      throw error
-    }
-    changes.forgetPending()
-  }
-
-  /// Has the rows written that the pending ones of a table may refer to, or lets SQLite look later.
-  private func prepareReferences(of changes: TableChanges) throws(RealmError) {
-    for target in store.tableSet.linkTargets(of: changes.table) {
-      guard let target = self.changes[target], target.unwritten > 0 else { continue }
-      if target === changes {
-        // In one statement the order doesn't matter.
-        if target.unwritten > 1 { try deferForeignKeys() }
-        continue
-      }
-      try flush(target.table)
-      if target.unwritten > 0 { try deferForeignKeys() }
-    }
-  }
-
-  /// Called before rows are written which may refer to new rows of a table.
-  func willRefer(to table: Table) throws(RealmError) {
-    if let changes = changes[table], changes.unwritten > 0 { try deferForeignKeys() }
-  }
-
-  /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any order.
-  ///
-  /// Not in each transaction: the setting makes SQLite compile all statements again, for it decides
-  /// which code they need. The commit ends it.
-  func deferForeignKeys() throws(RealmError) {
-    guard !defersForeignKeys else { return }
-    try write { db in try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
-    defersForeignKeys = true
-  }
-
-  private func noteProperties(of objects: [ObjectBase], in table: Table) {
-    let className = table.info.className
-    guard !objects.isEmpty, receiver?.observesProperties(of: className) == true else { return }
-    for object in objects {
-      details.properties[className, default: [:]][object._rowID, default: 0] |= object._dirty
-    }
-  }
-
-  /// Notes how a list is edited, if it is observed.
-  func noteEdit(
-    of list: CollectionInfo, owner: Int64, count: Int, _ edit: (inout ListEdits) -> Void
-  ) {
-    let key = CollectionKey(table: list.tableName, owner: owner)
-    guard receiver?.observes(key) == true else { return }
-    var edits = (details.edits[key] ?? nil) ?? ListEdits(count: count)
-    edit(&edits)
-    details.edits[key] = edits
-  }
-
-  /// Called when the transaction was taken back: nothing is to be written any more.
-  func abandon() {
-    for changes in changes.all { changes.forgetPending() }
-  }
-
-  private func flushNoting(_ table: Table) {
-    do {
-      try flush(table)
-    } catch {
-      note(error)
-    }
   }
 }
 
