@@ -25,7 +25,7 @@ struct ConvertedRows {
   func values(of name: String, _ item: JSONValue) throws -> [[String]] {
     let properties = item["properties"].elements
     let identity = Self.identity(item)
-    return try Row.fetchAll(db, sql: "SELECT * FROM \"\(name)\" ORDER BY \"\(identity)\"").map {
+    return try Row.fetchAll(db, sql: select(name, by: identity)).map {
       row in
       try properties.map { property in
         let column = property["name"].text ?? ""
@@ -38,12 +38,22 @@ struct ConvertedRows {
     }
   }
 
+  /// All columns. Texts are read as bytes, because GRDB ends them at a zero.
+  private func select(_ table: String, by order: String, where condition: String = "1") throws -> String {
+    let columns = try db.columns(in: table).map { column in
+      let name = "\"\(column.name)\""
+      return "CASE typeof(\(name)) WHEN 'text' THEN CAST(\(name) AS BLOB) ELSE \(name) END AS \(name)"
+    }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \"\(table)\" WHERE \(condition) ORDER BY "
+      + "\"\(table)\".\"\(order)\""
+  }
+
   private func elements(
     _ table: String, _ owner: Int64, _ collection: String, _ property: JSONValue
   ) throws -> String {
     let order = ["list": "position", "dictionary": "key"][collection] ?? "value"
     let rows = try Row.fetchAll(
-      db, sql: "SELECT * FROM \"\(table)\" WHERE owner = ? ORDER BY \(order)", arguments: [owner])
+      db, sql: select(table, by: order, where: "owner = ?"), arguments: [owner])
     let texts = rows.map { row in
       let value = text(
         row["value"], row.hasColumn("value_type") ? row["value_type"] : nil, property)
@@ -70,13 +80,11 @@ struct ConvertedRows {
     case ("int", .int64(let value)): "int \(value)"
     case ("bool", .int64(let value)): "bool \(value == 1)"
     case ("float", .double(let value)), ("double", .double(let value)): "real \(value)"
-    case ("string", .string(let text)): "string '\(text.unicodeScalars.map(\.value))'"
     case ("data", .blob(let bytes)):
       "data \(bytes.map { String(format: "%02x", $0) }.joined())"
-    case ("date", .string(let text)): "date \(text)"
-    case ("decimal", .string(let text)): "decimal \(text)"
-    case ("objectId", .string(let text)): "objectId \(text)"
-    case ("uuid", .string(let text)): "uuid \(text)"
+    case ("string", .blob(let text)):
+      "string '\(String(decoding: text, as: UTF8.self).unicodeScalars.map(\.value))'"
+    case (let type, .blob(let text)): "\(type) \(String(decoding: text, as: UTF8.self))"
     default: "not expected: \(type) \(value)"
     }
   }

@@ -7,6 +7,8 @@ struct ExpectedValue {
   let type: String
   let target: String?
   let isOptional: Bool
+  /// A column that has one type stores −0.0 as 0.
+  private var keepsNegativeZero = false
 
   init(_ property: JSONValue) {
     type = property["type"].text ?? ""
@@ -18,6 +20,7 @@ struct ExpectedValue {
     self.type = type
     target = nil
     isOptional = true
+    keepsNegativeZero = true
   }
 
   static let null = "nil"
@@ -48,7 +51,9 @@ struct ExpectedValue {
     // As the choices say.
     case "list", "dictionary": return Self.null
     case "object": return "\(json["class"].text ?? "") \(json["value"].number ?? -1)"
-    default: return "mixed " + ExpectedValue(mixed: type).text(json["value"])
+    default:
+      let text = ExpectedValue(mixed: type).text(json["value"])
+      return text == Self.null ? text : "mixed " + text
     }
   }
 
@@ -56,7 +61,7 @@ struct ExpectedValue {
 
   private func real(_ value: Double) -> String {
     if value.isNaN { return isOptional ? Self.null : "real 0.0" }
-    return "real \(value == 0 ? 0 : value)"
+    return "real \(value == 0 && !keepsNegativeZero ? 0 : value)"
   }
 
   private func date(_ seconds: Int64, _ nanoseconds: Int64) -> String {
