@@ -70,6 +70,7 @@ let package = Package(
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "RealmFileWriter",
         "Strata",
         "StrataRealmFile",
         "StrataRealmFileEncryption",
@@ -101,9 +102,11 @@ let package = Package(
     ),
     .testTarget(
       name: "StrataRealmFileTests",
-      dependencies: ["StrataRealmFile", "StrataRealmFileEncryption"],
+      dependencies: ["RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
+    // Makes files as Realm writes them, and such as it never would.
+    .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
