@@ -87,6 +87,8 @@ let package = Package(
       name: "CompatibilityTests",
       dependencies: [
         "Strata",
+        "StrataRealmFile",
+        "StrataRealmFileEncryption",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
