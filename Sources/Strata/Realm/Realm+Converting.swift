@@ -71,8 +71,7 @@ extension Realm {
   /// ```swift
   /// try Realm.convert(realmFile: oldURL, toFile: newURL)
   /// ```
-  /// - Throws: As ``convert(realmFile:encryptionKey:to:choices:limits:progress:)-(_,_,Configuration,_,_,_)``, without the
-  ///   errors of a migration.
+  /// - Throws: As with a configuration, without the errors of a migration.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,

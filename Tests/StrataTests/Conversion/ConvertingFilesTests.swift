@@ -36,4 +36,48 @@ struct ConvertingFilesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["test.sqlite"])
     #expect(try Data(contentsOf: file.url) == before)
   }
+
+  @Test(arguments: RealmWrittenFile.all)
+  func `A migration sees every value of a file that Realm wrote`(_ file: RealmWrittenFile) throws {
+    let folder = try TestFolder()
+    let json = try file.json()
+    let version = UInt64(json["schemaVersion"].number ?? 0)
+    let differences = Collected<String>()
+    let count = Collected<Int>()
+    var configuration = folder.configuration([], version: version + 1) { migration, old in
+      var seen = SeenValue(keys: [:])
+      for (name, item) in json["classes"].members {
+        var keys = item["objects"].elements.compactMap(\.self["key"].number)[...]
+        migration.enumerateObjects(ofType: name) { object, _ in
+          if let object { seen.keys[name, default: [:]][object.rowID] = keys.popFirst() }
+        }
+      }
+      for (name, item) in json["classes"].members {
+        var expected = item.expectedValues()[...]
+        migration.enumerateObjects(ofType: name) { object, _ in
+          guard let object, let values = expected.popFirst() else {
+            return differences.append("\(name): too many objects")
+          }
+          for (property, value) in zip(item["properties"].elements, values) {
+            let column = property["name"].text ?? ""
+            let text = seen.text(object[column], of: property)
+            count.append(1)
+            if text != value { differences.append("\(name).\(column): \(text), not \(value)") }
+          }
+        }
+        if !expected.isEmpty {
+          differences.append("\(name): \(expected.count) objects are missing")
+        }
+      }
+    }
+    configuration.convertsRealmFile = .automatically(
+      from: file.url, encryptionKey: try file.cipher(), choices: RealmWrittenFile.choices)
+    _ = try Realm(configuration: configuration)
+    #expect(differences.values.isEmpty)
+    #expect(
+      count.values.count
+        == json["classes"].members.values.reduce(0) {
+          $0 + $1["objects"].elements.count * $1["properties"].elements.count
+        })
+  }
 }
