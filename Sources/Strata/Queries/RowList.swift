@@ -3,7 +3,7 @@ import StrataSchema
 
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///
-/// Eight bytes a row, and only for access by position.
+/// Only for access by position.
 final class RowList {
   private struct Version: Equatable {
     var time: UInt64
@@ -12,7 +12,7 @@ final class RowList {
   }
 
   private struct Rows {
-    var rows: [Int64] = []
+    var rows = RowSequence()
     var version: Version?
   }
 
@@ -32,9 +32,8 @@ final class RowList {
   /// The rows at those of some positions that there are.
   func rows(
     at positions: Range<Int>, _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> ArraySlice<Int64> {
-    let rows = try current(query, session)
-    return rows[positions.clamped(to: rows.indices)]
+  ) throws(RealmError) -> [Int64] {
+    try current(query, session)[positions]
   }
 
   func position(
@@ -45,12 +44,12 @@ final class RowList {
 
   private func current(
     _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> [Int64] {
+  ) throws(RealmError) -> RowSequence {
     let version = Self.version(query, session)
     let known = lock.withLock { self.known }
     if known.version == version { return known.rows }
     // Not under the lock: who has the connection may wait for it.
-    let rows = try session.integers(query.select("t.\(query.table.identity)"), query.parameters)
+    let rows = try session.rows(query.select("t.\(query.table.identity)"), query.parameters)
     lock.withLock { self.known = Rows(rows: rows, version: version) }
     return rows
   }

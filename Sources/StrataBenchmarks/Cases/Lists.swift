@@ -29,6 +29,18 @@ extension Case {
         Contestant(.fewRows, readWithStrata),
       ])
   }
+
+  static var readChangedListMiddle: Case {
+    Case(
+      name: "list-middle-again",
+      title: "the same after an object was appended to a list that was read before",
+      base: Kennel.full,
+      targets: [.ratio(to: .fewRows, atMost: 1.5)],
+      units: { _ in elements },
+      contestants: [
+        Contestant(.strata, readAgainWithStrata), Contestant(.fewRows, readAgainWithStrata),
+      ])
+  }
 }
 
 private func appendWithStrata(_ file: URL) throws {
@@ -67,10 +79,20 @@ private let elements = 100
 private func readWithStrata(_ trial: Trial) throws {
   let realm = try StrataFile.open(trial.file, Kennel.types)
   let dogs = realm.objects(Kennel.Owner.self).first!.dogs
-  trial.answer = trial.time {
-    let start = (trial.rows - elements) / 2
-    return (start..<start + elements).reduce(0) { $0 + dogs[$1].name.utf8.count }
-  }
+  trial.answer = trial.time { readMiddle(dogs, trial.rows) }
+}
+
+private func readMiddle(_ dogs: List<Kennel.Dog>, _ rows: Int) -> Int {
+  let start = (rows - elements) / 2
+  return (start..<start + elements).reduce(0) { $0 + dogs[$1].name.utf8.count }
+}
+
+private func readAgainWithStrata(_ trial: Trial) throws {
+  let realm = try StrataFile.open(trial.file, Kennel.types)
+  let dogs = realm.objects(Kennel.Owner.self).first!.dogs
+  _ = readMiddle(dogs, trial.rows)
+  try realm.write { dogs.append(dogs[0]) }
+  trial.answer = trial.time { readMiddle(dogs, trial.rows) }
 }
 
 private func readWithSQL(_ trial: Trial) throws {

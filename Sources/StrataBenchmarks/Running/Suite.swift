@@ -40,7 +40,7 @@ extension Case {
     [
       openFile, addObjects, changeEveryObject, iterate, readByPosition, readOnTwoThreads,
       fetchByKey, readAgain, appendToList,
-      readListMiddle,
+      readListMiddle, readChangedListMiddle,
     ]
   }
 }

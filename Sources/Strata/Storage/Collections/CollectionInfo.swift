@@ -14,6 +14,10 @@ struct CollectionInfo: Sendable {
   let order: String
   /// The statement that adds an element: the owner, the position or the key, and the columns.
   let insertion: String
+  /// The statement that adds ``manyRows`` elements to a list.
+  let insertionOfMany: String
+
+  static let manyRows = 32
 
   init(_ info: ClassInfo, slot: Int, index: Int) {
     self.init(className: info.className, info.properties[slot], index: index)
@@ -34,10 +38,11 @@ struct CollectionInfo: Sendable {
       case .map: "\"key\""
       }
     insertion = Self.insertion(into: name, kind, columns)
+    insertionOfMany = Self.insertion(into: name, kind, columns, rows: Self.manyRows)
   }
 
   private static func insertion(
-    into name: String, _ kind: CollectionKind, _ elements: [String]
+    into name: String, _ kind: CollectionKind, _ elements: [String], rows: Int = 1
   ) -> String {
     let columns: [String]
     let conflict: String
@@ -53,9 +58,10 @@ struct CollectionInfo: Sendable {
       columns = ["owner", "key"] + elements
       conflict = " ON CONFLICT (owner, key) DO UPDATE SET \(assignments)"
     }
-    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    let values = repeatElement(row, count: rows).joined(separator: ", ")
     return """
-      INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))\(conflict)
+      INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES \(values)\(conflict)
       """
   }
 }

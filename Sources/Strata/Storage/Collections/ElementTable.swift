@@ -168,15 +168,21 @@ struct ElementTable {
 
   /// Inserts elements into a list, at free positions from the given one on.
   func insert(_ db: Database, _ elements: [_StoredElement], position: Int64) throws {
-    let statement = try db.cachedStatement(sql: info.insertion)
     var position = position
-    for element in elements {
-      statement.bindRaw(owner, at: 1)
-      statement.bindRaw(position, at: 2)
-      var index: Int32 = 3
-      try statement.bind(element, info.columns.count, at: &index)
+    var rest = elements[...]
+    while !rest.isEmpty {
+      let rows = rest.count < CollectionInfo.manyRows ? 1 : CollectionInfo.manyRows
+      let statement = try db.cachedStatement(sql: rows > 1 ? info.insertionOfMany : info.insertion)
+      var index: Int32 = 1
+      for element in rest.prefix(rows) {
+        statement.bindRaw(owner, at: index)
+        statement.bindRaw(position, at: index + 1)
+        index += 2
+        try statement.bind(element, info.columns.count, at: &index)
+        position += 1
+      }
       _ = try statement.stepRaw()
-      position += 1
+      rest = rest.dropFirst(rows)
     }
   }
 

@@ -47,6 +47,21 @@ class StoredCollection: _CollectionRows {
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
   ) -> Value { fallback }
 
+  /// What the store knows of a list in a version; nil when it must be read.
+  func sharedShape(at version: Version) -> LongLists.Shape? { nil }
+
+  /// Tells the store what was read in a version.
+  func share(_ shape: LongLists.Shape, at version: Version) {}
+
+  /// Called when an own change of a list has left it with known rows.
+  func didChange(to shape: LongLists.Shape) {}
+
+  /// What is known of the list, if that is its shape in a version.
+  func shape(at version: Version) -> LongLists.Shape? {
+    guard knownVersion == version else { return nil }
+    return extent.map { LongLists.Shape(extent: $0, positions: positions) }
+  }
+
   // MARK: Reading
 
   override var count: Int {
@@ -58,11 +73,13 @@ class StoredCollection: _CollectionRows {
   private func currentExtent(_ db: Database) throws -> ElementTable.Extent {
     let current = version
     if knownVersion == current, let extent { return extent }
-    let read = try table.extent(db)
-    extent = read
-    positions = nil
+    let shared = sharedShape(at: current)
+    let shape = try shared ?? LongLists.Shape(extent: table.extent(db))
+    extent = shape.extent
+    positions = shape.positions
     knownVersion = current
-    return read
+    if shared == nil { share(shape, at: current) }
+    return shape.extent
   }
 
   /// The position in the file of the element at an index; nil when there is none.
@@ -77,6 +94,9 @@ class StoredCollection: _CollectionRows {
     if let positions { return positions }
     let read = try table.positions(db)
     positions = read
+    if let knownVersion, let extent {
+      share(LongLists.Shape(extent: extent, positions: read), at: knownVersion)
+    }
     return read
   }
 
@@ -93,7 +113,11 @@ class StoredCollection: _CollectionRows {
   override func element(at index: Int) -> _StoredElement? {
     read(or: nil) { db in
       guard table.info.kind == .list else { return try table.entry(db, index: index)?.element }
-      return try position(db, index).flatMap { try table.element(db, position: $0) }
+      guard let position = try position(db, index) else { return nil }
+      if let element = try table.element(db, position: position) { return element }
+      // Another process has changed the list since it was counted.
+      extent = nil
+      return try table.entry(db, index: index)?.element
     }
   }
 
@@ -114,23 +138,54 @@ class StoredCollection: _CollectionRows {
   /// Runs a change of this collection, and adjusts its caches.
   private func change(removes: Bool = false, _ body: (Database) throws -> Void) {
     change(or: (), removes: removes) { try body($0) }
-    if extent != nil { knownVersion = version }
+    noteShape()
   }
 
+  /// Notes that the rows after a change are known, if they are.
+  private func noteShape() {
+    guard let extent else { return }
+    knownVersion = version
+    if table.info.kind == .list {
+      didChange(to: LongLists.Shape(extent: extent, positions: positions))
+    }
+  }
+
+  /// Takes elements that are to be written behind all others of a list before anything reads them;
+  /// false when they must be written now.
+  func collect(_ elements: [_StoredElement], at position: Int64) -> Bool { false }
+
   override func insert(_ elements: [_StoredElement], at index: Int) {
+    guard !append(elements, at: index) else { return }
     change { db in
       let count = try currentExtent(db).count
       let position = try makeRoom(db, for: elements.count, at: min(index, count))
       try table.insert(db, elements, position: position)
       lastInsertion = min(index, count)..<min(index, count) + elements.count
-      guard let extent = self.extent else { return }
-      let last = position + Int64(elements.count) - 1
-      positions?.insert(contentsOf: position...last, at: min(index, extent.count))
-      self.extent = ElementTable.Extent(
-        count: extent.count + elements.count,
-        first: extent.count == 0 ? position : min(extent.first, position),
-        last: max(extent.last, last))
+      noteInsertion(of: elements.count, at: index, position)
     }
+  }
+
+  /// Has elements written later, if they come behind all others.
+  private func append(_ elements: [_StoredElement], at index: Int) -> Bool {
+    guard let extent, index >= extent.count, extent.hasRoomAround, knownVersion == version else {
+      return false
+    }
+    let position = extent.count == 0 ? 0 : extent.last + 1
+    guard collect(elements, at: position) else { return false }
+    lastInsertion = extent.count..<extent.count + elements.count
+    noteInsertion(of: elements.count, at: index, position)
+    noteShape()
+    return true
+  }
+
+  private func noteInsertion(of count: Int, at index: Int, _ position: Int64) {
+    guard let extent else { return }
+    let last = position + Int64(count) - 1
+    positions?.insert(contentsOf: position...last, at: min(index, extent.count))
+    self.extent = ElementTable.Extent(
+      count: extent.count + count,
+      first: extent.count == 0 ? position : min(extent.first, position),
+      last: max(extent.last, last))
   }
 
   /// Finds or makes free positions before the element at an index; the one of the first is

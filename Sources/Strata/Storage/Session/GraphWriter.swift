@@ -42,6 +42,7 @@ final class GraphWriter {
     _ object: ObjectBase, _ policy: UpdatePolicy, _ session: Session,
     _ transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
+    if object._context === session, object._stamp == session.clock.now { return object._rowID }
     // Found while another object is being added, whose writer continues with it.
     if let current = session.graphWriter { return try current.place(object) }
     // Most objects lead to no others, and need no queue.

@@ -22,7 +22,7 @@ final class ObjectCursor {
   private let session: Session
   private let query: ObjectQuery
   @exclusivity(unchecked) private var source: Source
-  private var stamp: UInt64 = 0
+  @exclusivity(unchecked) private var stamp: UInt64 = 0
   /// The greatest identity at the beginning, if objects are in the order of identities.
   private var through = Int64.max
   private var last = Int64.min

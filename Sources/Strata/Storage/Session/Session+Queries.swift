@@ -18,6 +18,17 @@ extension Session {
     try query { try $0.integers(sql, parameters) }
   }
 
+  /// The identities in the only column of a query.
+  func rows(_ sql: String, _ parameters: [StoredValue]) throws(RealmError) -> RowSequence {
+    try query { db in
+      let statement = try db.cachedStatement(sql: sql)
+      try statement.bindRaw(parameters)
+      var rows = RowSequence()
+      while try statement.stepRaw() { rows.append(statement.int64(0)) }
+      return rows
+    }
+  }
+
   /// The first or the last object of a query.
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table

@@ -149,6 +149,7 @@ extension Session {
       transactionEnded(transaction, committed: nil)
       throw error
     }
+    transaction.shareLists(at: version)
     transactionEnded(transaction, committed: version)
     if let noted { reads?.didCommit(noted.noted, transaction.details, version) }
     currentObserver?.didCommit(version)

@@ -119,8 +119,10 @@ final class Session: ManagedContext {
 
   override func refresh(_ object: ObjectBase, slot: Int) {
     guard let table = store.table(type(of: object)) else { return }
-    let acting = acting
-    guard acting === self else { return acting.refresh(object, slot: slot) }
+    if transaction == nil {
+      let acting = acting
+      guard acting === self else { return acting.refresh(object, slot: slot) }
+    }
     reportPlace()
     do {
       guard try !isCurrent(object, table) else { return }

@@ -21,6 +21,8 @@ final class SessionCollection: StoredCollection {
   private let generation: UInt32
   /// The class of elements that are objects.
   private let target: Table?
+  /// The last transaction that knows of changes of this list.
+  private var notedIn: UInt64?
 
   /// - Parameter generation: That of the owner, where it isn't an object of now.
   init(
@@ -63,11 +65,45 @@ final class SessionCollection: StoredCollection {
 
   override var version: Version {
     noteRead()
+    let session = session
     guard let transaction = session.transaction else {
       return Version(time: session.clock.now, changes: 0)
     }
     return Version(
       time: transaction.firstStamp, changes: transaction.changes(of: info, owner: table.owner))
+  }
+
+  // MARK: Long lists
+
+  private var key: LongLists.Key { LongLists.Key(collection: info.index, owner: table.owner) }
+
+  /// The version of the store in which the list is as in one of this session; nil for one that only
+  /// this session shows.
+  private func sharedVersion(_ version: Version) -> UInt64? {
+    guard info.kind == .list else { return nil }
+    let session = session
+    if let transaction = session.transaction {
+      return version.changes == 0 ? transaction.committedStamp : nil
+    }
+    return session.showsNewest ? version.time : nil
+  }
+
+  override func sharedShape(at version: Version) -> LongLists.Shape? {
+    sharedVersion(version).flatMap { session.store.longLists.shape(of: key, at: $0) }
+  }
+
+  override func share(_ shape: LongLists.Shape, at version: Version) {
+    guard shape.isWorthKnowing, let number = sharedVersion(version) else { return }
+    let store = session.store
+    store.longLists.note(shape, of: key, at: number, store.clock)
+  }
+
+  override func didChange(to shape: LongLists.Shape) {
+    guard shape.isWorthKnowing, let transaction = session.transaction,
+      notedIn != transaction.firstStamp
+    else { return }
+    transaction.changes.lists[key] = self
+    notedIn = transaction.firstStamp
   }
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
@@ -88,9 +124,10 @@ final class SessionCollection: StoredCollection {
 
   // MARK: Writing
 
-  override var isShared: Bool { session.isShared }
+  override var isShared: Bool { own.isShared }
 
   override func canWrite() -> Bool {
+    let session = session
     guard !session.isShared else {
       let type = info.kind.typeName
       reportIssue(
@@ -140,6 +177,19 @@ final class SessionCollection: StoredCollection {
       session.note(error)
       return fallback
     }
+  }
+
+  override func collect(_ elements: [_StoredElement], at position: Int64) -> Bool {
+    guard let transaction = session.transaction else { return false }
+    do throws(RealmError) {
+      try transaction.willRefer(to: ownerTable)
+      if let target { try transaction.willRefer(to: target) }
+      try transaction.append(elements, to: table, at: position)
+      transaction.noteChange(of: info, owner: table.owner)
+    } catch {
+      session.note(error)
+    }
+    return true
   }
 
   // MARK: Edits of lists

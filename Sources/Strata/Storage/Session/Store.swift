@@ -23,17 +23,14 @@ final class Store: @unchecked Sendable {
   let readers: Readers
   let sessions = SessionTable()
   let frozenSessions = FrozenSessions()
+  let longLists = LongLists()
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: Writer
   var gate: Gate { writer.gate }
   var hasWriter: Bool { writer.isOpen }
   var commitLog: CommitLog { writer.log }
-  /// The next identity of each table, for the writing session. It only grows: the identity of a
-  /// rolled back row is not reused.
-  @exclusivity(unchecked) private var nextIdentities: [Int64]
-  /// What ``Writer/countOfOthers`` was when each was found out: others may give identities away.
-  private var identitiesFoundOut: [UInt64]
+  @exclusivity(unchecked) private var identities: Identities
 
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
@@ -53,8 +50,7 @@ final class Store: @unchecked Sendable {
     self.readers = readers
     versions = Versions(readers)
     tableSet = TableSet.of(discovered, missing: missingClasses)
-    nextIdentities = Array(repeating: 1, count: tableSet.tables.count)
-    identitiesFoundOut = Array(repeating: 0, count: tableSet.tables.count)
+    identities = Identities(tables: tableSet.tables.count)
     self.writer = Writer(
       file.url, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
       schema: discovered.schema.stored, logger: logger,
@@ -152,30 +148,6 @@ final class Store: @unchecked Sendable {
   func nextIdentity(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    let others = writer.countOfOthers
-    if identitiesFoundOut[table.index] != others {
-      let sql = """
-        SELECT max(
-          ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
-          ifnull((SELECT max(\(table.identity)) FROM \(table.name)), 0))
-        """
-      let last = try transaction.write {
-        try Int64.fetchOne($0, sql: sql, arguments: [table.info.className])
-      }
-      let next = (last ?? 0).addingReportingOverflow(1)
-      nextIdentities[table.index] = max(
-        nextIdentities[table.index], next.overflow ? .max : next.partialValue)
-      identitiesFoundOut[table.index] = others
-    }
-    let next = nextIdentities[table.index]
-    guard next < .max else {
-      throw RealmError(
-        .fail,
-        "Table '\(table.info.className)' has no identities left: its greatest "
-          + "'\(table.schema.identityColumn)' is \(Int64.max). Give that row a smaller one.",
-        fileURL: file.url)
-    }
-    nextIdentities[table.index] = next + 1
-    return next
+    try identities.next(of: table, countOfOthers: writer.countOfOthers, in: transaction)
   }
 }

@@ -73,30 +73,6 @@ extension Table {
       describeValue(info.dynamicValue(slot, of: object)), of: info.className, underlyingError: error
     )
   }
-
-  /// Writes the changed properties of objects to their rows.
-  func update(_ objects: [ObjectBase], _ db: Database) throws {
-    var mask: UInt64 = 0
-    var slots: [Int] = []
-    var columns: [String] = []
-    var statement: Statement?
-    for object in objects where object._dirty != 0 {
-      if statement == nil || object._dirty != mask {
-        mask = object._dirty
-        slots = info.columnSlots.filter { mask & (1 << UInt64(min($0, 63))) != 0 }
-        columns = slots.flatMap { info.properties[$0].columns }.map {
-          "\(SQLName.quote($0.name)) = ?"
-        }
-        statement = try db.cachedStatement(
-          sql: "UPDATE \(name) SET \(columns.joined(separator: ", ")) WHERE \(identity) = ?")
-      }
-      guard let statement, !columns.isEmpty else { continue }
-      try statement.runRaw {
-        try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
-        statement.bindRaw(object._rowID, at: Int32(columns.count + 1))
-      }
-    }
-  }
 }
 
 extension ClassInfo {

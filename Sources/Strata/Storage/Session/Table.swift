@@ -26,6 +26,8 @@ final class Table: Sendable {
   let deleteByID: String
   /// The statement that inserts many rows, made for the first ones.
   let insertionOfMany = Mutex<String?>(nil)
+  /// The statements that change rows, made when they are first used.
+  let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// Nil for a class without a primary key.
   let selectByKey: String?
 

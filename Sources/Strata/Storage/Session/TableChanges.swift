@@ -42,6 +42,10 @@ struct ChangedTables {
   /// The tables, in the order in which they were first changed.
   private(set) var all: [TableChanges] = []
   private(set) var collections: [Int: CollectionChanges] = [:]
+  /// The long lists that were changed, with those that know what they are like now.
+  var lists: [LongLists.Key: SessionCollection] = [:]
+  /// The elements that were appended to a list and are not written yet.
+  var elements = AppendedElements()
 
   /// - Parameter count: The number of tables of the store.
   init(count: Int) {

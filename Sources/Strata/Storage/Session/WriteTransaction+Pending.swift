@@ -12,6 +12,7 @@ extension WriteTransaction {
   func flushAll() throws(RealmError) {
     // Writing one table may have others written, but changes none.
     for changes in changes.all where changes.hasPending { try flush(changes.table) }
+    try writeElements()
   }
 
   func flush(_ table: Table) throws(RealmError) {
@@ -32,6 +33,26 @@ extension WriteTransaction {
       throw error
     }
     changes.forgetPending()
+  }
+
+  /// Has elements written behind all others of a list, before anything else is read or written.
+  func append(
+    _ elements: [_StoredElement], to list: ElementTable, at position: Int64
+  ) throws(RealmError) {
+    if changes.elements.append(elements, to: list, at: position) { return }
+    try writeElements()
+    _ = changes.elements.append(elements, to: list, at: position)
+  }
+
+  /// Writes the elements that were collected.
+  func writeElements() throws(RealmError) {
+    guard let elements = changes.elements.take() else { return }
+    do {
+      try writeNow { db in try elements.write(db) }
+    } catch {
+      note(error)
+      throw error
+    }
   }
 
   /// Has the rows written that the pending ones of a table may refer to, or lets SQLite look later.
@@ -85,6 +106,7 @@ extension WriteTransaction {
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
     for changes in changes.all { changes.forgetPending() }
+    _ = changes.elements.take()
   }
 
   func flushNoting(_ table: Table) {

@@ -13,7 +13,8 @@ final class WriteTransaction {
   let firstStamp: UInt64
   /// False when the transaction could not be begun: then it only carries the error to its end.
   let hasBegun: Bool
-  private let committedStamp: UInt64
+  /// The version with which it began.
+  let committedStamp: UInt64
   @exclusivity(unchecked) var changes: ChangedTables
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
@@ -55,6 +56,12 @@ final class WriteTransaction {
 
   /// Runs a closure with the writing connection.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    if !changes.elements.isEmpty { try writeElements() }
+    return try writeNow(body)
+  }
+
+  /// The same, while elements of a list wait to be written.
+  func writeNow<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try store.write { db in
       // Checked on the connection: no other thread can roll back and begin another transaction
       // meanwhile.
@@ -93,6 +100,20 @@ final class WriteTransaction {
 
   func noteChange(of collection: CollectionInfo, owner: Int64) {
     changes.note(collection.index) { $0.note(owner: owner) }
+  }
+
+  /// Hands over what is known of long lists, after the commit.
+  func shareLists(at version: UInt64) {
+    let counts = changes.collections
+    func count(_ list: LongLists.Key) -> UInt64 {
+      counts[list.collection]?.count(owner: list.owner) ?? 0
+    }
+    var shapes: [LongLists.Key: LongLists.Shape] = [:]
+    for (key, list) in changes.lists {
+      shapes[key] = list.shape(at: .init(time: firstStamp, changes: count(key)))
+    }
+    store.longLists.advance(
+      from: committedStamp, to: version, isChanged: { count($0) != 0 }, changed: shapes)
   }
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool {

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+/// Elements that are appended one by one: the library writes several with one statement, and no one
+/// may see a list without them.
+@Suite struct AppendedElementsTests {
+  typealias Person = Kennel.Person
+  typealias Dog = Kennel.Dog
+
+  private let folder: TestFolder
+  private let realm: Realm
+  private let person: Person
+
+  init() throws {
+    folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Kennel.classes))
+    let person = Person()
+    try realm.write { realm.add(person) }
+    self.realm = realm
+    self.person = person
+  }
+
+  private func positions(_ table: String) throws -> [Int64] {
+    try folder.sql {
+      try Int64.fetchAll($0, sql: "SELECT position FROM \(table) ORDER BY position")
+    }
+  }
+
+  @Test(arguments: [1, 31, 32, 33, 255, 256, 257, 1_000])
+  func `Each element is in the file, in order`(count: Int) throws {
+    try realm.write {
+      for number in 0..<count { person.numbers.append(number) }
+    }
+    #expect(Array(person.numbers) == Array(0..<count))
+    #expect(try positions("Person_numbers") == (0..<Int64(count)).map { $0 })
+  }
+
+  @Test func `The transaction sees them at once, by every way`() throws {
+    try realm.write {
+      for number in 0..<40 {
+        person.numbers.append(number)
+        #expect(person.numbers.count == number + 1)
+        #expect(person.numbers.last == number)
+        #expect(person.numbers[number] == number)
+        #expect(person.numbers.contains(number))
+      }
+      person.numbers.append(40)
+      #expect(Array(person.numbers).count == 41)
+      person.numbers.append(41)
+      #expect(realm.objects(Person.self).first!.numbers.count == 42)
+      person.numbers.append(42)
+      #expect(realm.objects(Person.self).where { $0.numbers.contains(42) }.count == 1)
+      person.numbers.append(43)
+      #expect(person.numbers.max() == 43)
+      person.numbers.append(44)
+      let found = try realm.withDatabase {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM Person_numbers")
+      }
+      #expect(found == 45)
+    }
+  }
+
+  @Test func `Objects that are new arrive with their elements`() throws {
+    let other = Person()
+    try realm.write {
+      realm.add(other)
+      for index in 0..<100 {
+        let dog = Dog("Rex \(index)")
+        person.dogs.append(dog)
+        other.dogs.append(dog)
+      }
+    }
+    #expect(person.dogs.map(\.name) == (0..<100).map { "Rex \($0)" })
+    #expect(Array(other.dogs) == Array(person.dogs))
+    #expect(realm.objects(Dog.self).count == 100)
+    #expect(person.dogs[50].owners.count == 2)
+  }
+
+  @Test func `An element that is deleted before it is written is gone`() throws {
+    try realm.write {
+      let dogs = (0..<10).map { Dog("Rex \($0)") }
+      for dog in dogs { person.dogs.append(dog) }
+      realm.delete(dogs[3])
+      person.dogs.append(Dog("Last"))
+    }
+    #expect(person.dogs.map(\.name) == (0..<10).filter { $0 != 3 }.map { "Rex \($0)" } + ["Last"])
+  }
+
+  @Test func `Other changes of the list come in their order`() throws {
+    var expected: [Int] = []
+    try realm.write {
+      for number in 0..<300 {
+        person.numbers.append(number)
+        expected.append(number)
+        switch number % 7 {
+        case 1:
+          person.numbers.insert(-number, at: 0)
+          expected.insert(-number, at: 0)
+        case 3:
+          person.numbers.remove(at: expected.count / 2)
+          expected.remove(at: expected.count / 2)
+        case 5:
+          person.numbers.swapAt(0, expected.count - 1)
+          expected.swapAt(0, expected.count - 1)
+        default: break
+        }
+      }
+    }
+    #expect(Array(person.numbers) == expected)
+  }
+
+  @Test func `Two lists take turns`() throws {
+    try realm.write {
+      for number in 0..<100 {
+        person.numbers.append(number)
+        person.doubles.append(Double(number))
+      }
+    }
+    #expect(Array(person.numbers) == Array(0..<100))
+    #expect(Array(person.doubles) == (0..<100).map { Double($0) })
+  }
+
+  @Test func `What a cancelled transaction appended is forgotten`() throws {
+    realm.beginWrite()
+    for number in 0..<10 { person.numbers.append(number) }
+    realm.cancelWrite()
+    #expect(person.numbers.isEmpty)
+    try realm.write { person.numbers.append(1) }
+    #expect(Array(person.numbers) == [1])
+  }
+
+  @Test func `The owner can be deleted with elements that are not written yet`() throws {
+    try realm.write {
+      for number in 0..<10 { person.numbers.append(number) }
+      realm.delete(person)
+    }
+    #expect(try positions("Person_numbers") == [])
+  }
+}
