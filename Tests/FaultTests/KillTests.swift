@@ -46,7 +46,8 @@ extension Faults {
       print("\(scenario.job), \(events) \(options): \(Kill.summary(kills)) of \(count)")
       guard points.count > 1 else { return }
       #expect(kills.contains { $0.wasInTransaction })
-      if events != "statement", scenario.before != scenario.after {
+      // A converted file gets its name when all of it is written.
+      if events != "statement", scenario.before != scenario.after, scenario.job != "convert" {
         #expect(kills.contains { $0.state == .after })
       }
     }

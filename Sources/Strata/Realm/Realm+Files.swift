@@ -26,7 +26,8 @@ extension Realm {
   /// ```
   /// Printed, it is a table: the operations on each table, how many rows they touch, which tables
   /// are rewritten, and which obstacles exist. Closures are not called, so their changes are not
-  /// included. It takes time for each row of the classes that change.
+  /// included. It takes time for each row of the classes that change. A file of Realm that
+  /// `convertsRealmFile` names isn't looked at: `conversionForecast(realmFile:)` does that.
   /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
     for configuration: Configuration = .defaultConfiguration

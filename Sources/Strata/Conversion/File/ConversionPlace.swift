@@ -41,17 +41,27 @@ struct ConversionPlace {
   func make<Result>(
     _ cancellation: Cancellation?, _ write: (_ temporary: URL) throws -> Result
   ) throws -> Result? {
-    let held = try waitForLock(cancellation)
+    let held = try advising { try waitForLock(cancellation) }
     defer { withExtendedLifetime(held) {} }
     defer { removeAll() }
     guard !isTaken else { return nil }
     try refuseLog()
     DatabaseCopy.remove(temporary)
-    try PlainFile.create(temporary, like: permissions)
+    try advising { try PlainFile.create(temporary, like: permissions) }
     let result = try write(temporary)
-    guard try PlainFile.name(temporary, target) else { return nil }
-    try PlainFile.synchronize(target.deletingLastPathComponent())
+    guard try advising({ try PlainFile.name(temporary, target) }) else { return nil }
+    try advising { try PlainFile.synchronize(target.deletingLastPathComponent()) }
     return result
+  }
+
+  /// Says what to do where the system refuses something with a file.
+  private func advising<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var error as RealmError {
+      error.message += " Make room, and check that the folder may be written."
+      throw error
+    }
   }
 
   /// In microseconds.

@@ -58,17 +58,18 @@ struct ConvertedFile {
   ///
   /// - Parameters:
   ///   - notes: Get objects with the same primary key.
-  ///   - key: Finds the key of an object.
+  ///   - keys: Finds the keys of the objects of a class.
   func createIndexes(
-    _ notes: ConversionNotes, key: (_ className: String, _ identity: Int64) throws -> Int64
+    _ notes: ConversionNotes, keys: (_ className: String) throws -> ObjectKeys
   ) throws {
     for item in schema.stored.objectSchema {
       do {
         for sql in IndexSQL.createAll(of: item) { try db.execute(sql: sql) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         guard let property = item.primaryKey else { throw error }
+        let keys = try keys(item.className)
         for identity in try duplicates(item, property) {
-          let object = try key(item.className, identity)
+          let object = keys.key(of: identity)
           notes.refuse(
             .duplicateKey,
             ConversionFinding(

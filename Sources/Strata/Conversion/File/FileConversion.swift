@@ -76,9 +76,7 @@ struct FileConversion {
     var classes = try convertClasses(db)
     guard !notes.isRefused else { throw refusal }
     try monitor.begin(nil)
-    try writer.createIndexes(notes) { className, identity in
-      try keys(of: className).key(of: identity)
-    }
+    try writer.createIndexes(notes, keys: keys)
     guard !notes.isRefused else { throw refusal }
     try VersionTable.record(
       db, version: version, schema: schema,
@@ -146,7 +144,7 @@ struct FileConversion {
   private func keys(of className: String) throws(RealmFileError) -> ObjectKeys {
     let rows = try file.rows(className)
     var keys = ObjectKeys(count: rows.realmClass.count)
-    while try rows.next() { _ = keys.append(rows.key) }
+    while try rows.next() { _ = keys.append(try rows.soundKey()) }
     return keys
   }
 

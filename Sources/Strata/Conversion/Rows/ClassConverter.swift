@@ -48,7 +48,7 @@ final class ClassConverter {
   func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
     try monitor.begin(schema.className)
     while try rows.next() {
-      let key = rows.key
+      let key = try rows.soundKey()
       let identity = identities.next(key)
       batch.integer(identity, 1)
       for (position, value) in columns {

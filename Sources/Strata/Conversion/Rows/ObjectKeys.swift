@@ -54,6 +54,21 @@ struct ObjectKeys {
   }
 }
 
+extension RealmRows {
+  /// The key of the object at which the cursor is. Realm's keys are not negative.
+  @inline(__always)
+  func soundKey() throws(RealmFileError) -> Int64 {
+    let key = key
+    guard key >= 0 else {
+      throw RealmFileError(
+        .damaged, "The file is damaged: an object has a negative key",
+        repair: "Read a backup of the file, or a copy that Realm makes with 'writeCopy'.",
+        place: .init(className: realmClass.name, objectKey: key))
+    }
+    return key
+  }
+}
+
 /// Gives identities to the objects of a class one after the other, as ``ObjectKeys`` do, without keeping them.
 struct IdentityCounter {
   private let bound: Int64
