@@ -101,7 +101,7 @@ struct RefusedConversionsTests {
       ])
   }
 
-  @Test func `A text that is no UTF-8 is refused, or repaired`() throws {
+  @Test func `A text that is not UTF-8 is refused, or repaired`() throws {
     try ForgedFile.write(
       [
         .init(
@@ -111,7 +111,7 @@ struct RefusedConversionsTests {
     try ForgedFile.spoil("~~", in: old)
     #expect(
       try refusal() == [
-        "- Person.name of object 1: a text that is no UTF-8. Choose '.invalidText(.repaired)'."
+        "- Person.name of object 1: a text that is not UTF-8. Choose '.invalidText(.repaired)'."
       ])
     #expect(try values("name", [.invalidText(.repaired)]) == ["'Ann'", "'\u{FFFD}\u{FFFD}'"])
   }

@@ -48,7 +48,7 @@ struct FileConversion {
     }
   }
 
-  /// Writes a new file, which no one else knows of yet, and waits until it is on the disk.
+  /// Writes a new file, which only this process knows of, and waits until it is on the disk.
   ///
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
   func write(to url: URL) throws -> [ConversionReport.Class] {

@@ -16,7 +16,7 @@ extension ConversionFinding: CustomStringConvertible {
     switch kind {
     case .nan: "a number that is NaN"
     case .date: "a date outside of the years 0 to 9999"
-    case .invalidText: "a text that is no UTF-8"
+    case .invalidText: "a text that is not UTF-8"
     case .danglingLink: "a link to an object that the file doesn't have"
     case .nestedCollection: "a list or map inside of an AnyRealmValue"
     case .missingValue: "a required value is nil"

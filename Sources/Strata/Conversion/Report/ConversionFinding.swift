@@ -6,7 +6,7 @@ public struct ConversionFinding: Sendable, Hashable {
     case nan
     /// A date before the year 0 or after 9999.
     case date
-    /// A text, or the key of a map, that is no UTF-8.
+    /// A text, or the key of a map, that is not UTF-8.
     case invalidText
     /// A link to an object that the file doesn't have.
     case danglingLink

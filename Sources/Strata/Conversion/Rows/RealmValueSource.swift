@@ -15,7 +15,7 @@ protocol RealmValueSource {
   func bytes() throws(RealmFileError) -> UnsafeRawBufferPointer?
   func link() throws(RealmFileError) -> Int64?
   func value() throws(RealmFileError) -> RealmValue
-  /// How many texts were no UTF-8 so far.
+  /// How many texts were not UTF-8 so far.
   var repairedTexts: Int { get }
 }
 

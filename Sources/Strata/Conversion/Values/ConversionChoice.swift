@@ -13,7 +13,7 @@ public enum ConversionChoice: Sendable, Hashable {
   case nan(NaN)
   /// A date before the year 0 or after 9999.
   case dates(DateOutOfRange)
-  /// A text, or the key of a map, whose bytes are no UTF-8.
+  /// A text, or the key of a map, whose bytes are not UTF-8.
   case invalidText(InvalidText)
   /// A link to an object that the file doesn't have. Sound files have none.
   case danglingLinks(DanglingLink)
@@ -40,7 +40,7 @@ public enum ConversionChoice: Sendable, Hashable {
     case clamped
   }
 
-  /// What a text becomes that is no UTF-8.
+  /// What a text becomes that is not UTF-8.
   public enum InvalidText: Sendable, Hashable {
     /// A text with U+FFFD in place of what can't be read.
     case repaired

@@ -50,7 +50,7 @@ enum ForgedFile {
     return writer.refs([.ref(whole), .ref(rest)])
   }
 
-  /// Replaces a text of the file by bytes that are no UTF-8.
+  /// Replaces a text of the file by bytes that are not UTF-8.
   static func spoil(_ text: String, in url: URL) throws {
     var bytes = try Data(contentsOf: url)
     while let range = bytes.range(of: Data(text.utf8)) {
