@@ -84,6 +84,7 @@ let package = Package(
       dependencies: [
         "Strata",
         "StrataRealmFile",
+        "StrataRealmFileEncryption",
         "StrataSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "InMemoryLogging", package: "swift-log"),
