@@ -31,11 +31,7 @@ struct BackupCommand: FileCommand {
     let version = try input.inspection().schemaVersion ?? 0
     let configuration = Realm.Configuration(fileURL: input.url)
     let path = try target(configuration, version)
-    guard !FileManager.default.fileExists(atPath: path) else {
-      throw CommandFailure(
-        .cannotCreate, path: path, "There is a file already",
-        repair: "Delete it first, or choose another name.")
-    }
+    try OutputFile.require(path)
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     Interruption.listen()

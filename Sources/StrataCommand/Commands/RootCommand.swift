@@ -2,7 +2,7 @@ import ArgumentParser
 import Strata
 
 /// The command `strata`: what a user can do with files and no program.
-struct RootCommand: ParsableCommand {
+@main struct RootCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "strata",
     abstract: "Looks at files of Strata and Realm, checks, copies and converts them.",
@@ -13,6 +13,7 @@ struct RootCommand: ParsableCommand {
         strata info people.sqlite
         strata schema default.realm --format mermaid
         strata check people.sqlite || echo "something is wrong"
+        strata convert default.realm people.sqlite
 
       Exit status: 0 done; 1 problems or differences were found; 64 wrong arguments; 65 no file of Strata or Realm, \
       or a damaged one; 66 no such file; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
@@ -21,6 +22,6 @@ struct RootCommand: ParsableCommand {
     version: LibraryVersion.current,
     subcommands: [
       InfoCommand.self, SchemaCommand.self, HistoryCommand.self, CheckCommand.self,
-      DiffCommand.self, BackupCommand.self, RestoreCommand.self,
+      DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
     ])
 }

@@ -1,10 +1,30 @@
 import ArgumentParser
 
-/// A command whose work is apart from what it prints.
-protocol FileCommand: ParsableCommand {
+/// A command that prints a result or a failure, and ends with an exit status.
+protocol PrintingCommand: ParsableCommand {
   /// Whether nothing is printed but errors.
   var isQuiet: Bool { get }
+}
 
+extension PrintingCommand {
+  var isQuiet: Bool { false }
+
+  fileprivate func finish(_ result: CommandResult) throws {
+    if !isQuiet { try result.write() }
+    guard result.status == .success else { throw ExitCode(result.status.rawValue) }
+  }
+
+  /// Prints a failure, and gives its exit status.
+  fileprivate static func exit(for error: any Error) -> ExitCode {
+    if let code = error as? ExitCode { return code }
+    let failure = CommandFailure(error)
+    Output.writeError("strata: \(failure.message)\n")
+    return ExitCode(failure.status.rawValue)
+  }
+}
+
+/// A command whose work is apart from what it prints.
+protocol FileCommand: PrintingCommand {
   /// Does the work.
   ///
   /// - Throws: Any error; it is translated to a ``CommandFailure``.
@@ -12,19 +32,29 @@ protocol FileCommand: ParsableCommand {
 }
 
 extension FileCommand {
-  var isQuiet: Bool { false }
-
   func run() throws {
     do {
-      let result = try perform()
-      if !isQuiet { try result.write() }
-      guard result.status == .success else { throw ExitCode(result.status.rawValue) }
-    } catch let code as ExitCode {
-      throw code
+      try finish(perform())
     } catch {
-      let failure = CommandFailure(error)
-      Output.writeError("strata: \(failure.message)\n")
-      throw ExitCode(failure.status.rawValue)
+      throw Self.exit(for: error)
+    }
+  }
+}
+
+/// A ``FileCommand`` whose work can be ended with Control-C.
+protocol AsyncFileCommand: AsyncParsableCommand, PrintingCommand {
+  /// Does the work.
+  ///
+  /// - Throws: Any error; it is translated to a ``CommandFailure``.
+  func perform() async throws -> CommandResult
+}
+
+extension AsyncFileCommand {
+  func run() async throws {
+    do {
+      try finish(await perform())
+    } catch {
+      throw Self.exit(for: error)
     }
   }
 }

@@ -51,7 +51,12 @@ extension CommandFailure {
   init(_ error: any Error) {
     switch error {
     case let error as CommandFailure: self = error
-    case let error as RealmError: self.init(Self.status(of: error.code), error.message)
+    case let error as RealmError:
+      if let unreadable = error.underlyingError as? RealmFileError {
+        self.init(unreadable)
+      } else {
+        self.init(Self.status(of: error.code), error.message)
+      }
     case let error as RealmFileError: self.init(error)
     case is CancellationError:
       self.init(.interrupted, "Interrupted. Nothing was written.")

@@ -44,14 +44,27 @@ struct InputFile {
 
   /// The file of Realm.
   func realmFile() throws -> RealmFile {
+    try requireRealm()
+    guard let key else { return try RealmFile(url) }
+    return try RealmFile(url, encryptionKey: key)
+  }
+
+  /// What decrypts the file; nil without a key.
+  func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
+
+  /// The file can be one of Realm, or else the failure that says what it is.
+  func requireRealm() throws(CommandFailure) {
     if kind == .empty { throw empty }
+    if kind == .database {
+      throw failure(
+        "This is a database of SQLite already, and no file of Realm",
+        "Give the path of a file that Realm wrote, which usually ends with '.realm'.")
+    }
     if kind == .other, key == nil {
       throw failure(
         "This is neither an SQLite database nor a readable file of Realm",
         "Check the path. If it is an encrypted file of Realm, give its key with '--key-file'.")
     }
-    guard let key else { return try RealmFile(url) }
-    return try RealmFile(url, encryptionKey: key)
   }
 
   func failure(_ problem: String, _ repair: String) -> CommandFailure {

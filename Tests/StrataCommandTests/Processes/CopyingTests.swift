@@ -121,7 +121,12 @@ import Testing
   }
 
   @Test func `A folder that isn't there, or may not be written, is an error`() throws {
-    #expect(try run("backup", "people.sqlite", "none/copy.sqlite").status == 66)
+    let missing = try run("backup", "people.sqlite", "none/copy.sqlite")
+    #expect(missing.status == CommandStatus.cannotCreate.rawValue)
+    #expect(
+      missing.errors
+        == "strata: 'none/copy.sqlite': There is no folder for the file. Make the folder first, or correct "
+        + "the path.\n")
     chmod(folder.url.path, 0o555)
     defer { chmod(folder.url.path, 0o755) }
     let outcome = try Tool.run(
