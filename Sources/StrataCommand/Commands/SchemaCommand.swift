@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct SchemaCommand: FileCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, mermaid
+    case text, json, mermaid, swift
   }
 
   static let configuration = CommandConfiguration(
@@ -15,6 +15,7 @@ struct SchemaCommand: FileCommand {
         strata schema people.sqlite
         strata schema people.sqlite --at 3 --class Person
         strata schema default.realm --format mermaid > classes.mmd
+        strata schema people.sqlite --format swift > Classes.swift
       """)
 
   @Argument(help: .anyFile, completion: .file()) var file: String
@@ -54,6 +55,7 @@ struct SchemaCommand: FileCommand {
     case .text: CommandResult(SchemaText.lines(document))
     case .json: CommandResult(JSONValue(document))
     case .mermaid: CommandResult(MermaidDiagram.lines(document))
+    case .swift: CommandResult(SwiftSource.lines(document))
     }
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(try parse("info", "a.sqlite", "--no-count", as: InfoCommand.self).noCount)
   }
 
-  @Test func `Classes are shown in three ways`() throws {
+  @Test func `Classes are shown in four ways`() throws {
     func format(_ arguments: [String]) throws -> SchemaCommand.Format? {
       (try RootCommand.parseAsRoot(["schema", "a"] + arguments) as? SchemaCommand)?.wantedFormat
     }
@@ -37,6 +37,7 @@ import Testing
     #expect(try format(["--json"]) == .json)
     #expect(try format(["--format", "json"]) == .json)
     #expect(try format(["--format", "mermaid"]) == .mermaid)
+    #expect(try format(["--format", "swift"]) == .swift)
     #expect(try format(["--format", "json", "--json"]) == .json)
     let command = try parse(
       "schema", "a", "--class", "A", "--class", "B", "--at", "3", as: SchemaCommand.self)

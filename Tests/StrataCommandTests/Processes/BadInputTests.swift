@@ -198,4 +198,45 @@ import Testing
     #expect(process.terminationStatus == CommandStatus.inputOutput.rawValue)
     #expect(String(decoding: text, as: UTF8.self).hasPrefix("strata: The output can't be written"))
   }
+
+  @Test func `A file that Realm has open`() throws {
+    try folder.copyRealmFile("links", to: "open.realm")
+    // As Realm holds it while it has the file open.
+    let descriptor = open(folder.url("open.realm.lock").path, O_RDWR | O_CREAT, 0o600)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_SH) == 0)
+    for command in [["info", "open.realm"], ["convert", "open.realm", "new.sqlite"]] {
+      let outcome = try Tool.run(command, in: folder)
+      #expect(outcome.status == CommandStatus.temporary.rawValue, "\(outcome)")
+      #expect(outcome.errors.hasPrefix("strata: '"))
+    }
+    #expect(try folder.names == ["open.realm", "open.realm.lock"])
+  }
+
+  @Test func `Names that would take over a terminal`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "good.sqlite")
+    try folder.copyFixture("PetOwners-v5", to: "odd.sqlite")
+    let queue = try DatabaseQueue(path: folder.url("odd.sqlite").path)
+    try queue.write {
+      // In JSON: a name with ESC, a line break and a mark that turns the direction.
+      try $0.execute(
+        sql: "UPDATE strata_schema_version SET schema = replace(schema, 'Pet\"', ?)",
+        arguments: ["P\\u001b[2J\\n\\u202Ee\""])
+      try $0.execute(sql: "CREATE TABLE \"x\u{1B}[31m\" (y)")
+    }
+    try queue.close()
+    let commands = [
+      ["info"], ["schema"], ["schema", "--format", "mermaid"], ["schema", "--json"],
+      ["schema", "--format", "swift"], ["history", "--changes"], ["check"],
+      ["diff", "good.sqlite"],
+      ["schema", "--class", "none\u{1B}"],
+    ]
+    for command in commands {
+      let outcome = try Tool.run(command + ["odd.sqlite"], in: folder)
+      #expect([0, 1, 65].contains(outcome.status), "\(command) \(outcome)")
+      let text = outcome.output + outcome.errors
+      #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(command)")
+      #expect(!text.isEmpty)
+    }
+  }
 }
