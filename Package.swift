@@ -82,6 +82,7 @@ let package = Package(
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "RealmFileWriter",
         "Strata",
         "StrataRealmFile",
         "StrataRealmFileEncryption",
@@ -98,6 +99,8 @@ let package = Package(
       name: "CompatibilityTests",
       dependencies: [
         "Strata",
+        "StrataRealmFile",
+        "StrataRealmFileEncryption",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
@@ -113,7 +116,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StrataRealmFileTests",
-      dependencies: ["StrataRealmFile", "StrataRealmFileEncryption"],
+      dependencies: ["RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
     .testTarget(
@@ -121,15 +124,15 @@ let package = Package(
       dependencies: [
         "Strata",
         "StrataCommand",
-        "StrataExample",
         "StrataRealmFile",
         "StrataSchema",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
+    // Makes files as Realm writes them, and such as it never would.
+    .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),

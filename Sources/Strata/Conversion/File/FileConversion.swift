@@ -109,7 +109,11 @@ struct FileConversion {
     }
     for omission in converted.omissions { note(omission) }
     for problem in converted.problems {
-      notes.refuse(.schema, ConversionFinding(.schema, detail: problem.description))
+      // Its sentence goes on with what to do.
+      let text = problem.description
+      notes.refuse(
+        .schema,
+        ConversionFinding(.schema, detail: text.hasSuffix(".") ? String(text.dropLast()) : text))
     }
   }
 

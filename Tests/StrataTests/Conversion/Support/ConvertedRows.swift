@@ -39,12 +39,16 @@ struct ConvertedRows {
   }
 
   /// All columns. Texts are read as bytes, because GRDB ends them at a zero.
-  private func select(_ table: String, by order: String, where condition: String = "1") throws -> String {
+  private func select(_ table: String, by order: String, where condition: String = "1") throws
+    -> String
+  {
     let columns = try db.columns(in: table).map { column in
       let name = "\"\(column.name)\""
-      return "CASE typeof(\(name)) WHEN 'text' THEN CAST(\(name) AS BLOB) ELSE \(name) END AS \(name)"
+      return
+        "CASE typeof(\(name)) WHEN 'text' THEN CAST(\(name) AS BLOB) ELSE \(name) END AS \(name)"
     }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \"\(table)\" WHERE \(condition) ORDER BY "
+    return
+      "SELECT \(columns.joined(separator: ", ")) FROM \"\(table)\" WHERE \(condition) ORDER BY "
       + "\"\(table)\".\"\(order)\""
   }
 

@@ -31,8 +31,10 @@ struct RealmWrittenFile: CustomTestStringConvertible {
 
   func cipher() throws -> RealmFileKey? { try key.map { try RealmFileKey($0) } }
 
+  var jsonURL: URL { Self.url(name, "json") }
+
   func json() throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: Self.url(name, "json")))
+    try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: jsonURL))
   }
 
   private static func url(_ name: String, _ kind: String) -> URL {
