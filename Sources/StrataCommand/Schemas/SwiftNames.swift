@@ -1,0 +1,95 @@
+import Foundation
+
+/// Names of Swift for the names in a file, which can be any text.
+///
+/// A name that Swift can take stays. Another one is replaced, and the source says what it is called in
+/// the file.
+struct SwiftNames {
+  /// By the bytes of the name: to Swift two ways to write an é are the same key.
+  private var names: [[UInt8]: String] = [:]
+
+  /// Names of classes. Those of the types that sources use are taken.
+  init(classes: [String]) {
+    self.init(classes, taken: Self.types, suffix: "Object", fallback: "Class")
+  }
+
+  /// Names of properties. Those of the members of `Object` are taken.
+  init(properties: [String]) {
+    self.init(properties, taken: Self.members, suffix: "Value", fallback: "property")
+  }
+
+  private init(_ originals: [String], taken: Set<String>, suffix: String, fallback: String) {
+    var used = taken
+    var others: [String] = []
+    for original in originals {
+      if Self.isIdentifier(original), used.insert(original).inserted {
+        names[Array(original.utf8)] = original
+      } else {
+        others.append(original)
+      }
+    }
+    var number = 0
+    for original in others {
+      var name = original + suffix
+      if !Self.isIdentifier(name) || used.contains(name) {
+        repeat { number += 1 } while used.contains("\(fallback)\(number)")
+        name = "\(fallback)\(number)"
+      }
+      used.insert(name)
+      names[Array(original.utf8)] = name
+    }
+  }
+
+  /// The name in Swift, without backticks.
+  func name(of original: String) -> String { names[Array(original.utf8)] ?? original }
+
+  /// The name as sources declare it.
+  func declaration(of original: String) -> String {
+    let name = name(of: original)
+    return Self.keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Whether a name begins with a letter and has only letters, digits and underscores, each written in
+  /// the shortest way.
+  private static func isIdentifier(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, first.properties.isXIDStart else { return false }
+    return scalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+      && name.precomposedStringWithCanonicalMapping.utf8.elementsEqual(name.utf8)
+  }
+
+  /// The text between quotes, as a literal.
+  static func literal(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : PlainText.of(String(scalar))
+    }
+    return "\"\(escaped.joined())\""
+  }
+
+  private static let types: Set<String> = [
+    "Any", "AnyObject", "AnyRealmValue", "Array", "Bool", "Data", "Date", "Decimal128",
+    "Dictionary",
+    "Double", "EmbeddedObject", "Float", "Foundation", "Int", "List", "Map", "MutableSet", "Never",
+    "Object", "ObjectBase", "ObjectId", "Optional", "Persisted", "Projection", "Protocol", "Query",
+    "Realm", "Results", "Self", "Set", "Strata", "String", "Type", "UUID", "Void",
+  ]
+
+  private static let members: Set<String> = [
+    "className", "debugDescription", "description", "freeze", "hash", "hashValue",
+    "ignoredProperties",
+    "indexedProperties", "init", "isFrozen", "isInvalidated", "isSameObject", "objectSchema",
+    "observe",
+    "primaryKey", "propertiesMapping", "realm", "self", "setValue", "thaw", "value",
+  ]
+
+  private static let keywords: Set<String> = [
+    "actor", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
+    "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for",
+    "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator",
+    "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "static",
+    "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+    "where", "while",
+  ]
+}
