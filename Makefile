@@ -1,4 +1,4 @@
-.PHONY: setup build example test test-faults test-random test-views test-threads test-memory benchmark format \
+.PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory benchmark format \
   lint docs clean
 
 build: setup
@@ -15,6 +15,13 @@ test: setup
 	TMPDIR="$$folder" swift test --skip-build && \
 	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
 	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
+
+# All tests on SQLCipher, which is built from its source in a temporary folder, and those of encryption,
+# which other libraries can't run. FILTER="Encrypt" runs a part.
+test-encryption: setup
+	swift build --build-tests
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlcipher.sh "$$folder" && \
+	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)"
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup

@@ -111,6 +111,10 @@ private final class WatchProcess {
     let process = Process()
     process.executableURL = sqlite
     process.arguments = ["-cmd", ".timeout 5000", file.path, sql]
+    process.environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      // The tool has its own library.
+      name != "LD_LIBRARY_PATH"
+    }
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

@@ -12,8 +12,8 @@ enum ErrorText {
     "Permission denied. Please use a path where your app has read-write permissions."
 
   static let notADatabase =
-    "it is not an SQLite database, or its first page is damaged. Files of Realm itself, and encrypted "
-    + "ones, can't be opened."
+    "it is not an SQLite database, or its first page is damaged, or it is encrypted, which needs "
+    + "`encryptionKey`. A file of Realm itself is converted by `convertsRealmFile`."
 
   static func notInitialized(_ path: String) -> String {
     "Realm at path '\(path)' has not been initialized."

@@ -18,7 +18,9 @@ struct Forecaster {
       configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
       url: url)
     var content = try StoreFile.inspect(url, forWriting: false)
-    if let seed = configuration.settings.seedFilePath.map({ SeedFile(url: $0, target: url) }),
+    if let seed = configuration.settings.seedFilePath.map({
+      SeedFile(url: $0, target: url, key: configuration.key)
+    }),
       seed.isWanted
     {
       content = try seed.inspect()
@@ -31,7 +33,7 @@ struct Forecaster {
   private func forecastOfDatabase() throws -> MigrationForecast {
     let source = seed ?? url
     return try translatingErrors(at: source) {
-      let queue = try Connections.openChecker(source)
+      let queue = try Connections.openChecker(source, configuration.key)
       return try queue.unsafeRead { db in
         var forecast: MigrationForecast?
         try db.inTransaction(.deferred) {

@@ -34,8 +34,8 @@ package enum FrozenFile {
   private static func create(
     at url: URL, _ stage: ResolvedStage, _ body: (Migration) throws -> Void
   ) throws {
-    let queue = try Connections.openWriter(url, busyTimeout: BusyTimeout())
-    let readers = Readers(url, for: .store)
+    let queue = try Connections.openWriter(url, nil, busyTimeout: BusyTimeout())
+    let readers = Readers(url, nil, for: .store)
     defer { readers.close() }
     let configuration = try ResolvedConfiguration(
       RealmConfiguration(fileURL: url, schemaVersion: stage.version))

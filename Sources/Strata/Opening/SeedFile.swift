@@ -6,6 +6,8 @@ struct SeedFile {
   let url: URL
   /// Where the realm should be.
   let target: URL
+  /// The key of both.
+  let key: FileKey?
 
   /// Whether there is no file yet.
   var isWanted: Bool { !FileManager.default.fileExists(atPath: target.path) }
@@ -39,9 +41,9 @@ struct SeedFile {
     let permissions = FilePermissions(of: url)?.writable
     do {
       _ = try DatabaseCopy.place(target) { temporary in
-        let (queue, appearance) = try Connections.openReadOnly(url)
+        let (queue, appearance) = try Connections.openReadOnly(url, key)
         try queue.unsafeRead {
-          try DatabaseCopy.make(of: $0, at: temporary, like: permissions)
+          try DatabaseCopy.make(of: $0, at: temporary, like: permissions, .init(key))
         }
         guard appearance == nil || appearance == FileAppearance(of: url) else {
           throw RealmError(.fileAccess, "Another program has written to it meanwhile.")

@@ -30,11 +30,11 @@ struct StoreOpener {
   func open() throws -> Store {
     do {
       if let conversion = configuration.settings.convertsRealmFile {
-        try RealmFileConverter(conversion, to: url, configuration.cancellation)
+        try RealmFileConverter(conversion, to: url, configuration.key, configuration.cancellation)
           .convertIfWanted(checking: checkDecision)
       }
       if let seed = configuration.settings.seedFilePath {
-        try SeedFile(url: seed, target: url).copy()
+        try SeedFile(url: seed, target: url, key: configuration.key).copy()
       }
       return try openFile()
     } catch  where configuration.cancellation?.isCancelled == true {
@@ -53,7 +53,7 @@ struct StoreOpener {
   ///
   /// - Throws: ``RealmError`` with code `fileExists` if there is one, or `CancellationError`.
   func convert(_ conversion: RealmFileConversion) throws -> ConversionReport {
-    try RealmFileConverter(conversion, to: url, configuration.cancellation)
+    try RealmFileConverter(conversion, to: url, configuration.key, configuration.cancellation)
       .convert(checking: checkDecision)
   }
 
@@ -71,11 +71,11 @@ struct StoreOpener {
     func openedWriter() throws -> DatabaseQueue {
       if let writer { return writer }
       busyTimeout.set(BusyTimeout.migration)
-      let opened = try Connections.openWriter(url, busyTimeout: busyTimeout)
+      let opened = try Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
       writer = opened
       return opened
     }
-    let readers = Readers(url, for: .store)
+    let readers = Readers(url, configuration.key, for: .store)
     if content == .database { try compact(readers, openedWriter) }
     var hasRepaired = false
     var backup = folder == nil ? configuration.settings.migrationBackup : nil
@@ -163,7 +163,8 @@ struct StoreOpener {
     _ state: FileState, _ readers: Readers, _ writer: DatabaseQueue?, _ busyTimeout: BusyTimeout
   ) -> Store {
     Store(
-      file: StoreFile(url: url, isTemporary: folder != nil), temporaryFolder: folder,
+      file: StoreFile(url: url, isTemporary: folder != nil, key: configuration.key),
+      temporaryFolder: folder,
       memoryIdentifier: configuration.settings.inMemoryIdentifier,
       discovered: discovered, opensAllClasses: configuration.types == nil,
       schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,

@@ -130,6 +130,7 @@ extension ResolvedConfiguration {
         fileURL: store.file.url)
     }
     if store.isReadOnly != settings.readOnly { throw mismatch("read permissions") }
+    if store.file.key != key { throw mismatch("encryption key") }
     if store.schemaVersion != schemaVersion {
       throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
     }

@@ -38,7 +38,7 @@ extension Realm {
   /// ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
   /// - Parameters:
   ///   - fileURL: Where the copy will be.
-  ///   - configuration: Only where its file is matters.
+  ///   - configuration: Only its file and its key matter. The copy has the same key.
   ///   - progress: Called with the part that is copied, from 0 to 1; ends the copy by throwing.
   /// - Throws: What `progress` throws, or ``Realm/Error`` with code `fileExists` when there is a file already,
   ///   `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a version, or a damaged
@@ -47,7 +47,9 @@ extension Realm {
     at fileURL: URL, for configuration: Configuration = .defaultConfiguration,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
   ) throws {
-    try FileBackup.copy(configuration.backedUpFile(), to: fileURL, progress: progress)
+    try FileBackup.copy(
+      configuration.backedUpFile(), to: fileURL, ResolvedConfiguration(configuration).key,
+      progress: progress)
   }
 
   /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the name
@@ -85,12 +87,13 @@ extension Realm {
     at fileURL: URL, for configuration: Configuration = .defaultConfiguration
   ) throws {
     let file = try configuration.backedUpFile()
+    let resolved = try ResolvedConfiguration(configuration)
     try StoreRegistry.shared.whileClosed(
-      try ResolvedConfiguration(configuration),
+      resolved,
       "Cannot restore the file '\(file.path)' while it is open: release all "
         + "instances of the realm first."
     ) {
-      try FileBackup.restore(fileURL, to: file)
+      try FileBackup.restore(fileURL, to: file, resolved.key)
     }
   }
 }

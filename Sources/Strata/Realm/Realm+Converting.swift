@@ -132,7 +132,7 @@ extension Realm {
     _ conversion: RealmFileConversion, toFile fileURL: URL, _ cancellation: Cancellation?
   ) throws -> ConversionReport {
     try whileClosed(Configuration(fileURL: fileURL, objectTypes: [])) { _ in
-      try RealmFileConverter(conversion, to: fileURL, cancellation).convert { _, _ in }
+      try RealmFileConverter(conversion, to: fileURL, nil, cancellation).convert { _, _ in }
     }
   }
 

@@ -11,9 +11,13 @@ extension Realm {
   /// has the changes made so far, and takes as much memory as the file is large. This is the way to
   /// copy a file that is open: copying it by other means leaves out its log, and may cost other
   /// processes what they commit (`docs/reliability.md`).
+  /// - Parameters:
+  ///   - fileURL: Where the copy will be.
+  ///   - encryptionKey: The key of the copy, whatever that of the realm is; nil for a copy that isn't
+  ///     encrypted.
   /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file already, `fileNotFound`
   ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be
-  ///   written, and `fail` with an `encryptionKey`. Then no copy exists.
+  ///   written, and `fail` for a key that no file can have. Then no copy exists.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     var configuration = Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey
@@ -30,6 +34,6 @@ extension Realm {
         "A realm can't be copied into memory: set `fileURL` instead of `inMemoryIdentifier`.")
     }
     try resolved.createDefaultFolder()
-    try session.writeCopy(to: url)
+    try session.writeCopy(to: url, resolved.key)
   }
 }

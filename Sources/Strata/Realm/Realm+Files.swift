@@ -1,6 +1,10 @@
 public import Foundation
 
 extension Realm {
+  /// Whether the SQLite library of this process can encrypt: then a configuration may have an
+  /// `encryptionKey`.
+  public static var canEncrypt: Bool { FileKey.libraryVersion != nil }
+
   /// Migrates the file of a configuration without keeping it open. Creates it if there is none, and
   /// does nothing when it is at the version of the configuration.
   ///
@@ -46,8 +50,11 @@ extension Realm {
   /// ```
   /// It is in table `strata_schema_version` of the file, which is never created or changed by this.
   /// - Throws: As ``schemaVersionAtURL(_:encryptionKey:)``.
-  public static func migrationHistory(at fileURL: URL) throws -> [SchemaVersion] {
-    try VersionReader.history(of: fileURL)
+  public static func migrationHistory(
+    at fileURL: URL, encryptionKey: Data? = nil
+  ) throws -> [SchemaVersion] {
+    let key = try ResolvedConfiguration(fileURL, encryptionKey).key
+    return try VersionReader.history(of: fileURL, key)
   }
 
   /// What a file says of itself: its version, its classes, how many objects it has, and how large it is.
@@ -62,13 +69,15 @@ extension Realm {
   /// open. The file may be at any version, and may be open.
   /// - Parameters:
   ///   - fileURL: The file.
+  ///   - encryptionKey: Its 64 bytes, for a file that is encrypted.
   ///   - countingObjects: Whether objects are counted, which takes time for each row.
   /// - Throws: ``Realm/Error`` when the path has no database, it can't be read, or its record of versions is
   ///   damaged.
   public static func inspection(
-    at fileURL: URL, countingObjects: Bool = true
+    at fileURL: URL, encryptionKey: Data? = nil, countingObjects: Bool = true
   ) throws -> RealmInspection {
-    try FileInspector.inspect(fileURL, countingObjects: countingObjects)
+    let key = try ResolvedConfiguration(fileURL, encryptionKey).key
+    return try FileInspector.inspect(fileURL, key, countingObjects: countingObjects)
   }
 
   /// A problem of a file.
@@ -88,8 +97,9 @@ extension Realm {
   public static func problems(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> [FileProblem] {
-    switch try ResolvedConfiguration(configuration).location {
-    case .file(let url): return try FileCheck.problems(of: url)
+    let resolved = try ResolvedConfiguration(configuration)
+    switch resolved.location {
+    case .file(let url): return try FileCheck.problems(of: url, resolved.key)
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
     }
@@ -143,9 +153,18 @@ extension Realm {
 /// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that
 ///   never was given a version, and others for a file that can't be read.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-  var configuration = Realm.Configuration(fileURL: fileURL, readOnly: true)
-  configuration.encryptionKey = encryptionKey
-  let resolved = try ResolvedConfiguration(configuration)
-  if let store = StoreRegistry.shared.openStore(resolved.location) { return store.schemaVersion }
-  return try VersionReader.version(of: fileURL)
+  let resolved = try ResolvedConfiguration(fileURL, encryptionKey)
+  if let store = StoreRegistry.shared.openStore(resolved.location), store.file.key == resolved.key {
+    return store.schemaVersion
+  }
+  return try VersionReader.version(of: fileURL, resolved.key)
+}
+
+extension ResolvedConfiguration {
+  /// A file that is only looked at.
+  fileprivate init(_ fileURL: URL, _ encryptionKey: Data?) throws(RealmError) {
+    var configuration = RealmConfiguration(fileURL: fileURL, readOnly: true)
+    configuration.encryptionKey = encryptionKey
+    try self.init(configuration)
+  }
 }

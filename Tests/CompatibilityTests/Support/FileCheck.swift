@@ -46,6 +46,10 @@ enum FileCheck {
     let output = Pipe()
     process.executableURL = tool
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      // The tool has its own library.
+      name != "LD_LIBRARY_PATH"
+    }
     process.standardOutput = output
     process.standardError = output
     try process.run()

@@ -72,8 +72,8 @@ struct OpeningErrorTests {
     #expect(
       thrown?.message
         == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
-        + "database, or its first page is damaged. Files of Realm itself, and encrypted ones, can't "
-        + "be opened.")
+        + "database, or its first page is damaged, or it is encrypted, which needs `encryptionKey`. "
+        + "A file of Realm itself is converted by `convertsRealmFile`.")
   }
 
   @Test func `A damaged database is refused`() throws {
@@ -154,9 +154,8 @@ struct OpeningErrorTests {
         "A Realm Configuration must specify a path or an in-memory identifier."
       ),
       (
-        Realm.Configuration(encryptionKey: Data(count: 64)),
-        "Encryption is not supported: the file would not be encrypted. Remove `encryptionKey`, and keep "
-          + "the file on an encrypted disk."
+        Realm.Configuration(encryptionKey: Data(count: 63)),
+        "Encryption key must be exactly 64 bytes long, and it has 63."
       ),
       (
         Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 64)),

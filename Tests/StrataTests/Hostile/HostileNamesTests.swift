@@ -133,6 +133,10 @@ struct HostileNamesTests {
     let copy = folder.url.appendingPathComponent("copy.sqlite").path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      // The tool has its own library.
+      name != "LD_LIBRARY_PATH"
+    }
     process.arguments = ["-c", "\(tool) '\(folder.file.path)' .dump | \(tool) '\(copy)'"]
     try process.run()
     process.waitUntilExit()

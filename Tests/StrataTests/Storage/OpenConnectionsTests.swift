@@ -34,7 +34,7 @@ private enum Connected {
     // What looks for commits of other processes may be doing so at this moment.
     #expect(isClosed(atMost: 10))
     do {
-      let queue = try Connections.openChecker(folder.file)
+      let queue = try Connections.openChecker(folder.file, nil)
       #expect(!isClosed([.look]))
       try queue.close()
     }

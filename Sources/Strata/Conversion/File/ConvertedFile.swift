@@ -8,8 +8,8 @@ struct ConvertedFile {
   let schema: Schema
 
   /// Opens a new file for writing at full speed: if the computer stops meanwhile, it is removed.
-  static func open(_ url: URL) throws -> DatabaseQueue {
-    var configuration = Configuration()
+  static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
+    var configuration = Connections.configuration(key)
     configuration.label = "Strata.conversion"
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in

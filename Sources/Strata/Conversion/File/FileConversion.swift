@@ -51,7 +51,7 @@ struct FileConversion {
   /// Writes a new file, which only this process knows of, and waits until it is on the disk.
   ///
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
-  func write(to url: URL) throws -> [ConversionReport.Class] {
+  func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
       try noteSchema()
       // What tables can't have isn't tried.
@@ -59,7 +59,7 @@ struct FileConversion {
         _ = try convertClasses(nil)
         throw refusal
       }
-      let queue = try ConvertedFile.open(url)
+      let queue = try ConvertedFile.open(url, key)
       let classes = try ConvertedFile.migrate(queue, to: version) { db in
         try monitor.statements.watch(db) { try write(db) }
       }

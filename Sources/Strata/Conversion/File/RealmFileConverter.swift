@@ -5,14 +5,20 @@ import StrataRealmFile
 struct RealmFileConverter {
   private let conversion: RealmFileConversion
   private let target: URL
+  /// How the new file is encrypted.
+  private let key: FileKey?
   private let cancellation: Cancellation?
   private let place: ConversionPlace
 
   /// Whether a file with a version and a schema can be opened: throws if it can't.
   typealias Check = (_ version: UInt64, _ schema: Schema) throws -> Void
 
-  init(_ conversion: RealmFileConversion, to target: URL, _ cancellation: Cancellation? = nil) {
+  init(
+    _ conversion: RealmFileConversion, to target: URL, _ key: FileKey?,
+    _ cancellation: Cancellation? = nil
+  ) {
     self.conversion = conversion
+    self.key = key
     self.target = target
     self.cancellation = cancellation
     // What was private stays it.
@@ -44,7 +50,7 @@ struct RealmFileConverter {
     var report = try place.make(cancellation) { temporary in
       let file = try FileConversion(conversion.realmFile, conversion, cancellation)
       try check(file.version, file.schema)
-      let classes = try translatingErrors(of: temporary) { try file.write(to: temporary) }
+      let classes = try translatingErrors(of: temporary) { try file.write(to: temporary, key) }
       return ConversionReport(
         source: conversion.realmFile.path, path: target.path, fileFormat: file.file.fileFormat,
         schemaVersion: file.version, classes: classes, findings: file.notes.settled, duration: .zero

@@ -6,7 +6,7 @@ extension FileBackup {
   ///
   /// - Throws: ``RealmError``, or what `progress` throws; there is no copy then.
   static func copy(
-    _ file: URL, to target: URL, progress: ((Double) throws -> Void)?
+    _ file: URL, to target: URL, _ key: FileKey?, progress: ((Double) throws -> Void)?
   ) throws {
     func failure(_ error: RealmError, _ underlying: (any Error)? = nil) -> RealmError {
       RealmError(
@@ -25,14 +25,15 @@ extension FileBackup {
       guard !FileManager.default.fileExists(atPath: target.path) else { throw exists }
       _ = try StoreFile.inspect(target, forWriting: true)
       let isPlaced = try DatabaseCopy.place(target) { temporary in
-        let source = try Connections.openChecker(file)
+        let source = try Connections.openChecker(file, key)
         try source.unsafeRead { source in
           try source.beginTransaction(.deferred)
           guard try hasVersion(source, file) else {
             throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
           }
           try DatabaseCopy.make(
-            of: source, at: temporary, like: FilePermissions(of: file)?.writable, .check,
+            of: source, at: temporary, like: FilePermissions(of: file)?.writable, .init(key),
+            .check,
             progress: progress.map { progress in
               { part in
                 do { try progress(part) } catch {

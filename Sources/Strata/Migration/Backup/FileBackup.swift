@@ -8,7 +8,8 @@ enum FileBackup {
   /// - Parameter source: A connection that reads at one moment.
   /// - Throws: ``RealmError`` with code `fileAccess`, naming the folder, or `CancellationError`.
   static func make(
-    of file: URL, at version: UInt64, _ source: Database, _ backup: MigrationBackup,
+    of file: URL, _ key: FileKey?, at version: UInt64, _ source: Database,
+    _ backup: MigrationBackup,
     _ monitor: MigrationMonitor
   ) throws {
     let folder = BackupFolder(of: file, backup)
@@ -16,7 +17,8 @@ enum FileBackup {
     do {
       try folder.make()
       try DatabaseCopy.make(
-        of: source, at: temporary, like: FilePermissions(of: file), .check, check: monitor.check)
+        of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
+        check: monitor.check)
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
       guard rename(temporary.path, target.path) == 0 else {
         let reason = FileReason.last
@@ -51,20 +53,20 @@ enum FileBackup {
   /// Puts a copy in the place of a file that is not open in this process.
   ///
   /// - Throws: ``RealmError``; the file is as it was then.
-  static func restore(_ backup: URL, to file: URL) throws(RealmError) {
+  static func restore(_ backup: URL, to file: URL, _ key: FileKey?) throws(RealmError) {
     do {
       let content = try StoreFile.inspect(backup, forWriting: false)
       guard content == .database else {
         throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
       }
       let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
-      let source = try Connections.openChecker(backup)
+      let source = try Connections.openChecker(backup, key)
       try source.unsafeRead { source in
         try DatabaseCopy.check(source, backup)
         guard try FileState.read(source, at: backup).version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
-        try replace(file, by: source, like: permissions)
+        try replace(file, key, by: source, like: permissions)
       }
       try source.close()
     } catch {
@@ -78,20 +80,20 @@ enum FileBackup {
 
   /// With SQLite's own backup, which other processes see as one transaction.
   private static func replace(
-    _ file: URL, by source: Database, like permissions: FilePermissions?
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
   ) throws {
     // SQLite would make it for everybody to read.
     if !FileManager.default.fileExists(atPath: file.path) {
       try PlainFile.create(file, like: permissions)
     }
     do {
-      let target = try Connections.openWriter(file, busyTimeout: BusyTimeout())
+      let target = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
       try target.writeWithoutTransaction { target in
         let size = try pageSize(target)
         if try pageSize(source) == size {
           try source.backup(to: target)
         } else {
-          try withCopy(of: source, pageSize: size, beside: file) { try $0.backup(to: target) }
+          try withCopy(of: source, key, pageSize: size, beside: file) { try $0.backup(to: target) }
         }
       }
       try target.close()
@@ -99,7 +101,7 @@ enum FileBackup {
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       // What is there can't even be written over as a database.
-      try exchange(file, by: source, like: permissions)
+      try exchange(file, key, by: source, like: permissions)
     }
   }
 
@@ -112,12 +114,14 @@ enum FileBackup {
   /// SQLite copies nothing into a WAL database with pages of another size, and the file can't leave
   /// that mode while another process has it open.
   private static func withCopy(
-    of source: Database, pageSize: Int, beside file: URL, _ body: (Database) throws -> Void
+    of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
+    _ body: (Database) throws -> Void
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     defer { DatabaseCopy.remove(temporary) }
-    try DatabaseCopy.make(of: source, at: temporary, like: FilePermissions(of: file), .check)
-    let queue = try DatabaseQueue(path: temporary.path)
+    try DatabaseCopy.make(
+      of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check)
+    let queue = try Connections.openCopy(temporary, key)
     try queue.writeWithoutTransaction { copy in
       try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
       try copy.execute(sql: "VACUUM")
@@ -127,11 +131,11 @@ enum FileBackup {
   }
 
   private static func exchange(
-    _ file: URL, by source: Database, like permissions: FilePermissions?
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     do {
-      try DatabaseCopy.make(of: source, at: temporary, like: permissions, .check)
+      try DatabaseCopy.make(of: source, at: temporary, like: permissions, .init(key), .check)
       // A log belongs to the file that goes.
       for companion in StoreFile.companions(of: file)
       where companion != file && FileManager.default.fileExists(atPath: companion.path) {

@@ -24,7 +24,17 @@ public struct RealmConfiguration: Sendable {
     didSet { if inMemoryIdentifier != nil { fileURL = nil } }
   }
 
-  /// Encryption is not supported: opening with a key is an error, and never an unencrypted file.
+  /// The 64 bytes with which the file is encrypted; nil for a file that isn't.
+  ///
+  /// It needs an SQLite library that can encrypt, which is SQLCipher: see ``Realm/canEncrypt``. With another
+  /// one opening is an error with code `fail`, and never an unencrypted file. Another key than that of
+  /// the file, a key for a plain file, and no key for an encrypted one have code `invalidDatabase`.
+  /// All that the library makes of the file has the same key: its log, backups, temporary files.
+  ///
+  /// ```swift
+  /// var configuration = Realm.Configuration(fileURL: url)
+  /// configuration.encryptionKey = try keyFromTheKeychain()
+  /// ```
   public var encryptionKey: Data?
 
   /// Opens the file without ever changing it; it may be in a folder that can't be written.

@@ -13,11 +13,14 @@ struct ResolvedConfiguration: Sendable {
   let schemaVersion: UInt64
   /// The classes of the program; nil for every model class in the process.
   let types: [ObjectBase.Type]?
+  /// How the file is encrypted; nil if it isn't.
+  let key: FileKey?
   var cancellation: Cancellation?
 
   /// - Throws: ``Realm/Error`` with code `fail` for settings that no realm can have.
   init(_ settings: RealmConfiguration) throws(RealmError) {
     self.settings = settings
+    key = try settings.fileKey()
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
   }
@@ -53,15 +56,29 @@ struct ResolvedConfiguration: Sendable {
 }
 
 extension RealmConfiguration {
-  fileprivate func location() throws(RealmError) -> ResolvedConfiguration.Location {
-    guard encryptionKey == nil else {
+  /// - Throws: ``RealmError`` with code `fail` for a key that no file can have.
+  fileprivate func fileKey() throws(RealmError) -> FileKey? {
+    guard let encryptionKey else { return nil }
+    guard inMemoryIdentifier == nil else {
+      throw RealmError(.fail, "Encryption is not supported for in-memory realms")
+    }
+    guard encryptionKey.count == FileKey.length else {
       throw RealmError(
         .fail,
-        inMemoryIdentifier == nil
-          ? "Encryption is not supported: the file would not be encrypted. Remove `encryptionKey`, "
-            + "and keep the file on an encrypted disk."
-          : "Encryption is not supported for in-memory realms", fileURL: fileURL)
+        "Encryption key must be exactly \(FileKey.length) bytes long, and it has "
+          + "\(encryptionKey.count).", fileURL: fileURL)
     }
+    guard FileKey.libraryVersion != nil else {
+      throw RealmError(
+        .fail,
+        "Encryption is not supported by the SQLite library of this program: the file would not be "
+          + "encrypted. Run the program with SQLCipher in its place (docs/encryption.md), or remove "
+          + "`encryptionKey` and keep the file on an encrypted disk.", fileURL: fileURL)
+    }
+    return FileKey(encryptionKey)
+  }
+
+  fileprivate func location() throws(RealmError) -> ResolvedConfiguration.Location {
     if let inMemoryIdentifier { return .memory(identifier: inMemoryIdentifier) }
     guard let fileURL else {
       throw RealmError(

@@ -11,9 +11,9 @@ final class RowsCopy {
   private let queue: DatabaseQueue
 
   /// Takes time and room for each row; memory stays flat.
-  init(of schema: Schema, in db: Database) throws {
+  init(of schema: Schema, in db: Database, _ key: FileKey?) throws {
     folder = try TemporaryFolder(on: .disk)
-    var configuration = Configuration()
+    var configuration = Connections.configuration(key)
     configuration.label = "Strata.copy"
     configuration.foreignKeysEnabled = false
     configuration.allowsUnsafeTransactions = true

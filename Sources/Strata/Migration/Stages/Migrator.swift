@@ -121,7 +121,10 @@ struct Migrator: Sendable {
   ) throws -> MigrationReport {
     var state = try currentState(db, expected)
     if let backup, let version = state.version {
-      try readers.readSnapshot { try FileBackup.make(of: url, at: version, $0, backup, monitor) }
+      try readers.readSnapshot {
+        try FileBackup.make(
+          of: url, configuration.key, at: version, $0, backup, monitor)
+      }
     }
     if startsOver {
       try empty(db, state)
@@ -164,7 +167,7 @@ struct Migrator: Sendable {
       }
       let runner = StageRunner(
         stage: stage, version: version, file: schema, db: db,
-        oldRows: index == 0 ? .committed(readers) : .copied, monitor: monitor,
+        oldRows: index == 0 ? .committed(readers) : .copied(configuration.key), monitor: monitor,
         logger: configuration.settings.logger)
       let result = try runner.run()
       schema = result.schema

@@ -6,7 +6,7 @@ enum OldRows {
   /// In what is committed: another connection still sees it.
   case committed(Readers)
   /// In a copy, because the stages before are not committed.
-  case copied
+  case copied(FileKey?)
 }
 
 /// Brings the tables of a file from one version to the next, inside of the transaction that is open.
@@ -131,7 +131,7 @@ struct StageRunner {
   private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
     switch oldRows {
     case .committed(let readers): try readers.readSnapshot(body)
-    case .copied: try RowsCopy(of: file, in: db).read(body)
+    case .copied(let key): try RowsCopy(of: file, in: db, key).read(body)
     }
   }
 }

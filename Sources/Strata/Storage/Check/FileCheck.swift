@@ -13,7 +13,7 @@ final class FileCheck {
   private static let damages = 100
 
   /// - Throws: ``RealmError`` for a path at which no database can be read.
-  static func problems(of url: URL) throws(RealmError) -> [FileProblem] {
+  static func problems(of url: URL, _ key: FileKey?) throws(RealmError) -> [FileProblem] {
     let start = "Failed to open Realm file at path '\(url.path)':"
     switch try StoreFile.inspect(url, forWriting: false) {
     case .nothing:
@@ -23,7 +23,7 @@ final class FileCheck {
     case .database: break
     }
     return try translatingErrors(at: url) {
-      try Connections.openChecker(url).unsafeRead { db in
+      try Connections.openChecker(url, key).unsafeRead { db in
         try FileCheck(db: db, url: url).run()
       }
     }

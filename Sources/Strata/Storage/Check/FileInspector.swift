@@ -9,7 +9,7 @@ enum FileInspector {
   /// - Throws: ``RealmError`` for a path at which no database can be read, and for a record of versions
   ///   that can't be.
   static func inspect(
-    _ url: URL, countingObjects: Bool
+    _ url: URL, _ key: FileKey?, countingObjects: Bool
   ) throws(RealmError) -> RealmInspection {
     switch try StoreFile.inspect(url, forWriting: false) {
     case .nothing:
@@ -22,13 +22,13 @@ enum FileInspector {
     }
     return try translatingErrors(at: url) {
       for _ in 1..<mostAttempts where !hasJournal(url) {
-        let (queue, appearance) = try Connections.openReadOnly(url)
+        let (queue, appearance) = try Connections.openReadOnly(url, key)
         // What was read of a file that was thought not to change may be of two moments, also where it
         // looks damaged.
         let result = Result { try read(queue, url, countingObjects) }
         if appearance == nil || appearance == FileAppearance(of: url) { return try result.get() }
       }
-      return try read(Connections.openChecker(url), url, countingObjects)
+      return try read(Connections.openChecker(url, key), url, countingObjects)
     }
   }
 

@@ -28,40 +28,75 @@ enum Connections {
   /// two files beside it, and only a connection that may write removes them when it closes.
   /// - Returns: The connection; and how the file is where it must not change.
   static func openReader(
-    _ url: URL, for purpose: OpenConnections.Purpose
+    _ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose
   ) throws -> (DatabaseQueue, FileAppearance?) {
     let path = url.path
     let mayTidyUp =
       FilePermissions.allows(W_OK, path)
       && FilePermissions.allows(W_OK | X_OK, url.deletingLastPathComponent().path)
-    var configuration = readerConfiguration(url, purpose)
+    var configuration = readerConfiguration(url, key, purpose)
     if mayTidyUp {
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
-      return (try DatabaseQueue(path: path, configuration: configuration), nil)
+      return (try makeQueue(path, key, configuration), nil)
     }
-    return try openReadOnly(url, configuration)
+    return try openReadOnly(url, key, configuration)
   }
 
   /// Opens a connection that makes no file beside one that no process has open.
   ///
   /// - Returns: The connection; and how the file is where it must not change.
-  static func openReadOnly(_ url: URL) throws -> (DatabaseQueue, FileAppearance?) {
-    try openReadOnly(url, readerConfiguration(url, .look))
+  static func openReadOnly(
+    _ url: URL, _ key: FileKey?
+  ) throws -> (DatabaseQueue, FileAppearance?) {
+    try openReadOnly(url, key, readerConfiguration(url, key, .look))
   }
 
   /// Opens a connection that leaves each byte of a file and of its log as it is.
   ///
   /// The last connection that may write moves the log into the file when it closes, and deletes it; one
   /// that may not can't tidy up, so it is for files that have a log.
-  static func openChecker(_ url: URL) throws -> DatabaseQueue {
-    if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, for: .look).0 }
-    return try openReadOnly(url).0
+  static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
+    if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, key, for: .look).0 }
+    return try openReadOnly(url, key).0
+  }
+
+  /// Opens a connection to a file that only this caller knows of.
+  static func openCopy(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
+    try makeQueue(url.path, key, configuration(key))
+  }
+
+  /// A configuration that gives the connection its key before everything else.
+  static func configuration(_ key: FileKey?) -> Configuration {
+    var configuration = Configuration()
+    if let key { configuration.prepareDatabase { try key.unlock($0) } }
+    return configuration
+  }
+
+  private static func makeQueue(
+    _ path: String, _ key: FileKey?, _ configuration: Configuration
+  ) throws -> DatabaseQueue {
+    do {
+      return try DatabaseQueue(path: path, configuration: configuration)
+    } catch let error as DatabaseError where key != nil && error.resultCode == .SQLITE_NOTADB {
+      throw FileKey.problem(of: URL(fileURLWithPath: path), readsWithoutKey: readsWithoutKey(path))
+    }
+  }
+
+  private static func readsWithoutKey(_ path: String) -> Bool {
+    var configuration = Configuration()
+    configuration.readonly = true
+    do {
+      _ = try DatabaseQueue(path: path, configuration: configuration)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private static func readerConfiguration(
-    _ url: URL, _ purpose: OpenConnections.Purpose
+    _ url: URL, _ key: FileKey?, _ purpose: OpenConnections.Purpose
   ) -> Configuration {
-    var configuration = Configuration()
+    var configuration = configuration(key)
     configuration.label = purpose == .store ? "Strata.reader" : "Strata.checker"
     configuration.busyMode = .timeout(10)
     configuration.allowsUnsafeTransactions = true
@@ -73,7 +108,7 @@ enum Connections {
   }
 
   private static func openReadOnly(
-    _ url: URL, _ configuration: Configuration
+    _ url: URL, _ key: FileKey?, _ configuration: Configuration
   ) throws -> (DatabaseQueue, FileAppearance?) {
     var configuration = configuration
     configuration.readonly = true
@@ -81,7 +116,7 @@ enum Connections {
     // Everything is in the main file, and no process has its log open.
     let isUnused = isQuiet(url) && !StoreFile.hasLog(url.path)
     let path = isUnused ? immutable(url) : url.path
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let queue = try makeQueue(path, key, configuration)
     return (queue, isUnused ? appearance : nil)
   }
 
@@ -94,8 +129,10 @@ enum Connections {
     return url.absoluteString + "?immutable=1"
   }
 
-  private static func writer(_ url: URL, _ busyTimeout: BusyTimeout) -> Configuration {
-    var configuration = Configuration()
+  private static func writer(
+    _ url: URL, _ key: FileKey?, _ busyTimeout: BusyTimeout
+  ) -> Configuration {
+    var configuration = configuration(key)
     configuration.label = "Strata.writer"
     configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
     // `beginWrite` and `commitWrite` are separate calls.
@@ -122,12 +159,14 @@ enum Connections {
   ///
   /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
   /// file at the same moment must try again by hand.
-  static func openWriter(_ url: URL, busyTimeout: BusyTimeout) throws -> DatabaseQueue {
-    let configuration = writer(url, busyTimeout)
+  static func openWriter(
+    _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
+  ) throws -> DatabaseQueue {
+    let configuration = writer(url, key, busyTimeout)
     let start = ContinuousClock.now
     while true {
       do {
-        return try DatabaseQueue(path: url.path, configuration: configuration)
+        return try makeQueue(url.path, key, configuration)
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < busyTimeout.limit
       {

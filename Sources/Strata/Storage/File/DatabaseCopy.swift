@@ -7,8 +7,8 @@ import GRDBSQLite
 package enum DatabaseCopy {
   /// Copies a database that may be open, in this process or another one, to a new file.
   package static func make(of url: URL, at target: URL) throws {
-    try Connections.openReadOnly(url).0.unsafeRead {
-      try make(of: $0, at: target, like: FilePermissions(of: url))
+    try Connections.openReadOnly(url, nil).0.unsafeRead {
+      try make(of: $0, at: target, like: FilePermissions(of: url), Keys(nil))
     }
   }
 
@@ -22,6 +22,20 @@ package enum DatabaseCopy {
     static let compact = Options(rawValue: 2)
   }
 
+  /// The keys of a file and of its copy.
+  struct Keys {
+    var source: FileKey?
+    var copy: FileKey?
+
+    init(source: FileKey?, copy: FileKey?) {
+      self.source = source
+      self.copy = copy
+    }
+
+    /// The same for both.
+    init(_ key: FileKey?) { self.init(source: key, copy: key) }
+  }
+
   /// Copies the state of a connection to a new file, which is on the disk when this returns.
   ///
   /// - Parameters:
@@ -31,22 +45,29 @@ package enum DatabaseCopy {
   ///   - permissions: Those of the copy; nil for those of a new file.
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   static func make(
-    of source: Database, at url: URL, like permissions: FilePermissions?, _ options: Options = [],
-    check goOn: (() throws -> Void)? = nil, progress: ((Double) throws -> Void)? = nil
+    of source: Database, at url: URL, like permissions: FilePermissions?, _ keys: Keys,
+    _ options: Options = [], check goOn: (() throws -> Void)? = nil,
+    progress: ((Double) throws -> Void)? = nil
   ) throws {
     try PlainFile.create(url, like: permissions)
     do {
       let isWriting = sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE
-      if isWriting { try writePages(of: source, to: url) }
-      let queue = try DatabaseQueue(path: url.path)
-      try queue.writeWithoutTransaction { copy in
-        if !isWriting {
-          let step = goOn == nil && progress == nil ? -1 : pagesPerStep
-          try source.backup(to: copy, pagesPerStep: step) { done in
-            try goOn?()
-            try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
-          }
+      func copyPages(to copy: Database) throws {
+        let step = goOn == nil && progress == nil ? -1 : pagesPerStep
+        try source.backup(to: copy, pagesPerStep: step) { done in
+          try goOn?()
+          try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
         }
+      }
+      let isExport = keys.source != keys.copy || (isWriting && keys.source != nil)
+      if isExport {
+        try export(source, keys, to: url, isWriting: isWriting, copyPages)
+      } else if isWriting {
+        try writePages(of: source, to: url)
+      }
+      let queue = try Connections.openCopy(url, keys.copy)
+      try queue.writeWithoutTransaction { copy in
+        if !isWriting, !isExport { try copyPages(to: copy) }
         // One file, without a log beside it.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
@@ -62,7 +83,16 @@ package enum DatabaseCopy {
 
   /// Writes what a connection sees that has changes of its own: SQLite's backup refuses to copy
   /// them. They are all in memory for that time.
-  private static func writePages(of source: Database, to url: URL) throws {
+  static func writePages(of source: Database, to url: URL) throws {
+    let (pages, size) = try serialize(source, url)
+    defer { sqlite3_free(pages) }
+    try PlainFile.fill(url, with: UnsafeRawBufferPointer(start: pages, count: Int(size)))
+  }
+
+  /// The pages that a connection sees, to be freed by SQLite.
+  static func serialize(
+    _ source: Database, _ url: URL
+  ) throws(RealmError) -> (UnsafeMutablePointer<UInt8>, sqlite3_int64) {
     var size: sqlite3_int64 = 0
     guard let pages = sqlite3_serialize(source.sqliteConnection, "main", &size, 0) else {
       throw RealmError(
@@ -70,8 +100,7 @@ package enum DatabaseCopy {
         "There is no memory for a copy with the changes of the transaction. Commit them first.",
         fileURL: url)
     }
-    defer { sqlite3_free(pages) }
-    try PlainFile.fill(url, with: UnsafeRawBufferPointer(start: pages, count: Int(size)))
+    return (pages, size)
   }
 
   /// Enough to be fast, few enough for a cancellation to be noticed soon.

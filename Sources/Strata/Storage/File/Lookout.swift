@@ -12,10 +12,12 @@ final class Lookout: Sendable {
   }
 
   private let url: URL
+  private let key: FileKey?
   private let state = Mutex(State.unopened)
 
-  init(_ url: URL) {
+  init(_ url: URL, _ key: FileKey?) {
     self.url = url
+    self.key = key
   }
 
   /// What there is to see since the last look.
@@ -52,7 +54,7 @@ final class Lookout: Sendable {
         where seen == nil || seen == FileAppearance(of: url):
           (queue, appearance, last) = (open, seen, version)
         case .open, .unopened:
-          (queue, appearance) = try Connections.openReader(url, for: .store)
+          (queue, appearance) = try Connections.openReader(url, key, for: .store)
         }
         // A failed look is ignored: the next one finds the same.
         state = .open(queue, appearance, last: last)

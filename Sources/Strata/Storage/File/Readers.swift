@@ -14,13 +14,15 @@ final class Readers: Sendable {
   }
 
   private let url: URL
+  private let key: FileKey?
   private let purpose: OpenConnections.Purpose
   private let pool = Mutex(Pool())
   /// More than this many connections are closed when they are given back.
   private static let keptIdle = 8
 
-  init(_ url: URL, for purpose: OpenConnections.Purpose) {
+  init(_ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose) {
     self.url = url
+    self.key = key
     self.purpose = purpose
   }
 
@@ -31,7 +33,7 @@ final class Readers: Sendable {
       forget(queue)
     }
     // Each time, because the conditions may have changed, such as the existence of the file.
-    let (queue, appearance) = try Connections.openReader(url, for: purpose)
+    let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
     if let appearance {
       pool.withLock { $0.appearances[ObjectIdentifier(queue)] = appearance }
     }

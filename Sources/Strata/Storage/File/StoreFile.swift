@@ -4,6 +4,8 @@ import Foundation
 struct StoreFile: Sendable {
   let url: URL
   let isTemporary: Bool
+  /// How it is encrypted; nil if it isn't.
+  let key: FileKey?
 
   var path: String { url.path }
 

@@ -6,7 +6,7 @@ extension Session {
   ///
   /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
   ///   `filePermissionDenied` or `fileAccess`; then no copy exists.
-  func writeCopy(to url: URL) throws(RealmError) {
+  func writeCopy(to url: URL, _ key: FileKey?) throws(RealmError) {
     func failure(
       _ code: RealmError.Code, _ reason: String, _ error: (any Error)? = nil
     ) -> RealmError {
@@ -23,7 +23,10 @@ extension Session {
     let isPlaced: Bool
     do {
       isPlaced = try DatabaseCopy.place(url) { temporary in
-        try query { try DatabaseCopy.make(of: $0, at: temporary, like: permissions, .compact) }
+        let keys = DatabaseCopy.Keys(source: store.file.key, copy: key)
+        try query {
+          try DatabaseCopy.make(of: $0, at: temporary, like: permissions, keys, .compact)
+        }
       }
     } catch {
       let error = RealmError(error, at: store.file.url)

@@ -52,7 +52,7 @@ final class Store: @unchecked Sendable {
     tableSet = TableSet.of(discovered, missing: missingClasses)
     identities = Identities(tables: tableSet.tables.count)
     self.writer = Writer(
-      file.url, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
+      file, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
       schema: discovered.schema.stored, logger: logger,
       connection: writer, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }

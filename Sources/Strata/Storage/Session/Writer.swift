@@ -10,7 +10,8 @@ import Synchronization
 /// Apart from the store, so that looking for the commits of other processes, which happens on a
 /// thread of its own, never keeps a released store open.
 final class Writer: @unchecked Sendable {
-  private let url: URL
+  private let file: StoreFile
+  private var url: URL { file.url }
   private let schemaVersion: UInt64
   private let isReadOnly: Bool
   private let versions: Versions
@@ -41,20 +42,20 @@ final class Writer: @unchecked Sendable {
 
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   init(
-    _ url: URL, schemaVersion: UInt64, readOnly: Bool, versions: Versions, schema: Schema,
+    _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, versions: Versions, schema: Schema,
     logger: Logger?,
     connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
-    self.url = url
+    self.file = file
     self.schemaVersion = schemaVersion
     isReadOnly = readOnly
     self.versions = versions
     log = CommitLog(schema)
-    checkpointer = Checkpointer(versions, url, logger)
+    checkpointer = Checkpointer(versions, file.url, logger)
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
-    lookout = Lookout(url)
+    lookout = Lookout(file.url, file.key)
   }
 
   /// Closes the connection and stops looking for other processes.
@@ -95,7 +96,7 @@ final class Writer: @unchecked Sendable {
       case .open(let queue): return queue
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        let queue = try Connections.openWriter(url, busyTimeout: busyTimeout)
+        let queue = try Connections.openWriter(url, file.key, busyTimeout: busyTimeout)
         connection = .open(queue)
         return queue
       }

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Copies between files with different keys, or with one and without.
+///
+/// SQLite's backup copies pages, and can't encrypt them in another way; SQLCipher's `sqlcipher_export`
+/// copies tables and rows, as VACUUM does. No byte of an encrypted file is ever on the disk as it is.
+extension DatabaseCopy {
+  /// Copies what a connection sees to an empty file with another key.
+  static func export(
+    _ source: Database, _ keys: Keys, to url: URL, isWriting: Bool,
+    _ copyPages: (_ copy: Database) throws -> Void
+  ) throws {
+    if isWriting, keys.source != nil {
+      let memory = try DatabaseQueue()
+      try memory.writeWithoutTransaction { memory in
+        try readPages(of: source, into: memory, url)
+        try export(memory, to: url, keys.copy)
+      }
+      return
+    }
+    // A connection that may only read can't write to another file either.
+    let whole = url.appendingPathExtension("whole")
+    defer { remove(whole) }
+    try PlainFile.create(whole, like: FilePermissions(of: url))
+    if isWriting { try writePages(of: source, to: whole) }
+    let queue = try Connections.openCopy(whole, keys.source)
+    try queue.writeWithoutTransaction { copy in
+      if !isWriting { try copyPages(copy) }
+      try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+      try export(copy, to: url, keys.copy)
+    }
+    try queue.close()
+  }
+
+  private static func export(_ source: Database, to url: URL, _ key: FileKey?) throws {
+    // SQLCipher's functions of numbers that belong to the file, and not to a table.
+    let numbers = try ["user_version", "application_id"].map { name in
+      (name, try Int.fetchOne(source, sql: "PRAGMA main.\(name)") ?? 0)
+    }
+    try source.execute(
+      sql: "ATTACH DATABASE ? AS copy KEY ?", arguments: [url.path, key?.literal ?? ""])
+    _ = try Row.fetchOne(source, sql: "SELECT sqlcipher_export('copy')")
+    for (name, number) in numbers { try source.execute(sql: "PRAGMA copy.\(name) = \(number)") }
+    try source.execute(sql: "DETACH DATABASE copy")
+  }
+
+  /// Gives a connection to memory what another one sees, with its changes that aren't committed.
+  private static func readPages(
+    of source: Database, into memory: Database, _ url: URL
+  ) throws {
+    let (pages, size) = try serialize(source, url)
+    // Memory has no log beside it, which these bytes say.
+    pages[18] = 1
+    pages[19] = 1
+    let code = sqlite3_deserialize(
+      memory.sqliteConnection, "main", pages, size, size,
+      UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+}
