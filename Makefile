@@ -18,7 +18,7 @@ test: setup
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
-	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests|DamagedRealmFileTests|EncryptedFilesTests"
+	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests|DamagedRealmFileTests|DamagedConversionsTests|EncryptedFilesTests"
 
 # More than 10,000 migrations by random blocks, and a million random queries and observed commits,
 # which take a quarter of an hour each after a build that optimizes. `make test` runs more than a

@@ -70,8 +70,10 @@ let package = Package(
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "RealmFileWriter",
         "Strata",
         "StrataRealmFile",
+        "StrataRealmFileEncryption",
         "StrataSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "InMemoryLogging", package: "swift-log"),
@@ -85,6 +87,8 @@ let package = Package(
       name: "CompatibilityTests",
       dependencies: [
         "Strata",
+        "StrataRealmFile",
+        "StrataRealmFileEncryption",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
@@ -100,9 +104,11 @@ let package = Package(
     ),
     .testTarget(
       name: "StrataRealmFileTests",
-      dependencies: ["StrataRealmFile", "StrataRealmFileEncryption"],
+      dependencies: ["RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
+    // Makes files as Realm writes them, and such as it never would.
+    .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),

@@ -1,8 +1,8 @@
-// Three programs: an address book and one for people and their pets, which changed five times
-// with the single block of Realm, and a catalogue of books with a schema migration plan (Books). Of
-// the first two each version is in a file of its own, from AddressBookV0.swift to
-// AddressBookV5.swift and from PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this
-// order.
+// Four programs: an address book and one for people and their pets, which changed five times with the
+// single block of Realm, a catalogue of books with a schema migration plan (Books), and one for people
+// and their dogs whose file RealmSwift wrote (OutOfRealm). Of the first two each version is in a file of
+// its own, from AddressBookV0.swift to AddressBookV5.swift and from PetOwners/PetOwnersV0.swift to
+// PetOwnersV5.swift; read them in this order.
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files
@@ -22,6 +22,7 @@ do {
     try Fixtures.addressBook.withCopies { files in try migrateVersionByVersion(files[0]) }
     try Fixtures.petOwners.withCopies { files in try migratePetOwners(files) }
     try await migrateBooks()
+    try leaveRealm()
     print("\nAll files have the expected contents.")
   } else if arguments.count == 2, arguments.first == "write-fixtures", let path = arguments.last {
     let folder = URL(fileURLWithPath: path, isDirectory: true)

@@ -43,28 +43,33 @@ extension RealmFile {
   }
 }
 
-/// Decrypts pages with the key of a file.
-struct RealmFileKey: RealmFileCipher {
+/// The key of a file that Realm encrypted, with which its pages are authenticated and decrypted.
+///
+/// ```swift
+/// try Realm.convert(realmFile: url, encryptionKey: RealmFileKey(key), to: configuration)
+/// ```
+public struct RealmFileKey: RealmFileCipher {
   private let key: SymmetricKey
   private let authentication: HMACSHA224
 
-  /// - Parameter bytes: The key of AES-256, and behind it the one that authenticates.
+  /// - Parameter bytes: The 64 bytes of Realm's `Configuration.encryptionKey`.
   /// - Throws: `RealmFileError` with code `wrongKey` unless these are 64 bytes.
-  init(_ bytes: Data) throws(RealmFileError) {
+  public init(_ bytes: Data) throws(RealmFileError) {
     guard bytes.count == 64 else {
       throw RealmFileError(
         .wrongKey, "The key has \(bytes.count) bytes, and one of Realm has 64",
         repair: "Give the 64 bytes with which Realm opens the file.")
     }
+    // AES-256 comes first.
     key = SymmetricKey(data: bytes.prefix(32))
     authentication = HMACSHA224(key: Array(bytes.suffix(32)))
   }
 
-  func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8] {
+  public func authenticationCode(of page: UnsafeRawBufferPointer) -> [UInt8] {
     authentication.code(of: page)
   }
 
-  func decrypt(
+  public func decrypt(
     _ page: UnsafeRawBufferPointer, initializationVector: [UInt8],
     into output: UnsafeMutableRawBufferPointer
   ) -> Bool {

@@ -29,7 +29,7 @@ final class Folder: Sendable {
 
   /// Files that have no use any more.
   func leftovers() throws -> [String] {
-    let known = ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm", "seed"]
+    let known = ["test.sqlite", "test.sqlite-wal", "test.sqlite-shm", "seed", "old.realm"]
     return try FileManager.default.contentsOfDirectory(atPath: url.path).filter {
       !known.contains($0)
     }

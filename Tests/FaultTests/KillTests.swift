@@ -9,7 +9,8 @@ extension Faults {
     static let jobs = Extent.current.jobs(
       [
         "migrate", "migrate-no-block", "write", "create", "free-changes", "start-over", "compact",
-      ], sample: ["migrate", "write", "start-over"])
+        "convert",
+      ], sample: ["migrate", "write", "start-over", "convert"])
 
     @Test(arguments: jobs + ["seed"])
     func `A process may be killed before each statement`(job: String) throws {

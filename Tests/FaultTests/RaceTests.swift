@@ -42,6 +42,19 @@ extension Faults {
       }
     }
 
+    @Test func `A file of Realm is converted once`() throws {
+      let scenario = try Scenario.of("convert")
+      for round in 1...Self.rounds {
+        let folder = try scenario.newFolder()
+        let endings = try race("race-to-convert", folder)
+        for ending in endings { #expect(succeeded(ending), "round \(round): \(ending)") }
+        #expect(endings.count { $0.output.contains("converted") } == 1, "round \(round)")
+        #expect(try scenario.state(of: folder.file) == .after, "round \(round)")
+        #expect(try folder.leftovers() == [], "round \(round)")
+        #expect(try scenario.keepsOldFile(in: folder), "round \(round)")
+      }
+    }
+
     @Test func `A waiting process migrates when the migrating one is killed`() throws {
       let scenario = try Scenario.of("migrate")
       let count = try scenario.count("statement")

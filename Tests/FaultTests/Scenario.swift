@@ -42,6 +42,11 @@ struct Scenario: Sendable {
   /// A copy of the file as it is before.
   func newFolder() throws -> Folder { try Folder(start) }
 
+  /// Whether the file of Realm is as it was.
+  func keepsOldFile(in folder: Folder) throws -> Bool {
+    try Folder.files(in: folder.url)["old.realm"] == start["old.realm"]
+  }
+
   /// How many of some events the job has.
   func count(_ events: String) throws -> Int {
     let ending = try Worker.run(job, newFolder(), ["at=\(events)"])

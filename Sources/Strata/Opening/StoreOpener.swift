@@ -29,6 +29,10 @@ struct StoreOpener {
   /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
   func open() throws -> Store {
     do {
+      if let conversion = configuration.settings.convertsRealmFile {
+        try RealmFileConverter(conversion, to: url, configuration.cancellation)
+          .convertIfWanted(checking: checkDecision)
+      }
       if let seed = configuration.settings.seedFilePath {
         try SeedFile(url: seed, target: url).copy()
       }
@@ -43,6 +47,20 @@ struct StoreOpener {
       if translated.fileURL == nil { translated.fileURL = url }
       throw translated
     }
+  }
+
+  /// Converts a file of Realm to the one of the configuration, without opening that.
+  ///
+  /// - Throws: ``RealmError`` with code `fileExists` if there is one, or `CancellationError`.
+  func convert(_ conversion: RealmFileConversion) throws -> ConversionReport {
+    try RealmFileConverter(conversion, to: url, configuration.cancellation)
+      .convert(checking: checkDecision)
+  }
+
+  /// - Throws: ``RealmError`` when a file at that version and with that schema couldn't be opened.
+  private func checkDecision(_ version: UInt64, _ schema: Schema) throws {
+    _ = try OpenDecision.decide(
+      current: (version, schema), target: discovered.schema, configuration: configuration)
   }
 
   private func openFile() throws -> Store {

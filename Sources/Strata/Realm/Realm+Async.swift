@@ -60,4 +60,20 @@ extension Realm {
         })
     }
   }
+
+  /// Runs a closure on a queue of the library, with a cancellation that follows the task's.
+  static func inBackground<Result: Sendable>(
+    _ body: @escaping @Sendable (Cancellation) throws -> Result
+  ) async throws -> Result {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        openingQueue.async {
+          continuation.resume(with: Swift.Result { try body(cancellation) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
 }

@@ -61,7 +61,7 @@ private func checkBooks(_ realm: Realm) throws {
   print(label("checked") + "\(books.count) books by \(authors.count) authors")
 }
 
-private func removeFolder(_ folder: URL) {
+func removeFolder(_ folder: URL) {
   do {
     try FileManager.default.removeItem(at: folder)
   } catch {

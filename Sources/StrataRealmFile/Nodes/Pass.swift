@@ -9,7 +9,7 @@ final class Pass {
   let limits: RealmFileLimits
   private let reached: Region
   /// After how many bytes of a mapped file their memory is given back.
-  private static let mostMemory = 32 << 20
+  private static let mostMemory = 8 << 20
   private var reachedBytes = 0
   let account: Account
   /// The bytes that may still be handed out: part of the account, and read without counting references.

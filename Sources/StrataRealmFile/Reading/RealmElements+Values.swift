@@ -82,6 +82,14 @@ extension RealmElements {
     }
   }
 
+  /// The key of an entry as UTF-8, which is valid until the cursor reads or moves.
+  package func keyUTF8() throws(RealmFileError) -> UnsafeRawBufferPointer {
+    try pass.utf8(keyBytes())
+  }
+
+  /// How many texts had bytes that are no UTF-8, in this reading of the file.
+  package var repairedTexts: Int { pass.repairedTexts }
+
   /// The key of the object of ``RealmProperty/target`` that a link leads to; nil for nil.
   public func link() throws(RealmFileError) -> Int64? {
     try read { leaf, index throws(RealmFileError) in

@@ -147,6 +147,13 @@ public final class RealmRows {
       column, root: root, table.columns[column].property.collection ?? .list, depth: 0)
   }
 
+  /// Whether a list, a set or a dictionary has an array of elements, without which it is empty.
+  package func hasElements(_ column: Int) throws(RealmFileError) -> Bool {
+    try read(column) { leaf, index throws(RealmFileError) in
+      try leaf.collection(index) != nil
+    }
+  }
+
   /// A cursor over a collection, which may have been read before while the cursor was at this object.
   func elements(
     _ column: Int, root: Int?, _ kind: RealmCollectionKind, depth: Int

@@ -1,4 +1,5 @@
 import Foundation
+import RealmFileWriter
 import StrataRealmFile
 import Testing
 

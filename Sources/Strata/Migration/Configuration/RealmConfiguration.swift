@@ -82,6 +82,14 @@ public struct RealmConfiguration: Sendable {
   /// A file that is copied to `fileURL` if there is none.
   public var seedFilePath: URL?
 
+  /// The file of Realm that becomes the file of this configuration if there is none yet, before a seed is looked for.
+  ///
+  /// ```swift
+  /// configuration.convertsRealmFile = .automatically(from: oldURL)
+  /// ```
+  /// `Realm.convert(realmFile:to:)` does it once, without opening the realm.
+  public var convertsRealmFile: RealmFileConversion?
+
   /// Where migrations and problems are logged. Values of objects are never logged.
   public var logger: Logger?
 

@@ -19,18 +19,9 @@ extension MigrationForecast: CustomStringConvertible {
     case .startOver: "begins again at schema version \(to), empty."
     case .migrate:
       "is migrated from schema version \(from ?? 0) to \(to): "
-        + "\(stages.count) \(stages.count == 1 ? "stage" : "stages"), \(Self.number(rows)) rows besides "
+        + "\(stages.count) \(stages.count == 1 ? "stage" : "stages"), \(rows.grouped) rows besides "
         + "closures, \(obstacles.isEmpty ? "no obstacles" : "\(obstacles.count) \(obstacles.count == 1 ? "obstacle" : "obstacles")")."
     }
-  }
-
-  /// `1,234,567`.
-  static func number(_ value: Int) -> String {
-    var digits = Array(String(value).reversed())
-    for position in stride(from: 3, to: digits.count, by: 3).reversed() {
-      digits.insert(",", at: position)
-    }
-    return String(digits.reversed())
   }
 
   static func size(_ bytes: Int) -> String {
@@ -49,7 +40,7 @@ extension MigrationForecast.Stage: CustomStringConvertible {
     let versions = from.map { "Version \($0) to \(to)" } ?? "Version \(to)"
     let rows = operations.map {
       [
-        $0.text, $0.rows == 0 ? "" : MigrationForecast.number($0.rows),
+        $0.text, $0.rows == 0 ? "" : $0.rows.grouped,
         $0.bytes.map(MigrationForecast.size) ?? "",
       ]
     }
@@ -92,7 +83,7 @@ extension MigrationForecast.Finding: CustomStringConvertible {
   /// What it is, and what comes of it.
   public var description: String {
     func count(_ value: Int, _ noun: String) -> String {
-      "\(MigrationForecast.number(value)) \(noun)\(value == 1 ? "" : "s")"
+      "\(value.grouped) \(noun)\(value == 1 ? "" : "s")"
     }
     let text =
       switch kind {

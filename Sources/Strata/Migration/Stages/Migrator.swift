@@ -66,7 +66,7 @@ struct Migrator: Sendable {
   private func identifiers(_ db: Database, _ migrator: DatabaseMigrator) throws -> [String] {
     var taken = try ledger(db, migrator)
     return stages.map { stage in
-      let name = "\(Self.identifierPrefix)\(stage.version)"
+      let name = "\(VersionTable.ledgerPrefix)\(stage.version)"
       var candidate = name
       var number = 2
       while !taken.insert(candidate).inserted {
@@ -87,8 +87,6 @@ struct Migrator: Sendable {
     return hasLedger == true ? try migrator.appliedIdentifiers(db) : []
   }
 
-  static let identifierPrefix = "strata schema version "
-
   /// Removes everything of this library from the file.
   ///
   /// What other programs keep in the file stays.
@@ -105,7 +103,7 @@ struct Migrator: Sendable {
     try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
     try db.execute(
       sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
-      arguments: [Self.identifierPrefix.count, Self.identifierPrefix])
+      arguments: [VersionTable.ledgerPrefix.count, VersionTable.ledgerPrefix])
   }
 
   /// Reads the state again, now that no other connection can change it.

@@ -47,6 +47,21 @@ enum PlainFile {
     }
   }
 
+  /// Gives a whole file its name, unless something has that name already.
+  ///
+  /// - Returns: Whether it has it now. It may have its old name as well.
+  static func name(_ file: URL, _ name: URL) throws(RealmError) -> Bool {
+    if link(file.path, name.path) == 0 { return true }
+    if errno == EEXIST { return false }
+    // The file system has no links.
+    var status = stat()
+    if lstat(name.path, &status) == 0 { return false }
+    guard rename(file.path, name.path) == 0 else {
+      throw failure("'\(name.path)' can't be made:", name)
+    }
+    return true
+  }
+
   private static func failure(_ what: String, _ url: URL) -> RealmError {
     let code: RealmError.Code =
       [EACCES, EPERM, EROFS].contains(errno) ? .filePermissionDenied : .fileAccess
@@ -81,6 +96,18 @@ final class FileLock: Sendable {
   static func exclusive(_ url: URL) -> FileLock? {
     guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB) else { return nil }
     return lock
+  }
+
+  /// Makes the file if it is missing, and locks it; nil when a process holds it, or has deleted it meanwhile.
+  static func exclusive(making url: URL) throws(RealmError) -> FileLock? {
+    guard let lock = open(url, O_RDWR | O_CREAT) else { throw failure("opened", url) }
+    guard lock.take(LOCK_EX | LOCK_NB) else {
+      if errno == EWOULDBLOCK { return nil }
+      throw failure("locked", url)
+    }
+    var status = stat()
+    // A process that deletes it holds the lock meanwhile.
+    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0 ? lock : nil
   }
 
   private static func open(_ url: URL, _ flags: Int32) -> FileLock? {

@@ -5,6 +5,9 @@ import GRDB
 enum VersionTable {
   static let name = "strata_schema_version"
 
+  /// What the names of versions begin with in the ledger of GRDB.
+  static let ledgerPrefix = "strata schema version "
+
   static let createSQL = """
     CREATE TABLE IF NOT EXISTS "strata_schema_version" (
       "version" INTEGER PRIMARY KEY,

@@ -1,12 +1,12 @@
 /// Writes arrays as Realm does, and whatever a test wants instead.
-struct FileWriter {
+package struct FileWriter {
   /// What an element of an array of refs is.
-  enum Element {
+  package enum Element {
     case none
     case ref(Int)
     case number(UInt64)
 
-    var bits: Int64 {
+    package var bits: Int64 {
       switch self {
       case .none: 0
       case .ref(let ref): Int64(ref)
@@ -15,20 +15,25 @@ struct FileWriter {
     }
   }
 
-  struct Flags: OptionSet {
-    let rawValue: UInt8
-    static let inner = Flags(rawValue: 0x80)
-    static let refs = Flags(rawValue: 0x40)
-    static let context = Flags(rawValue: 0x20)
-    static let multiply = Flags(rawValue: 0x08)
-    static let bytes = Flags(rawValue: 0x10)
+  package struct Flags: OptionSet {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let inner = Flags(rawValue: 0x80)
+    package static let refs = Flags(rawValue: 0x40)
+    package static let context = Flags(rawValue: 0x20)
+    package static let multiply = Flags(rawValue: 0x08)
+    package static let bytes = Flags(rawValue: 0x10)
   }
 
+  package init() {}
+
   /// The file so far, beginning with a header that ``finish(top:format:)`` fills in.
-  var bytes = [UInt8](repeating: 0, count: 24)
+  package var bytes = [UInt8](repeating: 0, count: 24)
 
   /// - Parameter widthCode: 0 for a width of 0, and 1 to 7 for 1 to 64.
-  mutating func node(
+  package mutating func node(
     _ flags: Flags, widthCode: UInt8, count: Int, _ payload: some Collection<UInt8>
   ) -> Int {
     let ref = bytes.count
@@ -40,7 +45,7 @@ struct FileWriter {
   }
 
   /// Integers, in the width that the largest one needs: 8, 16, 32 or 64 bits.
-  mutating func integers(_ values: [Int64], _ flags: Flags = []) -> Int {
+  package mutating func integers(_ values: [Int64], _ flags: Flags = []) -> Int {
     let widthCode: UInt8 =
       if values.allSatisfy({ Int8(exactly: $0) != nil }) {
         4
@@ -61,12 +66,12 @@ struct FileWriter {
     return node(flags, widthCode: widthCode, count: values.count, payload)
   }
 
-  mutating func refs(_ elements: [Element], _ flags: Flags = []) -> Int {
+  package mutating func refs(_ elements: [Element], _ flags: Flags = []) -> Int {
     integers(elements.map(\.bits), flags.union(.refs))
   }
 
   /// Texts of at most 63 bytes.
-  mutating func texts(_ texts: [String?]) -> Int {
+  package mutating func texts(_ texts: [String?]) -> Int {
     let longest = texts.map { $0?.utf8.count ?? 0 }.max() ?? 0
     var widthCode: UInt8 = 1
     while 1 << (Int(widthCode) - 1) <= longest { widthCode += 1 }
@@ -86,12 +91,12 @@ struct FileWriter {
   }
 
   /// One text, as long texts have it.
-  mutating func blob(_ content: some Collection<UInt8>) -> Int {
+  package mutating func blob(_ content: some Collection<UInt8>) -> Int {
     node(.bytes, widthCode: 0, count: content.count, content)
   }
 
   /// Fills in the header.
-  mutating func finish(top: Int, format: UInt8 = 24) -> [UInt8] {
+  package mutating func finish(top: Int, format: UInt8 = 24) -> [UInt8] {
     for byte in 0..<8 { bytes[byte] = UInt8(truncatingIfNeeded: top >> (8 * byte)) }
     bytes.replaceSubrange(16..<24, with: Array("T-DB".utf8) + [format, format, 0, 0])
     return bytes

@@ -1,16 +1,25 @@
 extension FileWriter {
   /// A column as the file describes it.
-  struct Column {
-    var name: String
-    var type: Int64
-    var attributes: Int64 = 0
-    var target: Int64 = 0x7FFF_FFFF
+  package struct Column {
+    package var name: String
+    package var type: Int64
+    package var attributes: Int64 = 0
+    package var target: Int64 = 0x7FFF_FFFF
+
+    package init(
+      name: String, type: Int64, attributes: Int64 = 0, target: Int64 = 0x7FFF_FFFF
+    ) {
+      self.name = name
+      self.type = type
+      self.attributes = attributes
+      self.target = target
+    }
   }
 
   /// A table with its objects.
   ///
   /// - Parameter tree: The ref of the tree of the objects.
-  mutating func table(
+  package mutating func table(
     key: UInt64, _ columns: [Column], tree: Int, primaryKey: Int? = nil, flags: UInt64 = 0
   ) -> Int {
     let keys = columns.indices.map { Int64($0) | columns[$0].type << 16 }
@@ -30,7 +39,7 @@ extension FileWriter {
   }
 
   /// The newest version of the file, with its tables. Its size includes itself.
-  mutating func group(_ tables: [(name: String, ref: Int)]) -> Int {
+  package mutating func group(_ tables: [(name: String, ref: Int)]) -> Int {
     let names = texts(tables.map(\.name))
     let array = refs(tables.map { .ref($0.ref) })
     // The largest number decides the width, so the size of the array is known.
@@ -43,12 +52,12 @@ extension FileWriter {
   }
 
   /// A cluster with the keys 0, 1, 2 and so on.
-  mutating func cluster(count: Int, _ leaves: [Int]) -> Int {
+  package mutating func cluster(count: Int, _ leaves: [Int]) -> Int {
     refs([.number(UInt64(count))] + leaves.map { .ref($0) })
   }
 
   /// The tree of clusters whose objects have the keys 0, 1, 2 and so on. All clusters but the last one are full.
-  mutating func tree(_ clusters: [Int], counts: [Int]) -> Int {
+  package mutating func tree(_ clusters: [Int], counts: [Int]) -> Int {
     var nodes = clusters
     var counts = counts
     var depth: UInt64 = 0
@@ -73,7 +82,7 @@ extension FileWriter {
   private enum Node { static let headerSize = 8 }
 
   /// A file with one class and some objects `{firstName, lastName, age}`.
-  static func people(_ count: Int) -> [UInt8] {
+  package static func people(_ count: Int) -> [UInt8] {
     var writer = FileWriter()
     writer.bytes.reserveCapacity(40 * count + 100_000)
     var clusters: [Int] = []
@@ -98,7 +107,7 @@ extension FileWriter {
     return writer.finish(top: top)
   }
 
-  static func firstName(_ number: Int) -> String { "First\(number)" }
-  static func lastName(_ number: Int) -> String { "Last\(number % 1000)" }
-  static func age(_ number: Int) -> Int64 { Int64(number % 100) }
+  package static func firstName(_ number: Int) -> String { "First\(number)" }
+  package static func lastName(_ number: Int) -> String { "Last\(number % 1000)" }
+  package static func age(_ number: Int) -> Int64 { Int64(number % 100) }
 }

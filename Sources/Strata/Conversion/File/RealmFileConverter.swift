@@ -1,0 +1,74 @@
+import Foundation
+import StrataRealmFile
+
+/// Makes a file of this library of one of Realm, at its place and once.
+struct RealmFileConverter {
+  private let conversion: RealmFileConversion
+  private let target: URL
+  private let cancellation: Cancellation?
+  private let place: ConversionPlace
+
+  /// Whether a file with a version and a schema can be opened: throws if it can't.
+  typealias Check = (_ version: UInt64, _ schema: Schema) throws -> Void
+
+  init(_ conversion: RealmFileConversion, to target: URL, _ cancellation: Cancellation? = nil) {
+    self.conversion = conversion
+    self.target = target
+    self.cancellation = cancellation
+    // What was private stays it.
+    place = ConversionPlace(
+      target: target, permissions: FilePermissions(of: conversion.realmFile)?.writable)
+  }
+
+  /// Converts if there is an old file, and no new one.
+  func convertIfWanted(checking check: Check) throws {
+    place.tidyUp()
+    guard !place.isTaken, FilePermissions(of: conversion.realmFile) != nil else { return }
+    _ = try make(check)
+  }
+
+  /// - Throws: ``RealmError`` with code `fileExists` when there is a new file already.
+  func convert(checking check: Check) throws -> ConversionReport {
+    place.tidyUp()
+    if !place.isTaken, let report = try make(check) { return report }
+    throw RealmError(
+      .fileExists,
+      "There is a file at '\(target.path)' already, and a conversion replaces none. Choose another "
+        + "path, or remove that file.", fileURL: target)
+  }
+
+  private func make(_ check: Check) throws -> ConversionReport? {
+    let start = ContinuousClock.now
+    // Whatever can be said without writing comes first.
+    _ = try StoreFile.inspect(target, forWriting: true)
+    var report = try place.make(cancellation) { temporary in
+      let file = try FileConversion(conversion.realmFile, conversion, cancellation)
+      try check(file.version, file.schema)
+      let classes = try translatingErrors(of: temporary) { try file.write(to: temporary) }
+      return ConversionReport(
+        source: conversion.realmFile.path, path: target.path, fileFormat: file.file.fileFormat,
+        schemaVersion: file.version, classes: classes, findings: file.notes.settled, duration: .zero
+      )
+    }
+    report?.duration = ContinuousClock.now - start
+    if let report { conversion.didConvert?(report) }
+    return report
+  }
+
+  /// Errors name the file that was to be made, and not the one that is removed.
+  private func translatingErrors<Result>(
+    of temporary: URL, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      var translated = RealmError(error, at: target)
+      translated.message = translated.message.replacingOccurrences(
+        of: temporary.path, with: target.path)
+      if translated.fileURL == temporary { translated.fileURL = target }
+      throw translated
+    }
+  }
+}

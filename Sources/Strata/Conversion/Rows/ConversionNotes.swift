@@ -1,0 +1,30 @@
+/// What a conversion finds on its way, and the objects that have got parents.
+final class ConversionNotes {
+  /// What choices say of it: changed or left out.
+  private(set) var settled = ConversionFindings()
+  /// What makes the conversion impossible.
+  private(set) var refused = ConversionFindings()
+  /// By embedded class, the identities of objects that have a parent.
+  private var children: [String: RowSet] = [:]
+
+  /// Whether nothing more is to be written.
+  private(set) var isRefused = false
+
+  func settle(_ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding) {
+    settled.note(kind, finding())
+  }
+
+  func refuse(_ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding) {
+    isRefused = true
+    refused.note(kind, finding())
+  }
+
+  /// An object has got a parent.
+  ///
+  /// - Returns: False if it had one already.
+  func adopt(_ className: String, _ identity: Int64) -> Bool {
+    children[className, default: RowSet()].insert(identity)
+  }
+
+  func children(of className: String) -> RowSet { children[className] ?? RowSet() }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Strata
+import Testing
+
+/// The code of docs/leaving-realm.md is that of `LeavingGuide.swift`, and does what it says.
+@Suite struct LeavingGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test func `The guide shows what is compiled`() throws {
+    let words = Self.words(try text("LeavingGuide.swift"))
+    let blocks = try text("../../../docs/leaving-realm.md")
+      .components(separatedBy: "```swift\n").dropFirst().map { rest in
+        rest.components(separatedBy: "```")[0]
+      }
+    #expect(blocks.count >= 8)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  @Test func `The guide has each kind of finding and each choice`() throws {
+    let guide = try text("../../../docs/leaving-realm.md")
+    for kind in ConversionFinding.Kind.allCases {
+      #expect(guide.contains("`\(kind.rawValue)`"), "\(kind)")
+    }
+    let choices = [
+      ".nan(.asNil)", ".nan(.asNilOrZero)", ".dates(.asNil)", ".dates(.clamped)",
+      ".invalidText(.repaired)", ".danglingLinks(.asNil)", ".nestedCollections(.asNil)",
+      ".asymmetricClasses(.leftOut)", ".bookkeepingClasses(.leftOut)",
+    ]
+    for choice in choices { #expect(guide.contains("`\(choice)`"), "\(choice)") }
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func withFiles(_ body: (_ old: URL, _ new: URL) async throws -> Void) async throws {
+    let file = try TestFile()
+    let old = file.folder.appendingPathComponent("old.realm")
+    try FileManager.default.copyItem(
+      at: Self.here.appendingPathComponent("../../../Fixtures/Dogs-v3.realm"), to: old)
+    try await body(old, file.folder.appendingPathComponent("new.sqlite"))
+  }
+
+  @Test func `An app opens its old file, and can go back`() async throws {
+    try await withFiles { old, new in
+      let configuration = LeavingGuide.appConfiguration(old, new)
+      do {
+        let realm = try Realm(configuration: configuration)
+        #expect(
+          realm.objects(LeavingGuide.Person.self).map(\.fullName) == (0..<5).map { "person \($0)" })
+        try realm.write { realm.deleteAll() }
+      }
+      try LeavingGuide.rollBack(configuration)
+      #expect(try Realm(configuration: configuration).objects(LeavingGuide.Dog.self).count == 11)
+    }
+  }
+
+  @Test func `A server converts what it receives`() async throws {
+    try await withFiles { old, new in
+      #expect(try await LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, new)))
+      try Data("no Realm file at all, but long enough".utf8).write(to: old)
+      let other = new.appendingPathExtension("other")
+      #expect(try await !LeavingGuide.receive(old, for: LeavingGuide.appConfiguration(old, other)))
+      #expect(!FileManager.default.fileExists(atPath: other.path))
+    }
+  }
+
+  @Test func `A file becomes one without a program`() async throws {
+    try await withFiles { old, new in
+      #expect(try LeavingGuide.lookAhead(old).isEmpty)
+      try LeavingGuide.withoutClasses(old, new)
+      #expect(try schemaVersionAtURL(new) == 3)
+      #expect(throws: Never.self) { try LeavingGuide.look(old) }
+    }
+  }
+}
