@@ -9,9 +9,11 @@ let package = Package(
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
     .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
     .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
+    .executable(name: "strata", targets: ["StrataCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
@@ -52,6 +54,16 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         // Without it a failure is silent on Linux.
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .executableTarget(
+      name: "StrataCommand",
+      dependencies: [
+        "Strata",
+        "StrataRealmFile",
+        "StrataRealmFileEncryption",
+        "StrataSchema",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
@@ -109,6 +121,20 @@ let package = Package(
     ),
     // Makes files as Realm writes them, and such as it never would.
     .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
+    .testTarget(
+      name: "StrataCommandTests",
+      dependencies: [
+        "Strata",
+        "StrataCommand",
+        "StrataExample",
+        "StrataRealmFile",
+        "StrataSchema",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]
+    ),
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),

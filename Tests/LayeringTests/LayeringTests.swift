@@ -65,6 +65,7 @@ import Testing
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",
       "File",
     ],
+    "StrataCommand": ["Text", "Files", "Schemas", "Reports", "Terminal", "Commands"],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running"],
   ]
 
@@ -79,13 +80,16 @@ import Testing
       DescriptorRule(
         folders: [
           "Sources/Strata", "Sources/StrataSchema", "Sources/StrataTestSupport",
-          "Sources/StrataRealmFile",
+          "Sources/StrataRealmFile", "Sources/StrataCommand",
         ],
         exceptions: [
           "Sources/Strata/Storage/File/PlainFile.swift": "knows the rule",
           "Sources/Strata/Migration/Plan/FrozenSchema.swift": "reads JSON",
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",
+          "Sources/StrataCommand/Files/InputFile.swift":
+            "reads the first bytes, and keys, before SQLite opens anything",
+          "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
         ]
       ).violations(in: .read()))
   }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Realm {
   /// The copies of a file that migrations have made, the newest first.
@@ -28,6 +28,39 @@ extension Realm {
     }
   }
 
+  /// Copies the file of a configuration to a new file, which it needs no class for.
+  ///
+  /// ```swift
+  /// try Realm.makeBackup(at: folder.appendingPathComponent("people-copy.sqlite"), for: configuration)
+  /// ```
+  /// The copy is one file: everything that is committed, from the log too, as of one moment, while others
+  /// continue to write. SQLite looks at each of its pages before it gets its name. Other than
+  /// ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
+  /// - Parameters:
+  ///   - fileURL: Where the copy will be.
+  ///   - configuration: Only where its file is matters.
+  ///   - progress: Called with the part that is copied, from 0 to 1; ends the copy by throwing.
+  /// - Throws: What `progress` throws, or ``Realm/Error`` with code `fileExists` when there is a file already,
+  ///   `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a version, or a damaged
+  ///   one, and `fileAccess`. Then no copy exists.
+  public static func makeBackup(
+    at fileURL: URL, for configuration: Configuration = .defaultConfiguration,
+    progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
+  ) throws {
+    try FileBackup.copy(configuration.backedUpFile(), to: fileURL, progress: progress)
+  }
+
+  /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the name
+  /// with which ``backups(for:)`` finds it.
+  package static func newBackupPath(
+    for configuration: Configuration, _ version: UInt64, in directory: URL?
+  ) throws -> String {
+    let backup = directory.map { MigrationBackup(directory: $0) } ?? configuration.migrationBackup
+    let folder = BackupFolder(of: try configuration.backedUpFile(), backup)
+    try folder.make()
+    return folder.url.appendingPathComponent(folder.name(version: version, at: Date())).path
+  }
+
   /// Puts a copy in the place of the file of a configuration, which must not be open.
   ///
   /// ```swift
@@ -43,13 +76,21 @@ extension Realm {
   public static func restoreBackup(
     _ backup: RealmBackup, for configuration: Configuration = .defaultConfiguration
   ) throws {
+    try restoreBackup(at: backup.url, for: configuration)
+  }
+
+  /// Puts a copy that was made in any way in the place of the file of a configuration: see
+  /// ``restoreBackup(_:for:)``. The file need not be there.
+  public static func restoreBackup(
+    at fileURL: URL, for configuration: Configuration = .defaultConfiguration
+  ) throws {
     let file = try configuration.backedUpFile()
     try StoreRegistry.shared.whileClosed(
       try ResolvedConfiguration(configuration),
       "Cannot restore the file '\(file.path)' while it is open: release all "
         + "instances of the realm first."
     ) {
-      try FileBackup.restore(backup.url, to: file)
+      try FileBackup.restore(fileURL, to: file)
     }
   }
 }

@@ -79,11 +79,26 @@ extension Realm {
     choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
     progress: (@Sendable (ConversionProgress) -> Void)? = nil
   ) throws -> ConversionReport {
-    let conversion = RealmFileConversion.automatically(
-      from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
-      progress: progress)
-    return try whileClosed(Configuration(fileURL: fileURL, objectTypes: [])) { _ in
-      try RealmFileConverter(conversion, to: fileURL).convert { _, _ in }
+    try convert(
+      .automatically(
+        from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
+        progress: progress), toFile: fileURL, nil)
+  }
+
+  /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file.
+  ///
+  /// - Throws: As the other, and `CancellationError`.
+  @discardableResult
+  public static func convert(
+    realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,
+    choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
+    progress: (@Sendable (ConversionProgress) -> Void)? = nil
+  ) async throws -> ConversionReport {
+    try await inBackground { cancellation in
+      try convert(
+        .automatically(
+          from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
+          progress: progress), toFile: fileURL, cancellation)
     }
   }
 
@@ -112,6 +127,14 @@ extension Realm {
       from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
       progress: progress)
     return try FileConversion(realmFile, conversion).forecast()
+  }
+
+  private static func convert(
+    _ conversion: RealmFileConversion, toFile fileURL: URL, _ cancellation: Cancellation?
+  ) throws -> ConversionReport {
+    try whileClosed(Configuration(fileURL: fileURL, objectTypes: [])) { _ in
+      try RealmFileConverter(conversion, to: fileURL, cancellation).convert { _, _ in }
+    }
   }
 
   private static func convert(

@@ -49,6 +49,27 @@ extension Realm {
     try VersionReader.history(of: fileURL)
   }
 
+  /// What a file says of itself: its version, its classes, how many objects it has, and how large it is.
+  ///
+  /// ```swift
+  /// let inspection = try Realm.inspection(at: url)
+  /// for object in inspection.schema.objectSchema {
+  ///   print(object.className, inspection.objectCounts[object.className] ?? 0)
+  /// }
+  /// ```
+  /// It needs no class of the program, and writes nothing: no file is made beside one that no process has
+  /// open. The file may be at any version, and may be open.
+  /// - Parameters:
+  ///   - fileURL: The file.
+  ///   - countingObjects: Whether objects are counted, which takes time for each row.
+  /// - Throws: ``Realm/Error`` when the path has no database, it can't be read, or its record of versions is
+  ///   damaged.
+  public static func inspection(
+    at fileURL: URL, countingObjects: Bool = true
+  ) throws -> RealmInspection {
+    try FileInspector.inspect(fileURL, countingObjects: countingObjects)
+  }
+
   /// A problem of a file.
   public typealias FileProblem = StrataSchema.FileProblem
 

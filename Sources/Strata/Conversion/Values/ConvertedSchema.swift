@@ -1,5 +1,5 @@
-import StrataRealmFile
-import StrataSchema
+package import StrataRealmFile
+package import StrataSchema
 
 /// What the classes of a file of Realm become: a schema, and what is left out of it.
 ///
@@ -62,7 +62,7 @@ struct ConvertedSchema: Hashable {
 
 extension Property {
   /// The same property. Its column has the name that the file of Realm has.
-  init(_ property: RealmProperty) {
+  package init(_ property: RealmProperty) {
     self.init(
       name: property.name, type: PropertyType(property.type), objectClassName: property.target,
       collection: property.collection.map { CollectionKind($0) }, isOptional: property.isOptional,

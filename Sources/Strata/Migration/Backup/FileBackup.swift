@@ -71,7 +71,7 @@ enum FileBackup {
       throw RealmError(
         (error as? RealmError)?.code ?? .fileAccess,
         "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) The file is "
-          + "as it was. Choose another one of 'Realm.backups(for:)'.", fileURL: file,
+          + "as it was. Choose another copy.", fileURL: file,
         underlyingError: error)
     }
   }

@@ -51,10 +51,10 @@ enum Connections {
 
   /// Opens a connection that leaves each byte of a file and of its log as it is.
   ///
-  /// The last connection that may write moves the log into the file when it closes; one that may
-  /// not can't tidy up, so it is for files whose log has something in it.
+  /// The last connection that may write moves the log into the file when it closes, and deletes it; one
+  /// that may not can't tidy up, so it is for files that have a log.
   static func openChecker(_ url: URL) throws -> DatabaseQueue {
-    if isQuiet(url) { return try openReader(url, for: .look).0 }
+    if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, for: .look).0 }
     return try openReadOnly(url).0
   }
 

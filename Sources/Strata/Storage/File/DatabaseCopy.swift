@@ -27,11 +27,12 @@ package enum DatabaseCopy {
   /// - Parameters:
   ///   - source: In a transaction when it is copied in several steps.
   ///   - goOn: Called between steps; ends the copy by throwing. Nil copies in one step.
+  ///   - progress: Called after each step with the part that is copied, from 0 to 1; as `goOn`.
   ///   - permissions: Those of the copy; nil for those of a new file.
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   static func make(
     of source: Database, at url: URL, like permissions: FilePermissions?, _ options: Options = [],
-    check goOn: (() throws -> Void)? = nil
+    check goOn: (() throws -> Void)? = nil, progress: ((Double) throws -> Void)? = nil
   ) throws {
     try PlainFile.create(url, like: permissions)
     do {
@@ -40,8 +41,11 @@ package enum DatabaseCopy {
       let queue = try DatabaseQueue(path: url.path)
       try queue.writeWithoutTransaction { copy in
         if !isWriting {
-          let step = goOn == nil ? -1 : pagesPerStep
-          try source.backup(to: copy, pagesPerStep: step) { _ in try goOn?() }
+          let step = goOn == nil && progress == nil ? -1 : pagesPerStep
+          try source.backup(to: copy, pagesPerStep: step) { done in
+            try goOn?()
+            try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
+          }
         }
         // One file, without a log beside it.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")

@@ -1,4 +1,4 @@
 /// The release of this library, for the history in files.
-enum LibraryVersion {
-  static let current = "0.1.0"
+package enum LibraryVersion {
+  package static let current = "0.1.0"
 }

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Strata
+
+struct CheckCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Finds everything that is wrong with a file: pages, tables, values, links.",
+    discussion: """
+      Each page and each value is looked at, while other programs may write. Nothing is repaired. Of many rows with \
+      the same problem a hundred are listed. The exit status is 1 if there are problems.
+
+      Examples:
+        strata check people.sqlite
+        strata check people.sqlite --quiet || restore-from-backup
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Flag(help: "Print nothing: the exit status tells.") var quiet = false
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+
+  func perform() throws -> CommandResult {
+    let input = try InputFile(file)
+    try input.requireDatabase()
+    do {
+      let inspection = try Realm.inspection(at: input.url, countingObjects: false)
+      guard inspection.schemaVersion != nil else { throw input.notStrata }
+    } catch let error as Realm.Error where error.code == .invalidDatabase {
+      // The check tells more.
+    }
+    let configuration = Realm.Configuration(fileURL: input.url)
+    let report = CheckReport(path: file, problems: try Realm.problems(for: configuration))
+    return output.json
+      ? CommandResult(JSONValue(report), report.status)
+      : CommandResult(report.lines, report.status)
+  }
+}

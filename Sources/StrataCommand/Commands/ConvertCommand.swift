@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataRealmFileEncryption
+
+struct ConvertCommand: AsyncFileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Makes a file of Strata of a file of Realm.",
+    discussion: """
+      The new file has the classes and the schema version of the old one. A program opens it as any file of an older \
+      version: its migration block or plan brings it to the present. All objects are counted in both files. The old file \
+      is never changed, and must not be in use.
+
+      What a file of Strata can't hold is listed, and nothing is written, unless an option says what becomes of it.
+
+      Examples:
+        strata convert default.realm people.sqlite
+        strata convert default.realm people.sqlite --dry-run
+        strata convert default.realm people.sqlite --key-file key.bin --nan nil --dates clamp
+      """)
+
+  @Argument(help: "A file of RealmSwift 5 to 20.", completion: .file()) var file: String
+  @Argument(help: "The new file. There must be none.", completion: .file()) var target: String
+  @Flag(help: "Read everything, say what would become of it, and write nothing.")
+  var dryRun = false
+  @Flag(help: "Show no progress, and print nothing.") var quiet = false
+  @OptionGroup(title: "What a file of Strata can't hold") var conversion: ConversionOptions
+  @OptionGroup var key: KeyOptions
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+
+  func perform() async throws -> CommandResult {
+    let input = try InputFile(file, keyFile: key.keyFile)
+    try input.requireRealm()
+    let cipher = try input.cipher()
+    let bar = ProgressBar(isQuiet: quiet)
+    defer { bar.finish() }
+    let title = dryRun ? "Reading" : "Converting"
+    let show: @Sendable (ConversionProgress) -> Void = { progress in
+      bar.show(
+        ProgressLine(
+          title: title, fraction: progress.fractionCompleted,
+          detail: progress.className ?? "indexes"))
+    }
+    let report: ConvertReport
+    if dryRun {
+      report = ConvertReport(
+        source: file, target: target,
+        try Realm.conversionForecast(
+          realmFile: input.url, encryptionKey: cipher, choices: conversion.choices,
+          progress: show))
+    } else {
+      try OutputFile.require(target)
+      report = ConvertReport(
+        source: file, target: target, try await convert(input, cipher, show))
+    }
+    return output.json
+      ? CommandResult(JSONValue(report), report.status)
+      : CommandResult(report.lines, report.status)
+  }
+  /// Converts until it is done, or the user presses Control-C.
+  private func convert(
+    _ input: InputFile, _ cipher: RealmFileKey?,
+    _ show: @escaping @Sendable (ConversionProgress) -> Void
+  ) async throws -> ConversionReport {
+    Interruption.listen()
+    let (source, target) = (input.url, URL(fileURLWithPath: target))
+    let choices = conversion.choices
+    let work = Task {
+      try await Realm.convert(
+        realmFile: source, encryptionKey: cipher, toFile: target, choices: choices, progress: show)
+    }
+    let watch = Task {
+      while !Interruption.isInterrupted { try await Task.sleep(for: .milliseconds(20)) }
+      work.cancel()
+    }
+    defer { watch.cancel() }
+    do {
+      return try await work.value
+    } catch let error as Realm.Error {
+      guard let refusal = error.underlyingError as? ConversionRefusal else { throw error }
+      throw Self.failure(file, refusal)
+    }
+  }
+
+  /// What the user can do, in options.
+  static func failure(_ path: String, _ refusal: ConversionRefusal) -> CommandFailure {
+    let lines = FindingLines.lines(refusal.findings, repairs: true)
+    return CommandFailure(
+      .data,
+      "'\(PlainText.of(path))': The file has what a file of Strata can't hold. Nothing was written.\n"
+        + lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Strata
+
+struct HistoryCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Lists the schema versions that a file has been at.",
+    discussion: """
+      Examples:
+        strata history people.sqlite
+        strata history people.sqlite --changes
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Flag(help: "List what changed in each version.") var changes = false
+  @OptionGroup var output: OutputOptions
+
+  func perform() throws -> CommandResult {
+    let report = HistoryReport(path: file, try InputFile(file).inspection().history)
+    return output.json
+      ? CommandResult(JSONValue(report)) : CommandResult(report.lines(showsChanges: changes))
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Strata
+
+struct RestoreCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Puts a copy in the place of a file.",
+    discussion: """
+      The copy is checked first, and is kept. An existing file is only replaced with '--replace': changes since the \
+      copy was made are lost then. Programs that have the file open see the change at once.
+
+      Examples:
+        strata restore copy.sqlite people.sqlite
+        strata backup people.sqlite && strata restore copy.sqlite people.sqlite --replace
+      """)
+
+  @Argument(help: "The copy: a file of Strata.", completion: .file()) var backup: String
+  @Argument(help: "Where it is put.", completion: .file()) var file: String
+  @Flag(help: "Replace the file if there is one.") var replace = false
+  @Flag(help: "Print nothing.") var quiet = false
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+
+  func perform() throws -> CommandResult {
+    let copy = try InputFile(backup)
+    let version = try copy.inspection().schemaVersion ?? 0
+    let target = URL(fileURLWithPath: file)
+    if try exists() {
+      guard target.resolvingSymlinksInPath() != copy.url.resolvingSymlinksInPath() else {
+        throw CommandFailure(
+          .usage, path: file, "The copy and the file are the same",
+          repair: "Give the path of the file to be replaced.")
+      }
+      guard replace else {
+        throw CommandFailure(
+          .cannotCreate, path: file, "There is a file already",
+          repair: "Add '--replace' to replace it; 'strata backup' makes a copy of it first.")
+      }
+    }
+    try Realm.restoreBackup(
+      at: copy.url, for: Realm.Configuration(fileURL: target))
+    let report = CopyReport(
+      file: file, backup: backup, version: version, size: copy.size, verb: "Restored")
+    return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
+  }
+
+  private func exists() throws -> Bool {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandFailure(
+        .cannotCreate, path: file, "This is no ordinary file", repair: "Give the path of a file.")
+    }
+    return true
+  }
+}

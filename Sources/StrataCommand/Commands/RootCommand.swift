@@ -1,0 +1,27 @@
+import ArgumentParser
+import Strata
+
+/// The command `strata`: what a user can do with files and no program.
+@main struct RootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "strata",
+    abstract: "Looks at files of Strata and Realm, checks, copies and converts them.",
+    discussion: """
+      No model classes are needed: files say what they contain. Commands that read leave each byte of a file as it is.
+
+      Examples:
+        strata info people.sqlite
+        strata schema default.realm --format mermaid
+        strata check people.sqlite || echo "something is wrong"
+        strata convert default.realm people.sqlite
+
+      Exit status: 0 done; 1 problems or differences were found; 64 wrong arguments; 65 no file of Strata or Realm, \
+      or a damaged one; 66 no such file; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
+      77 no permission; 130 interrupted.
+      """,
+    version: LibraryVersion.current,
+    subcommands: [
+      InfoCommand.self, SchemaCommand.self, HistoryCommand.self, CheckCommand.self,
+      DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
+    ])
+}

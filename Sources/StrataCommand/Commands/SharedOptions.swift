@@ -1,0 +1,80 @@
+import ArgumentParser
+
+/// A command that prints a result or a failure, and ends with an exit status.
+protocol PrintingCommand: ParsableCommand {
+  /// Whether nothing is printed but errors.
+  var isQuiet: Bool { get }
+}
+
+extension PrintingCommand {
+  var isQuiet: Bool { false }
+
+  fileprivate func finish(_ result: CommandResult) throws {
+    if !isQuiet { try result.write() }
+    guard result.status == .success else { throw ExitCode(result.status.rawValue) }
+  }
+
+  /// Prints a failure, and gives its exit status.
+  fileprivate static func exit(for error: any Error) -> ExitCode {
+    if let code = error as? ExitCode { return code }
+    let failure = CommandFailure(error)
+    Output.writeError("strata: \(failure.message)\n")
+    return ExitCode(failure.status.rawValue)
+  }
+}
+
+/// A command whose work is apart from what it prints.
+protocol FileCommand: PrintingCommand {
+  /// Does the work.
+  ///
+  /// - Throws: Any error; it is translated to a ``CommandFailure``.
+  func perform() throws -> CommandResult
+}
+
+extension FileCommand {
+  func run() throws {
+    do {
+      try finish(perform())
+    } catch {
+      throw Self.exit(for: error)
+    }
+  }
+}
+
+/// A ``FileCommand`` whose work can be ended with Control-C.
+protocol AsyncFileCommand: AsyncParsableCommand, PrintingCommand {
+  /// Does the work.
+  ///
+  /// - Throws: Any error; it is translated to a ``CommandFailure``.
+  func perform() async throws -> CommandResult
+}
+
+extension AsyncFileCommand {
+  func run() async throws {
+    do {
+      try finish(await perform())
+    } catch {
+      throw Self.exit(for: error)
+    }
+  }
+}
+
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Write JSON, for programs.")
+  var json = false
+}
+
+struct KeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file with the key of an encrypted file of Realm: its 64 bytes, or their 128 hexadecimal digits.",
+      valueName: "file"),
+    completion: .file())
+  var keyFile: String?
+}
+
+extension ArgumentHelp {
+  static let file: ArgumentHelp = "A file of Strata."
+  static let anyFile: ArgumentHelp =
+    "A file of Strata or Realm. Its contents tell which, not its name."
+}

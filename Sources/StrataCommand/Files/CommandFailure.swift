@@ -1,0 +1,99 @@
+import Foundation
+import Strata
+import StrataRealmFile
+
+/// How the command ends, as scripts see it. The numbers from 64 on are those of `sysexits.h`.
+enum CommandStatus: Int32, CaseIterable {
+  /// Done; a check or a comparison found nothing.
+  case success = 0
+  /// A check found problems, or a comparison differences.
+  case found = 1
+  /// The arguments are wrong.
+  case usage = 64
+  /// The file is no file of Strata or Realm, is damaged, or of a version that can't be read.
+  case data = 65
+  /// The file isn't there, or is no file.
+  case noInput = 66
+  /// A mistake of the command itself, which should be reported.
+  case software = 70
+  /// The file to be written exists already, or its folder doesn't.
+  case cannotCreate = 73
+  /// The disk failed or is full.
+  case inputOutput = 74
+  /// Another program has the file in use: the same call may succeed later.
+  case temporary = 75
+  /// The permissions of the file or of its folder forbid it.
+  case noPermission = 77
+  /// Ended with Control-C.
+  case interrupted = 130
+}
+
+/// Why the command ends: what is wrong, where, and how to repair it.
+struct CommandFailure: Error, Hashable, CustomStringConvertible {
+  var status: CommandStatus
+  var message: String
+
+  var description: String { message }
+
+  init(_ status: CommandStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The failure of a file: its path, what is wrong and the repair, as two sentences.
+  init(_ status: CommandStatus, path: String, _ problem: String, repair: String) {
+    self.init(status, "'\(PlainText.of(path))': \(problem). \(repair)")
+  }
+}
+
+extension CommandFailure {
+  /// What an error of the libraries means for somebody who has a command and no program.
+  init(_ error: any Error) {
+    switch error {
+    case let error as CommandFailure: self = error
+    case let error as RealmError:
+      if let unreadable = error.underlyingError as? RealmFileError {
+        self.init(unreadable)
+      } else {
+        self.init(Self.status(of: error.code), error.message)
+      }
+    case let error as RealmFileError: self.init(error)
+    case is CancellationError:
+      self.init(.interrupted, "Interrupted. Nothing was written.")
+    default:
+      self.init(
+        .software, "Unexpected error: \(error). This is a mistake of 'strata': please report it.")
+    }
+  }
+
+  private init(_ error: RealmFileError) {
+    var error = error
+    switch error.code {
+    case .encrypted: error.repair = "If it is a file of Realm, give its key with '--key-file'."
+    case .notEncrypted: error.repair = "Leave out '--key-file'."
+    case .wrongKey:
+      error.repair = "Give the file with the 64 bytes with which Realm opens it ('--key-file')."
+    default: break
+    }
+    self.init(Self.status(of: error.code), error.description)
+  }
+
+  private static func status(of code: RealmError.Code) -> CommandStatus {
+    switch code {
+    case .fileNotFound, .fileOperationFailed: .noInput
+    case .filePermissionDenied: .noPermission
+    case .fileExists: .cannotCreate
+    case .alreadyOpen: .temporary
+    case .fileAccess: .inputOutput
+    default: .data
+    }
+  }
+
+  private static func status(of code: RealmFileError.Code) -> CommandStatus {
+    switch code {
+    case .cannotOpen: .inputOutput
+    case .inUse, .changed: .temporary
+    default: .data
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The key of an encrypted file of Realm, as a file holds it.
+enum EncryptionKeyFile {
+  static let length = 64
+
+  /// The 64 bytes of a key: the contents of the file as they are, or as 128 hexadecimal digits, with
+  /// or without a line break behind them. Nil for anything else.
+  static func key(in bytes: [UInt8]) -> [UInt8]? {
+    if bytes.count == length { return bytes }
+    var digits: [UInt8] = []
+    for byte in bytes where !isSpace(byte) {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 128 else {
+        return nil
+      }
+      digits.append(UInt8(digit))
+    }
+    guard digits.count == 2 * length else { return nil }
+    return (0..<length).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// A file that a command is about to make.
+enum OutputFile {
+  /// A path at which nothing is, in a folder that is there, or else the failure that says so.
+  ///
+  /// The library looks again when the file is made.
+  static func require(_ path: String) throws(CommandFailure) {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw CommandFailure(
+        .cannotCreate, path: path, "There is a file already",
+        repair: "Delete it first, or choose another name.")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    else {
+      throw CommandFailure(
+        .cannotCreate, path: path, "There is no folder for the file",
+        repair: "Make the folder first, or correct the path.")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Strata
+
+/// What `strata check` says: the problems of a file.
+struct CheckReport: Hashable {
+  var path: String
+  var problems: [FileProblem]
+
+  var status: CommandStatus { problems.isEmpty ? .success : .found }
+
+  /// The problems, and then how many there are of each kind.
+  var lines: [String] {
+    let name = PlainText.of(path)
+    guard !problems.isEmpty else { return ["\(name): no problems"] }
+    let table = TextTable(
+      columns: [.init("problems", .right), .init("kind")],
+      rows: FileProblem.Kind.allCases.compactMap { kind in
+        let count = problems.count { $0.kind == kind }
+        return count == 0 ? nil : [Figures.count(count), kind.rawValue]
+      })
+    return problems.map { PlainText.of($0.description) } + [""] + table.lines
+  }
+}
+
+extension JSONValue {
+  init(_ report: CheckReport) {
+    self = .members([
+      "file": .text(report.path),
+      "problems": .array(
+        report.problems.map { problem in
+          .members([
+            "kind": .text(problem.kind.rawValue),
+            "class": .optional(problem.className) { .text($0) },
+            "property": .optional(problem.property) { .text($0) },
+            "row": .optional(problem.row) { .int($0) },
+            "message": .text(problem.message),
+            "repair": .text(problem.repair),
+          ])
+        }),
+    ])
+  }
+}

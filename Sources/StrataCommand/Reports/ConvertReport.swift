@@ -1,0 +1,137 @@
+import Strata
+
+/// What `strata convert` did, or would do.
+struct ConvertReport: Hashable {
+  /// Whether it was done.
+  enum Outcome: Hashable {
+    case converted(Duration)
+    case forecast(obstacles: ConversionFindings)
+  }
+
+  /// The paths as the user wrote them.
+  var source: String
+  var target: String
+  var fileFormat: Int
+  var schemaVersion: UInt64
+  var classes: [ConversionReport.Class]
+  /// What was changed, or would be.
+  var findings: ConversionFindings
+  var outcome: Outcome
+
+  init(source: String, target: String, _ report: ConversionReport) {
+    self.source = source
+    self.target = target
+    fileFormat = report.fileFormat
+    schemaVersion = report.schemaVersion
+    classes = report.classes
+    findings = report.findings
+    outcome = .converted(report.duration)
+  }
+
+  init(source: String, target: String, _ forecast: ConversionForecast) {
+    self.source = source
+    self.target = target
+    fileFormat = forecast.fileFormat
+    schemaVersion = forecast.schemaVersion ?? 0
+    classes = forecast.classes
+    findings = forecast.findings
+    outcome = .forecast(obstacles: forecast.obstacles)
+  }
+
+  /// A forecast with obstacles has found something.
+  var status: CommandStatus {
+    if case .forecast(let obstacles) = outcome, !obstacles.isEmpty { return .found }
+    return .success
+  }
+}
+
+extension ConvertReport {
+  var lines: [String] {
+    let source = "\(PlainText.of(source)) (format \(fileFormat))"
+    let target = PlainText.of(target)
+    switch outcome {
+    case .converted(let duration):
+      return [
+        "Converted \(source) to \(target) at schema version \(schemaVersion), in "
+          + Figures.duration(duration)
+      ] + classLines { $0.written } + changes("Changed, as the options say:")
+    case .forecast(let obstacles) where obstacles.isEmpty:
+      return [
+        "\(source) can be converted to \(target) at schema version \(schemaVersion). Nothing was written."
+      ] + classLines { $0.read } + changes("To be changed, as the options say:")
+    case .forecast(let obstacles):
+      return ["\(source) can't be converted as it is. Nothing was written."]
+        + classLines { $0.read } + changes("To be changed, as the options say:")
+        + ["", "A file of Strata can't hold:"] + FindingLines.lines(obstacles, repairs: true)
+    }
+  }
+
+  private func changes(_ title: String) -> [String] {
+    findings.isEmpty ? [] : ["", title] + FindingLines.lines(findings, repairs: false)
+  }
+
+  private func classLines(
+    _ counts: (ConversionReport.Class) -> ConversionReport.Counts
+  ) -> [String] {
+    guard !classes.isEmpty else { return ["", "The file has no classes."] }
+    let cells = classes.map { item in
+      let counts = counts(item)
+      let leftOut = item.leftOut.objects + item.leftOut.links + item.leftOut.elements
+      return [counts.objects, counts.links, counts.elements, leftOut]
+    }
+    let sums = (0..<4).map { column in cells.reduce(0) { $0 + $1[column] } }
+    func row(_ name: String, _ numbers: [Int]) -> [String] {
+      [name] + numbers.prefix(3).map { Figures.count($0) }
+        + [sums[3] == 0 ? "" : Figures.count(numbers[3])]
+    }
+    var rows = zip(classes, cells).map { row($0.name, $1) }
+    if classes.count > 1 { rows.append(row("all classes", sums)) }
+    let table = TextTable(
+      columns: [
+        .init("class"), .init("objects", .right), .init("links", .right),
+        .init("elements", .right), .init("left out", .right),
+      ], rows: rows)
+    return [""] + table.lines
+  }
+}
+
+extension JSONValue {
+  init(_ report: ConvertReport) {
+    var members = [
+      Member(key: "file", value: .text(report.source)),
+      Member(key: "target", value: .text(report.target)),
+      Member(key: "fileFormat", value: .int(report.fileFormat)),
+      Member(key: "schemaVersion", value: .unsigned(report.schemaVersion)),
+    ]
+    var obstacles = JSONValue.array([])
+    switch report.outcome {
+    case .converted(let duration):
+      members.append(Member(key: "converted", value: .bool(true)))
+      members.append(Member(key: "seconds", value: .number(Figures.seconds(duration))))
+    case .forecast(let found):
+      members.append(Member(key: "converted", value: .bool(false)))
+      members.append(Member(key: "seconds", value: .null))
+      obstacles = JSONValue(found)
+    }
+    members.append(Member(key: "classes", value: .array(report.classes.map { JSONValue($0) })))
+    members.append(Member(key: "changed", value: JSONValue(report.findings)))
+    members.append(Member(key: "obstacles", value: obstacles))
+    self = .object(members)
+  }
+
+  private init(_ item: ConversionReport.Class) {
+    self = .members([
+      "name": .text(item.name),
+      "read": JSONValue(item.read),
+      "leftOut": JSONValue(item.leftOut),
+      "written": JSONValue(item.written),
+    ])
+  }
+
+  private init(_ counts: ConversionReport.Counts) {
+    self = .members([
+      "objects": .int(counts.objects), "links": .int(counts.links),
+      "elements": .int(counts.elements),
+    ])
+  }
+}

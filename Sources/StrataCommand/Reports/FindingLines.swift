@@ -1,0 +1,66 @@
+import Strata
+
+/// What a file of Strata can't hold, in the words of the command.
+enum FindingLines {
+  /// How many findings of a kind are shown; the others are counted.
+  private static let shown = 3
+
+  /// Some lines for each kind.
+  ///
+  /// - Parameter repairs: Whether a line for each kind says what to do.
+  static func lines(_ findings: ConversionFindings, repairs: Bool) -> [String] {
+    ConversionFinding.Kind.allCases.flatMap { kind -> [String] in
+      guard let count = findings.counts[kind] else { return [] }
+      var lines = findings[kind].prefix(shown).map { "- \(PlainText.of($0.description))" }
+      if count > lines.count {
+        lines.append("- \(Figures.count(count - lines.count)) more of this kind")
+      }
+      if repairs { lines.append("  \(repair(kind))") }
+      return lines
+    }
+  }
+
+  /// What the user can do about a kind.
+  static func repair(_ kind: ConversionFinding.Kind) -> String {
+    switch kind {
+    case .nan: "Add '--nan nil', or '--nan nil-or-zero' for required properties."
+    case .date: "Add '--dates clamp', or '--dates nil' for optional properties."
+    case .invalidText: "Add '--invalid-text repair'."
+    case .danglingLink: "Add '--dangling-links nil'."
+    case .nestedCollection: "Add '--nested-collections nil', or change the values with Realm."
+    case .asymmetricClass: "Add '--asymmetric-classes leave-out'."
+    case .bookkeepingClass: "Add '--bookkeeping-classes leave-out'."
+    case .omittedProperty:
+      "Add '--bookkeeping-classes leave-out' and '--asymmetric-classes leave-out'."
+    case .missingValue, .duplicateKey, .sharedObject, .orphan:
+      "The file is damaged: convert a backup of it, or repair the objects with Realm."
+    case .schema: "Rename it with Realm, in a migration of the old program."
+    case .schemaVersion: "Open the file with Realm and a configuration that has a lower version."
+    }
+  }
+}
+
+extension JSONValue {
+  /// How many there are of each kind, and the first hundred.
+  init(_ findings: ConversionFindings) {
+    self = .array(
+      ConversionFinding.Kind.allCases.compactMap { kind in
+        guard let count = findings.counts[kind] else { return nil }
+        return .members([
+          "kind": .text(kind.rawValue),
+          "count": .int(count),
+          "repair": .text(FindingLines.repair(kind)),
+          "first": .array(findings[kind].map { JSONValue($0) }),
+        ])
+      })
+  }
+
+  private init(_ finding: ConversionFinding) {
+    self = .members([
+      "class": .optional(finding.className) { .text($0) },
+      "property": .optional(finding.property) { .text($0) },
+      "objectKey": .optional(finding.objectKey) { .int($0) },
+      "message": .text(finding.description),
+    ])
+  }
+}

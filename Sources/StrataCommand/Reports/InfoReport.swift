@@ -1,0 +1,143 @@
+import Strata
+import StrataRealmFile
+
+/// What `strata info` says of a file.
+struct InfoReport: Hashable {
+  /// What only one kind of files has.
+  enum Details: Hashable {
+    case strata(StrataDetails)
+    case realm(RealmDetails)
+  }
+
+  struct StrataDetails: Hashable {
+    var logSize: Int
+    var unusedSize: Int
+    /// The newest entry of the history.
+    var newest: SchemaVersion?
+    var otherTables: [String]
+  }
+
+  struct RealmDetails: Hashable {
+    var format: Int
+    var isEncrypted: Bool
+    var isSynchronised: Bool
+  }
+
+  var document: SchemaDocument
+  /// In bytes.
+  var size: Int
+  /// Nil when they were not counted.
+  var objectCounts: [String: Int]?
+  var details: Details
+
+  init(path: String, _ inspection: RealmInspection, isCounted: Bool) {
+    document = SchemaDocument(
+      path: path, version: inspection.schemaVersion, schema: inspection.schema)
+    size = inspection.fileSize
+    objectCounts = isCounted ? inspection.objectCounts : nil
+    details = .strata(
+      StrataDetails(
+        logSize: inspection.logSize, unusedSize: inspection.unusedSize,
+        newest: inspection.history.last, otherTables: inspection.otherTables))
+  }
+
+  init(path: String, _ file: RealmFile, size: Int, isEncrypted: Bool) {
+    document = SchemaDocument(path: path, file)
+    self.size = size
+    objectCounts = Dictionary(file.classes.map { ($0.name, $0.count) }) { first, _ in first }
+    details = .realm(
+      RealmDetails(
+        format: file.fileFormat, isEncrypted: isEncrypted, isSynchronised: file.isSynchronised))
+  }
+}
+
+extension InfoReport {
+  var lines: [String] {
+    let facts = FactList([("file", document.path)] + facts)
+    return facts.lines + [""] + classLines
+  }
+
+  private var facts: [(name: String, text: String?)] {
+    let version = document.version.map { "\($0)" }
+    switch details {
+    case .strata(let details):
+      let log = details.logSize > 0 ? "\(Figures.bytes(details.logSize))" : nil
+      let unused = details.unusedSize > 0 ? Figures.bytes(details.unusedSize) : nil
+      let others = details.otherTables.isEmpty ? nil : details.otherTables.joined(separator: ", ")
+      return [
+        ("kind", "Strata, a database of SQLite"),
+        ("schema version", version),
+        ("since", details.newest.map { Figures.time($0.migratedAt) }),
+        ("written by", details.newest?.libraryVersion.map { "Strata \($0)" }),
+        ("size", Figures.bytes(size)), ("in its log", log), ("unused", unused),
+        ("other tables", others),
+      ]
+    case .realm(let details):
+      return [
+        ("kind", "Realm, file format \(details.format)"),
+        ("schema version", version ?? "none"),
+        ("size", Figures.bytes(size)),
+        ("encrypted", details.isEncrypted ? "yes" : nil),
+        ("synchronised", details.isSynchronised ? "yes, with a server" : nil),
+      ]
+    }
+  }
+
+  private var classLines: [String] {
+    let classes = document.schema.objectSchema
+    guard !classes.isEmpty else { return ["The file has no classes."] }
+    var columns: [TextTable.Column] = [
+      .init("class"), .init("kind"), .init("primary key"), .init("properties", .right),
+    ]
+    if objectCounts != nil { columns.append(.init("objects", .right)) }
+    let rows = classes.map { object in
+      let cells = [
+        object.className, document.kind(of: object), object.primaryKey ?? "",
+        Figures.count(object.properties.count),
+      ]
+      guard let counts = objectCounts else { return cells }
+      return cells + [counts[object.className].map { Figures.count($0) } ?? "?"]
+    }
+    return TextTable(columns: columns, rows: rows).lines
+  }
+}
+
+extension JSONValue {
+  init(_ report: InfoReport) {
+    var members: [Member] = []
+    func add(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
+    add("file", .text(report.document.path))
+    switch report.details {
+    case .strata: add("kind", .text("strata"))
+    case .realm: add("kind", .text("realm"))
+    }
+    add("schemaVersion", .optional(report.document.version) { .unsigned($0) })
+    add("bytes", .int(report.size))
+    switch report.details {
+    case .strata(let details):
+      add("logBytes", .int(details.logSize))
+      add("unusedBytes", .int(details.unusedSize))
+      add("since", .optional(details.newest) { .text(Figures.iso($0.migratedAt)) })
+      add("library", .optional(details.newest?.libraryVersion) { .text($0) })
+      add("otherTables", .texts(details.otherTables))
+    case .realm(let details):
+      add("fileFormat", .int(details.format))
+      add("encrypted", .bool(details.isEncrypted))
+      add("synchronised", .bool(details.isSynchronised))
+    }
+    add("classes", .array(report.document.schema.objectSchema.map(report.classValue)))
+    self = .object(members)
+  }
+}
+
+extension InfoReport {
+  fileprivate func classValue(_ object: ObjectSchema) -> JSONValue {
+    .members([
+      "name": .text(object.className),
+      "kind": .text(document.kind(of: object)),
+      "primaryKey": .optional(object.primaryKeyProperty?.name) { .text($0) },
+      "properties": .int(object.properties.count),
+      "objects": .optional(objectCounts?[object.className]) { .int($0) },
+    ])
+  }
+}

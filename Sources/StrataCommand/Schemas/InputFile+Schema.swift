@@ -1,0 +1,45 @@
+import Foundation
+import Strata
+
+extension InputFile {
+  /// What a file of Strata says of itself.
+  ///
+  /// - Throws: ``CommandFailure`` for another database, and the errors of the library.
+  func inspection(countingObjects: Bool = false) throws -> RealmInspection {
+    try requireDatabase()
+    let inspection = try Realm.inspection(at: url, countingObjects: countingObjects)
+    guard inspection.schemaVersion != nil else { throw notStrata }
+    return inspection
+  }
+
+  var notStrata: CommandFailure {
+    failure(
+      "This database of SQLite is no file of Strata: its table 'strata_schema_version' is missing or empty",
+      "Check the path.")
+  }
+
+  /// The classes of a file of Strata or Realm.
+  func schemaDocument() throws -> SchemaDocument {
+    guard kind == .database else { return SchemaDocument(path: path, try realmFile()) }
+    let inspection = try inspection()
+    return SchemaDocument(
+      path: path, version: inspection.schemaVersion, schema: inspection.schema)
+  }
+
+  /// The classes that a file of Strata had at one of its versions.
+  func schemaDocument(at version: UInt64) throws -> SchemaDocument {
+    let history = try inspection().history
+    guard let entry = history.first(where: { $0.version == version }) else {
+      throw failure(
+        "The file has never been at version \(version)",
+        "Its versions are \(history.map { "\($0.version)" }.joined(separator: ", ")).")
+    }
+    return SchemaDocument(path: path, version: entry.version, schema: entry.schema)
+  }
+
+  /// In bytes.
+  var size: Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}

@@ -1,0 +1,109 @@
+import StrataSchema
+
+/// A class diagram in the language of Mermaid, which GitHub draws.
+///
+/// A class has its properties, and an arrow for each property that leads to another class: an open one for
+/// a link, one with a filled diamond for an embedded object. The other end has how many objects there
+/// can be.
+enum MermaidDiagram {
+  static func lines(_ document: SchemaDocument) -> [String] {
+    let classes = document.schema.objectSchema
+    let names = MermaidNames(classes)
+    var lines = ["classDiagram"]
+    for object in classes { lines += block(object, kind: document.kind(of: object), names) }
+    for object in classes {
+      for property in object.properties {
+        if let arrow = arrow(of: property, in: object, document, names) { lines.append(arrow) }
+      }
+    }
+    return lines
+  }
+
+  private static func block(
+    _ object: ObjectSchema, kind: String, _ names: MermaidNames
+  ) -> [String] {
+    var members = kind == "object" ? [] : ["<<\(kind)>>"]
+    members += object.properties.map { property in
+      // Mermaid shows what is between tildes in angle brackets.
+      let type = property.type(generic: ("~", "~"), className: MermaidNames.text)
+      let key = property.name == object.primaryKey ? ", primary key" : ""
+      return "\(type) \(MermaidNames.text(property.name))\(key)"
+    }
+    let name = names.declaration(of: object.className)
+    guard !members.isEmpty else { return ["  class \(name)"] }
+    return ["  class \(name) {"] + members.map { "    " + $0 } + ["  }"]
+  }
+
+  /// Nil for a value, and for a link to a class that the file doesn't have.
+  private static func arrow(
+    of property: Property, in object: ObjectSchema, _ document: SchemaDocument,
+    _ names: MermaidNames
+  ) -> String? {
+    guard property.type == .object, let target = property.objectClassName,
+      let first = names.identifier(of: object.className), let second = names.identifier(of: target)
+    else { return nil }
+    let isPart = document.schema[target]?.isEmbedded == true
+    let count = property.collection == nil ? "0..1" : "*"
+    let label = MermaidNames.text(property.name)
+    return "  \(first) \(isPart ? "*--" : "-->") \"\(count)\" \(second) : \(label)"
+  }
+}
+
+/// Names as Mermaid takes them, whatever a file calls its classes.
+struct MermaidNames {
+  private var identifiers: [String: String] = [:]
+  private var labels: [String: String] = [:]
+
+  /// Names of letters and digits stay; the others get a number and a label.
+  init(_ classes: [ObjectSchema]) {
+    var used = Set(classes.lazy.map(\.className).filter(Self.isPlain))
+    var number = 0
+    for name in classes.lazy.map(\.className) {
+      if Self.isPlain(name) {
+        identifiers[name] = name
+        continue
+      }
+      repeat { number += 1 } while used.contains("Class\(number)")
+      used.insert("Class\(number)")
+      identifiers[name] = "Class\(number)"
+      labels[name] = "[\"\(Self.text(name))\"]"
+    }
+  }
+
+  func identifier(of name: String) -> String? { identifiers[name] }
+
+  func declaration(of name: String) -> String {
+    (identifiers[name] ?? "") + (labels[name] ?? "")
+  }
+
+  /// Words that begin something else in a class diagram.
+  private static let reserved: Set<String> = [
+    "class", "classdiagram", "namespace", "direction", "note", "link", "links", "click", "callback",
+    "href", "style", "classdef", "cssclass", "end", "default", "acctitle", "accdescr", "title",
+    "tb", "bt", "lr", "rl", "call", "as", "for",
+  ]
+
+  private static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+      && !reserved.contains(name.lowercased())
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  /// A text in which nothing has a meaning for Mermaid: letters and digits stay, and other characters of
+  /// ASCII become codes of their number.
+  static func text(_ text: String) -> String {
+    var result = ""
+    for scalar in PlainText.of(text).unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_", " ": result.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{7F}": result += "#\(scalar.value);"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,47 @@
+import StrataSchema
+
+extension Property {
+  /// The type as a class declares it: `String?`, `List<Dog>`, `Map<String, Dog?>`.
+  ///
+  /// A file doesn't know the width of an integer, nor which enum a value belongs to: these are `Int`
+  /// and the type of the raw values.
+  var swiftType: String { type(generic: ("<", ">")) { $0 } }
+
+  /// The type, with other signs around the element of a collection, and names of classes spelled
+  /// otherwise.
+  func type(
+    generic signs: (open: String, close: String), className spell: (String) -> String
+  ) -> String {
+    let element = element(spell)
+    return switch collection {
+    case .list: "List\(signs.open)\(element)\(signs.close)"
+    case .set: "MutableSet\(signs.open)\(element)\(signs.close)"
+    case .map: "Map\(signs.open)String, \(element)\(signs.close)"
+    case nil: element
+    }
+  }
+
+  private func element(_ spell: (String) -> String) -> String {
+    let name =
+      switch type {
+      case .int: "Int"
+      case .bool: "Bool"
+      case .float: "Float"
+      case .double: "Double"
+      case .string: "String"
+      case .data: "Data"
+      case .date: "Date"
+      case .UUID: "UUID"
+      case .objectId: "ObjectId"
+      case .decimal128: "Decimal128"
+      case .any: "AnyRealmValue"
+      case .object, .linkingObjects: spell(objectClassName ?? "")
+      }
+    return isOptionalInSwift ? name + "?" : name
+  }
+
+  /// Links are always optional, objects in lists and sets never.
+  private var isOptionalInSwift: Bool {
+    type == .object ? collection == nil || collection == .map : isOptional
+  }
+}

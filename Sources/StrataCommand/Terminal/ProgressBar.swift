@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// Shows on the error output how far something is, if that is a terminal.
+///
+/// The results of a command go to its standard output, so the bar is never in a file or in another
+/// program.
+final class ProgressBar: Sendable {
+  private let isShown: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var shown = ""
+    var last: ContinuousClock.Instant?
+  }
+
+  /// More often nobody could read it.
+  private static let interval = Duration.milliseconds(50)
+
+  /// - Parameter isQuiet: Whether the user wants none.
+  init(isQuiet: Bool) { isShown = !isQuiet && isatty(STDERR_FILENO) != 0 }
+
+  func show(_ line: ProgressLine) {
+    guard isShown else { return }
+    state.withLock { state in
+      let now = ContinuousClock.now
+      if let last = state.last, now - last < Self.interval, line.fraction < 1 { return }
+      state.last = now
+      let text = line.text(width: Self.terminalWidth)
+      guard text != state.shown else { return }
+      state.shown = text
+      // Back to the start of the line; what is behind is cleared.
+      Output.writeError("\r\(text)\u{1B}[K")
+    }
+  }
+
+  /// Takes the bar back.
+  func finish() {
+    guard isShown else { return }
+    state.withLock { state in
+      if !state.shown.isEmpty { Output.writeError("\r\u{1B}[K") }
+      state.shown = ""
+    }
+  }
+
+  private static var terminalWidth: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Strata
+import StrataRealmFile
+import Testing
+
+@testable import StrataCommand
+
+@Suite struct FileKindTests {
+  @Test func `The first bytes tell what a file is`() {
+    func kind(_ text: String, size: Int = 24) -> FileKind {
+      FileKind(
+        start: Array(text.utf8) + [UInt8](repeating: 0, count: max(0, size - text.utf8.count)))
+    }
+    #expect(FileKind(start: []) == .empty)
+    #expect(kind("SQLite format 3") == .database)
+    #expect(kind("0123456789abcdefT-DB") == .realm)
+    #expect(kind("0123456789abcdefT-DB", size: 20) == .other)
+    #expect(kind("# People") == .other)
+    #expect(kind("S", size: 1) == .other)
+  }
+}
+
+@Suite struct EncryptionKeyFileTests {
+  private let key = (0..<64).map { UInt8($0 * 3) }
+
+  private var digits: String {
+    key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  @Test func `A key is 64 bytes, or their digits`() {
+    #expect(EncryptionKeyFile.key(in: key) == key)
+    #expect(EncryptionKeyFile.key(in: Array(digits.utf8)) == key)
+    #expect(EncryptionKeyFile.key(in: Array((digits.uppercased() + "\n").utf8)) == key)
+  }
+
+  @Test func `Anything else is no key`() {
+    #expect(EncryptionKeyFile.key(in: []) == nil)
+    #expect(EncryptionKeyFile.key(in: Array(key.dropLast())) == nil)
+    #expect(EncryptionKeyFile.key(in: Array(digits.dropLast().utf8)) == nil)
+    #expect(EncryptionKeyFile.key(in: Array((digits.dropLast() + "g").utf8)) == nil)
+    #expect(EncryptionKeyFile.key(in: [UInt8](repeating: 0xB2, count: 128)) == nil)
+  }
+}
+
+@Suite struct CommandFailureTests {
+  @Test func `Each kind of failure has a number for scripts`() {
+    #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 66, 70, 73, 74, 75, 77, 130])
+  }
+
+  @Test func `Errors of the libraries keep their words and get a number`() throws {
+    let folder = try CommandFolder()
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.inspection(at: folder.url("none.sqlite"))
+    }
+    let failure = CommandFailure(try #require(error))
+    #expect(failure.status == .noInput)
+    #expect(failure.message == error?.message)
+  }
+
+  @Test func `What an error says to programmers is said to users`() throws {
+    let folder = try CommandFolder()
+    try folder.copyRealmFile("encrypted", to: "locked.realm")
+    let error = #expect(throws: RealmFileError.self) {
+      try RealmFile(folder.url("locked.realm"))
+    }
+    let failure = CommandFailure(try #require(error))
+    #expect(failure.status == .data)
+    #expect(!failure.message.contains("RealmFile("))
+    #expect(failure.message.hasSuffix("give its key with '--key-file'."))
+  }
+
+  @Test func `An end by Control-C has the number of shells`() {
+    #expect(CommandFailure(CancellationError()).status == .interrupted)
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import StrataCommand
+
+/// Whatever a path holds: an exit status, a sentence with the path and the repair, and no change.
+@Suite struct BadInputTests {
+  private let folder: CommandFolder
+
+  init() throws { folder = try CommandFolder() }
+
+  private static let reading = [
+    ["info"], ["schema"], ["history"], ["check"], ["diff", "good.sqlite"],
+  ]
+
+  /// Expects each command to refuse a path in the same way.
+  private func expectRefused(
+    _ name: String, _ status: CommandStatus, _ message: String,
+    by commands: [[String]] = BadInputTests.reading + [["backup"]],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try folder.copyFixture("PetOwners-v5", to: "good.sqlite")
+    defer { unlink(folder.url("good.sqlite").path) }
+    let before = try folder.names
+    for command in commands {
+      let outcome = try Tool.run(command + [name], in: folder)
+      #expect(outcome.status == status.rawValue, "\(command)", sourceLocation: sourceLocation)
+      #expect(
+        outcome.errors == "strata: " + message + "\n", "\(command)", sourceLocation: sourceLocation)
+      #expect(outcome.output == "", "\(command)", sourceLocation: sourceLocation)
+    }
+    #expect(try folder.names == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func `A path without a file`() throws {
+    try expectRefused(
+      "none.sqlite", .noInput, "'none.sqlite': There is no such file. Check the path.")
+    try expectRefused(
+      "good.sqlite/none", .noInput, "'good.sqlite/none': There is no such file. Check the path.")
+  }
+
+  @Test func `A folder, and what is no file`() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("folder"), withIntermediateDirectories: false)
+    try expectRefused("folder", .noInput, "'folder': This is a folder. Give the path of a file.")
+    try expectRefused(
+      "/dev/null", .noInput, "'/dev/null': This is no ordinary file. Give the path of a file.")
+  }
+
+  @Test func `An empty file`() throws {
+    try Data().write(to: folder.url("empty.sqlite"))
+    try expectRefused(
+      "empty.sqlite", .data,
+      "'empty.sqlite': The file is empty. Check the path, or restore the file from a backup.")
+  }
+
+  @Test func `A text`() throws {
+    try Data("# People\n".utf8).write(to: folder.url("people.sqlite"))
+    try expectRefused(
+      "people.sqlite", .data,
+      "'people.sqlite': This is neither an SQLite database nor a readable file of Realm. Check the path. "
+        + "If it is an encrypted file of Realm, give its key with '--key-file'.",
+      by: [["info"], ["schema"], ["diff", "good.sqlite"]])
+    try expectRefused(
+      "people.sqlite", .data,
+      "'people.sqlite': This is no file of Strata: it is not an SQLite database, or its first page is "
+        + "damaged. Check the path, or restore the file from a backup.",
+      by: [["history"], ["check"], ["backup"]])
+  }
+
+  @Test func `A database of another program`() throws {
+    let queue = try DatabaseQueue(path: folder.url("notes.sqlite").path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+    try queue.close()
+    try expectRefused(
+      "notes.sqlite", .data,
+      "'notes.sqlite': This database of SQLite is no file of Strata: its table "
+        + "'strata_schema_version' is missing or empty. Check the path.")
+  }
+
+  @Test func `A file of Realm where one of Strata is needed`() throws {
+    try folder.copyRealmFile("links", to: "old.sqlite")
+    try expectRefused(
+      "old.sqlite", .data,
+      "'old.sqlite': This is a file of Realm, and the command works on files of Strata. Make one of it "
+        + "with 'strata convert'.", by: [["history"], ["check"], ["backup"]])
+  }
+
+  @Test func `A record of a newer format`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "new.sqlite")
+    let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
+    try queue.write {
+      try $0.execute(
+        sql:
+          "UPDATE strata_schema_version SET schema = replace(schema, '\"format\":1', '\"format\":2')"
+      )
+    }
+    try queue.close()
+    for command in [["info"], ["schema"], ["history"]] {
+      let outcome = try Tool.run(command + ["new.sqlite"], in: folder)
+      #expect(outcome.status == 65)
+      #expect(outcome.errors.contains("stored in format 2, and only format 1 is known"))
+    }
+    let check = try Tool.run(["check", "new.sqlite"], in: folder)
+    #expect(check.status == 1)
+    #expect(check.output.contains("stored in format 2, and only format 1 is known"))
+  }
+
+  @Test func `A damaged file of Strata`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "good.sqlite")
+    let bytes = try Data(contentsOf: folder.url("good.sqlite"))
+    let damaged = folder.url("damaged.sqlite")
+    // The end is missing; every page but the first is noise; only the first bytes are left.
+    var noise = bytes
+    for index in 4096..<noise.count { noise[index] = UInt8(truncatingIfNeeded: index &* 7919) }
+    for content in [bytes.prefix(9_000), noise, bytes.prefix(600), bytes.prefix(100)] {
+      try content.write(to: damaged)
+      for command in [["info"], ["schema"], ["history"], ["check"], ["backup"]] {
+        let outcome = try Tool.run(command + ["damaged.sqlite"], in: folder)
+        #expect([1, 65].contains(outcome.status), "\(command) \(outcome)")
+        #expect(outcome.status == 1 || outcome.output == "", "\(command) \(outcome)")
+        #expect(outcome.status != 1 || command == ["check"], "\(command) \(outcome)")
+        #expect(
+          outcome.status == 1 || outcome.errors.hasPrefix("strata: "), "\(command) \(outcome)")
+      }
+      #expect(try Data(contentsOf: damaged) == content)
+    }
+    #expect(
+      try folder.names.filter { $0.hasSuffix(".sqlite") } == ["damaged.sqlite", "good.sqlite"])
+  }
+
+  @Test func `A damaged file of Realm`() throws {
+    try folder.copyRealmFile("all-types", to: "whole.realm")
+    let bytes = try Data(contentsOf: folder.url("whole.realm"))
+    for content in [bytes.prefix(20_000), bytes.prefix(30), bytes.prefix(24) + Data(count: 4096)] {
+      try content.write(to: folder.url("damaged.realm"))
+      for command in [["info"], ["schema"], ["diff", "whole.realm"]] {
+        let outcome = try Tool.run(command + ["damaged.realm"], in: folder)
+        #expect(outcome.status == 65, "\(command) \(outcome)")
+        #expect(outcome.errors.hasPrefix("strata: '"), "\(command) \(outcome)")
+        #expect(outcome.output == "")
+      }
+    }
+  }
+
+  @Test func `A file that may not be read`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    chmod(folder.url("people.sqlite").path, 0)
+    for command in [["info"], ["check"]] {
+      let outcome = try Tool.run(command + ["people.sqlite"], in: folder, asOther: true)
+      #expect(outcome.status == CommandStatus.noPermission.rawValue)
+      #expect(
+        outcome.errors
+          == "strata: 'people.sqlite': The file can't be read (Permission denied). Ask for permission to "
+          + "read it, or try again.\n")
+    }
+  }
+
+  @Test func `A key that is none, or isn't needed`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try folder.copyRealmFile("links", to: "links.realm")
+    try Data("secret".utf8).write(to: folder.url("short.key"))
+    try Data(count: 64).write(to: folder.url("whole.key"))
+    func errors(_ file: String, _ key: String) throws -> String {
+      let outcome = try Tool.run(["info", file, "--key-file", key], in: folder)
+      #expect([65, 66].contains(outcome.status))
+      return outcome.errors
+    }
+    #expect(
+      try errors("links.realm", "none.key")
+        == "strata: 'none.key': The file with the key can't be read. Check the path and its permissions.\n"
+    )
+    #expect(
+      try errors("links.realm", "short.key")
+        == "strata: 'short.key': This file of 6 bytes holds no key of Realm. Write the 64 bytes of the key "
+        + "into it, or their 128 hexadecimal digits.\n")
+    #expect(
+      try errors("people.sqlite", "whole.key")
+        == "strata: 'people.sqlite': This database of SQLite isn't encrypted. Leave out '--key-file'.\n"
+    )
+    #expect(
+      try errors("links.realm", "whole.key").hasSuffix("isn't encrypted. Leave out '--key-file'.\n")
+    )
+  }
+
+  @Test func `An output that can't be written`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["schema", folder.url("people.sqlite").path]
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == CommandStatus.inputOutput.rawValue)
+    #expect(String(decoding: text, as: UTF8.self).hasPrefix("strata: The output can't be written"))
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import StrataCommand
+
+/// The program as a process that converts files of Realm.
+@Suite struct ConvertingTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyRealmFile("links", to: "links.realm")
+    try folder.copyRealmFile("all-types", to: "types.realm")
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(["convert"] + arguments, in: folder)
+  }
+
+  private static let everything = [
+    "--nan", "nil-or-zero", "--dates", "clamp", "--invalid-text", "repair",
+    "--nested-collections", "nil", "--asymmetric-classes", "leave-out",
+  ]
+
+  @Test(arguments: [
+    "all-types", "compacted", "empty-schema", "encrypted", "evolved", "links", "many", "mixed",
+    "never-written", "older-10", "older-22", "primary-keys", "strings", "tombstones",
+  ])
+  func `A file of Realm becomes a sound file of Strata with the same classes`(name: String) throws {
+    try folder.copyRealmFile(name, to: "old.realm")
+    var key: [String] = []
+    if name == "encrypted" {
+      try Data(0..<64).write(to: folder.url("key.bin"))
+      key = ["--key-file", "key.bin"]
+    }
+    let before = try Data(contentsOf: folder.url("old.realm"))
+    let names = try folder.names
+    let outcome = try Tool.run(
+      ["convert", "old.realm", "new.sqlite", "--quiet"] + Self.everything + key, in: folder)
+    #expect(outcome == Tool.Outcome(status: 0, output: "", errors: ""))
+    #expect(try Data(contentsOf: folder.url("old.realm")) == before)
+    #expect(try folder.names == (names + ["new.sqlite"]).sorted())
+    #expect(
+      try Tool.run(["check", "new.sqlite"], in: folder).output == "new.sqlite: no problems\n")
+    let difference = try Tool.run(["diff", "old.realm", "new.sqlite"] + key, in: folder)
+    #expect(difference.output.hasSuffix("The classes are the same.\n"), "\(difference)")
+  }
+
+  @Test func `The report counts what was written`() throws {
+    let outcome = try run("links.realm", "new.sqlite")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.output.hasPrefix(
+        "Converted links.realm (format 24) to new.sqlite at schema version 3, in "))
+    #expect(outcome.output.contains("\nall classes "))
+    let queue = try DatabaseQueue(path: folder.url("new.sqlite").path)
+    let people = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
+    try queue.close()
+    let json = try run("links.realm", "again.sqlite", "--json")
+    let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let classes = try #require(value?["classes"] as? [[String: Any]])
+    let person = try #require(classes.first { $0["name"] as? String == "Person" })
+    #expect((person["written"] as? [String: Int])?["objects"] == people)
+    #expect(value?["target"] as? String == "again.sqlite")
+  }
+
+  @Test func `What can't be held is refused with the options that repair it`() throws {
+    let before = try folder.contents()
+    let outcome = try run("types.realm", "new.sqlite")
+    #expect(outcome.status == CommandStatus.data.rawValue)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors.hasPrefix(
+        "strata: 'types.realm': The file has what a file of Strata can't hold. Nothing was written.\n"
+          + "- Lists.listFloat of object 1: a number that is NaN\n"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains(
+        "\n  Add '--dates clamp', or '--dates nil' for optional properties.\n"))
+    #expect(try folder.contents() == before)
+  }
+
+  @Test func `A dry run reads everything and writes nothing`() throws {
+    let before = try folder.contents()
+    let possible = try run("links.realm", "new.sqlite", "--dry-run")
+    #expect(possible.status == 0)
+    #expect(possible.output.contains("can be converted to new.sqlite at schema version 3."))
+    let obstacles = try run(
+      "types.realm", "new.sqlite", "--dry-run", "--json", "--nan", "nil-or-zero")
+    #expect(obstacles.status == 1)
+    let value =
+      try JSONSerialization.jsonObject(with: Data(obstacles.output.utf8)) as? [String: Any]
+    #expect(value?["converted"] as? Bool == false)
+    #expect((value?["obstacles"] as? [[String: Any]])?.map { $0["kind"] as? String } == ["date"])
+    #expect((value?["changed"] as? [[String: Any]])?.map { $0["kind"] as? String } == ["nan"])
+    #expect(try folder.contents() == before)
+  }
+
+  @Test func `A file that is there is never written over`() throws {
+    try Data("mine".utf8).write(to: folder.url("new.sqlite"))
+    let outcome = try run("links.realm", "new.sqlite")
+    #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
+    #expect(
+      outcome.errors
+        == "strata: 'new.sqlite': There is a file already. Delete it first, or choose another name.\n"
+    )
+    #expect(try Data(contentsOf: folder.url("new.sqlite")) == Data("mine".utf8))
+    #expect(try run("links.realm", "none/new.sqlite").status == CommandStatus.cannotCreate.rawValue)
+  }
+
+  @Test func `A file that is none of Realm is refused`() throws {
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try Data("# People\n".utf8).write(to: folder.url("text.realm"))
+    try Data().write(to: folder.url("empty.realm"))
+    try Data(contentsOf: folder.url("links.realm")).prefix(3_000).write(
+      to: folder.url("half.realm"))
+    let before = try folder.contents()
+    func errors(_ name: String) throws -> String {
+      let outcome = try run(name, "new.sqlite")
+      #expect(outcome.status == CommandStatus.data.rawValue)
+      return outcome.errors
+    }
+    #expect(
+      try errors("people.sqlite")
+        == "strata: 'people.sqlite': This is a database of SQLite already, and no file of Realm. Give the "
+        + "path of a file that Realm wrote, which usually ends with '.realm'.\n")
+    #expect(
+      try errors("empty.realm")
+        == "strata: 'empty.realm': The file is empty. Check the path, or restore the file from a backup.\n"
+    )
+    #expect(
+      try errors("text.realm").contains("neither an SQLite database nor a readable file of Realm"))
+    #expect(try errors("half.realm").contains("The end of the file is missing"))
+    #expect(try run("none.realm", "new.sqlite").status == CommandStatus.noInput.rawValue)
+    #expect(try folder.contents() == before)
+  }
+
+  @Test func `An encrypted file needs its key`() throws {
+    try folder.copyRealmFile("encrypted", to: "locked.realm")
+    try Data(64..<128).write(to: folder.url("wrong.key"))
+    let wrong = try run("locked.realm", "new.sqlite", "--key-file", "wrong.key")
+    #expect(wrong.status == CommandStatus.data.rawValue)
+    #expect(
+      wrong.errors.hasSuffix(
+        "Give the file with the 64 bytes with which Realm opens it ('--key-file').\n"), "\(wrong)")
+    let plain = try run("links.realm", "new.sqlite", "--key-file", "wrong.key")
+    #expect(plain.errors.hasSuffix("isn't encrypted. Leave out '--key-file'.\n"), "\(plain)")
+    #expect(try !folder.names.contains("new.sqlite"))
+  }
+
+  #if os(Linux)
+    @Test func `A terminal shows how far it is, and takes it back`() throws {
+      let shown = try Terminal().errors(
+        of: ["convert", "links.realm", "new.sqlite"], in: folder)
+      #expect(shown.hasPrefix("\rConverting ["))
+      #expect(shown.hasSuffix("\r\u{1B}[K"))
+      let quiet = try Terminal().errors(
+        of: ["convert", "links.realm", "quiet.sqlite", "--quiet"], in: folder)
+      #expect(quiet == "")
+    }
+
+    @Test func `Control-C ends it, and nothing stays behind`() throws {
+      // Another process is converting to the same place, so this one waits.
+      let lock = folder.url("new.sqlite.converting-lock")
+      let descriptor = open(lock.path, O_RDWR | O_CREAT, 0o600)
+      defer { close(descriptor) }
+      #expect(flock(descriptor, LOCK_EX) == 0)
+      let process = Process()
+      process.executableURL = Tool.executable
+      process.arguments = ["convert", "links.realm", "new.sqlite"]
+      process.currentDirectoryURL = folder.url
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      while try !Self.catchesInterrupts(process.processIdentifier) { usleep(5_000) }
+      kill(process.processIdentifier, SIGINT)
+      let text = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
+      #expect(
+        String(decoding: text, as: UTF8.self) == "strata: Interrupted. Nothing was written.\n")
+      unlink(lock.path)
+      #expect(try folder.names == ["links.realm", "types.realm"])
+    }
+
+    /// Whether a process has a handler for Control-C by now.
+    private static func catchesInterrupts(_ process: pid_t) throws -> Bool {
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let mask = status.firstMatch(of: /SigCgt:\s*([0-9a-f]+)/).flatMap {
+        UInt64($0.output.1, radix: 16)
+      }
+      return (try #require(mask)) & (1 << UInt64(SIGINT - 1)) != 0
+    }
+  #endif
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import GRDB
+import Testing
+
+@testable import StrataCommand
+
+/// The examples of docs/command.md are what the program says.
+@Suite struct DocumentTests {
+  private let folder: CommandFolder
+  private let document: String
+
+  init() throws {
+    folder = try CommandFolder()
+    document = try String(
+      contentsOf: CommandFolder.package.appendingPathComponent("docs/command.md"), encoding: .utf8)
+    try folder.copyFixture("PetOwners-v2", to: "old.sqlite")
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try folder.copyRealmFile("all-types", to: "default.realm")
+    try execute(Self.history, in: "people.sqlite")
+    try FileManager.default.copyItem(
+      at: folder.url("people.sqlite"), to: folder.url("broken.sqlite"))
+    try execute(
+      "UPDATE Person SET address = 99 WHERE _id = 1; DROP TRIGGER strata_delete_Pet",
+      in: "broken.sqlite")
+  }
+
+  /// As if the file had been migrated from version 2.
+  private static let history = """
+    ALTER TABLE strata_schema_version ADD COLUMN migrated_from INTEGER;
+    ALTER TABLE strata_schema_version ADD COLUMN seconds REAL;
+    ALTER TABLE strata_schema_version ADD COLUMN row_count INTEGER;
+    ALTER TABLE strata_schema_version ADD COLUMN library TEXT;
+    ATTACH 'old.sqlite' AS old;
+    INSERT INTO main.strata_schema_version (version, schema, migrated_at)
+      SELECT version, schema, '2025-03-01 08:00:00.000' FROM old.strata_schema_version;
+    UPDATE strata_schema_version SET migrated_at = '2026-11-21 10:15:02.250', migrated_from = 2,
+      seconds = 0.031, row_count = 7, library = '0.1.0' WHERE version = 5;
+    """
+
+  private func execute(_ sql: String, in name: String) throws {
+    var configuration = GRDB.Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: folder.url(name).path, configuration: configuration)
+    let old = folder.url("old.sqlite").path
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: sql.replacingOccurrences(of: "'old.sqlite'", with: "'\(old)'"))
+    }
+    try queue.close()
+  }
+
+  private func blocks(_ language: String) -> [[String]] {
+    var blocks: [[String]] = []
+    var isInside = false
+    for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line == "```" { isInside = false }
+      if isInside { blocks[blocks.count - 1].append(String(line)) }
+      if line == "```\(language)" {
+        isInside = true
+        blocks.append([])
+      }
+    }
+    return blocks
+  }
+
+  /// What a shell shows after a line.
+  private func shell(_ line: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "PATH=\"$0:$PATH\"; \(line)"]
+    process.arguments?.append(Tool.executable.deletingLastPathComponent().path)
+    process.currentDirectoryURL = folder.url
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  @Test func `Each example shows what the program says`() throws {
+    let blocks = blocks("console")
+    #expect(blocks.count > 10)
+    for block in blocks {
+      var shown: [String] = []
+      for line in block where line.hasPrefix("$ ") {
+        shown.append(line)
+        shown += try shell(String(line.dropFirst(2)))
+      }
+      #expect(shown == block)
+    }
+  }
+
+  @Test func `The diagram is that of the example`() throws {
+    #expect(try blocks("mermaid") == [shell("strata schema people.sqlite --format mermaid")])
+  }
+
+  @Test func `Each exit status is described`() {
+    for status in CommandStatus.allCases {
+      #expect(document.contains("\n| \(status.rawValue) | "), "\(status)")
+    }
+  }
+
+  @Test func `Each command has a place in the document`() {
+    for command in RootCommand.configuration.subcommands {
+      let name = command.configuration.commandName ?? ""
+      #expect(document.contains("| [`strata \(name) "), "\(name)")
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import StrataCommand
+
+/// The program as a process, with commands that only read.
+@Suite struct ReadingTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v2", to: "old.sqlite")
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try folder.copyRealmFile("links", to: "links.realm")
+  }
+
+  /// Runs a command that must succeed and change nothing.
+  private func output(
+    _ arguments: String..., status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let before = try folder.contents()
+    let outcome = try Tool.run(arguments, in: folder)
+    #expect(outcome.errors == "", sourceLocation: sourceLocation)
+    #expect(outcome.status == status, sourceLocation: sourceLocation)
+    #expect(try folder.contents() == before, sourceLocation: sourceLocation)
+    return outcome.output
+  }
+
+  private func json(_ arguments: [String], status: Int32 = 0) throws -> [String: Any] {
+    let outcome = try Tool.run(arguments + ["--json"], in: folder)
+    #expect(outcome.status == status)
+    let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  @Test func `A file of Strata is described`() throws {
+    #expect(
+      try output("info", "people.sqlite") == """
+        file            people.sqlite
+        kind            Strata, a database of SQLite
+        schema version  5
+        since           2026-11-21 14:23:01 UTC
+        size            45.1 kB
+
+        class    kind      properties  objects
+        -------  --------  ----------  -------
+        Address  embedded           2        1
+        Person   object             4        3
+        Pet      object             2        4
+
+        """)
+    let value = try json(["info", "people.sqlite"])
+    #expect(value["kind"] as? String == "strata")
+    #expect(value["schemaVersion"] as? Int == 5)
+    let classes = try #require(value["classes"] as? [[String: Any]])
+    #expect(classes.map { $0["objects"] as? Int } == [1, 3, 4])
+    let uncounted = try json(["info", "people.sqlite", "--no-count"])
+    #expect((uncounted["classes"] as? [[String: Any]])?.first?["objects"] is NSNull)
+  }
+
+  @Test func `A file of Realm is described, whatever its name`() throws {
+    try FileManager.default.moveItem(
+      at: folder.url("links.realm"), to: folder.url("links.sqlite"))
+    let text = try output("info", "links.sqlite")
+    #expect(text.contains("kind            Realm, file format 24\n"))
+    let value = try json(["info", "links.sqlite"])
+    #expect(value["kind"] as? String == "realm")
+    #expect(value["fileFormat"] as? Int == 24)
+  }
+
+  @Test func `An encrypted file of Realm is described with its key`() throws {
+    try folder.copyRealmFile("encrypted", to: "locked.realm")
+    try Data(64..<128).write(to: folder.url("wrong.key"))
+    let missing = try Tool.run(["info", "locked.realm"], in: folder)
+    #expect(missing.status == 65)
+    #expect(missing.errors.contains("give its key with '--key-file'"))
+    let wrong = try Tool.run(["info", "locked.realm", "--key-file", "wrong.key"], in: folder)
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.hasSuffix("with which Realm opens it ('--key-file').\n"), "\(wrong)")
+    let digits = (0..<64).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try Data((digits + "\n").utf8).write(to: folder.url("right.key"))
+    #expect(
+      try output("info", "locked.realm", "--key-file", "right.key")
+        .contains("encrypted       yes\n"))
+    #expect(
+      try output("schema", "locked.realm", "--key-file", "right.key", "--format", "mermaid")
+        .hasPrefix("classDiagram\n"))
+  }
+
+  @Test func `The classes are shown as text, JSON and diagram`() throws {
+    #expect(
+      try output("schema", "people.sqlite", "--class", "Person") == """
+        Person
+          property  type
+          --------  ---------
+          fullName  String
+          age       Int
+          pets      List<Pet>
+          address   Address?
+
+        """)
+    #expect(
+      try output("schema", "people.sqlite", "--format", "mermaid").hasSuffix(
+        "  Person *-- \"0..1\" Address : address\n"))
+    let value = try json(["schema", "links.realm"])
+    let classes = try #require(value["classes"] as? [[String: Any]])
+    #expect(classes.contains { $0["kind"] as? String == "embedded" })
+  }
+
+  @Test func `An earlier version has the classes that it had`() throws {
+    try folder.copyFixture("Books-v4", to: "books.sqlite")
+    let outcome = try Tool.run(["schema", "books.sqlite", "--at", "9"], in: folder)
+    #expect(outcome.status == 65)
+    #expect(
+      outcome.errors
+        == "strata: 'books.sqlite': The file has never been at version 9. Its versions are 4.\n")
+    #expect(try output("schema", "books.sqlite", "--at", "4").hasPrefix("Author\n"))
+  }
+
+  @Test func `A class that isn't there is named, with those that are`() throws {
+    let outcome = try Tool.run(["schema", "people.sqlite", "--class", "Cat"], in: folder)
+    #expect(outcome.status == 65)
+    #expect(
+      outcome.errors
+        == "strata: 'people.sqlite': The file has no class 'Cat'. It has these: Address, Person, Pet.\n"
+    )
+  }
+
+  @Test func `The history has each version and what changed`() throws {
+    let text = try output("history", "people.sqlite", "--changes")
+    #expect(text.hasPrefix("version  since"))
+    #expect(text.contains("version 5\n  + class Address\n"))
+    let value = try json(["history", "people.sqlite"])
+    #expect((value["versions"] as? [[String: Any]])?.first?["version"] as? Int == 5)
+  }
+
+  @Test func `A sound file has no problems`() throws {
+    #expect(try output("check", "people.sqlite") == "people.sqlite: no problems\n")
+    #expect(try output("check", "people.sqlite", "--quiet") == "")
+    #expect((try json(["check", "people.sqlite"])["problems"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `A file with problems has them, and the exit status 1`() throws {
+    try execute("UPDATE Person SET address = 99; DROP TRIGGER strata_delete_Pet", "people.sqlite")
+    let text = try output("check", "people.sqlite", status: 1)
+    #expect(text.contains("'Person.address' of the row with _id 1 links to a missing object."))
+    #expect(text.contains("The trigger 'strata_delete_Pet' is missing."))
+    #expect(text.contains("\nproblems  kind\n"))
+    #expect(try output("check", "people.sqlite", "--quiet", status: 1) == "")
+    let problems = try #require(
+      try json(["check", "people.sqlite"], status: 1)["problems"] as? [[String: Any]])
+    #expect(problems.contains { $0["kind"] as? String == "danglingLink" && $0["row"] as? Int == 1 })
+  }
+
+  @Test func `Two files are compared`() throws {
+    let text = try output("diff", "old.sqlite", "people.sqlite", status: 1)
+    #expect(text.contains("\n~ class Person\n  - dogs: List<Dog>\n  + pets: List<Pet>\n"))
+    #expect(text.hasSuffix("needs a migration to the second.\n"))
+    #expect(try output("diff", "old.sqlite", "people.sqlite", "--quiet", status: 1) == "")
+    #expect(
+      try output("diff", "people.sqlite", "people.sqlite").hasSuffix("The classes are the same.\n"))
+    #expect(try output("diff", "links.realm", "people.sqlite", status: 1).contains("- class Dog"))
+    let value = try json(["diff", "old.sqlite", "people.sqlite"], status: 1)
+    #expect(value["needsMigration"] as? Bool == true)
+    #expect((value["differences"] as? [Any])?.count == 6)
+  }
+
+  @Test func `A file that another process writes to is read with what is in its log`() throws {
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA journal_mode = WAL; INSERT INTO Pet (name, kind) VALUES ('A', 'cat')")
+    }
+    // The index of a log has the marks of its readers, so only the other files stay as they are.
+    func withoutIndex() throws -> [String: Data] {
+      try folder.contents().filter { !$0.key.hasSuffix("-shm") }
+    }
+    let before = try withoutIndex()
+    for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
+      let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder)
+      #expect(outcome.status == 0, "\(arguments) \(outcome)")
+      #expect(try withoutIndex() == before)
+    }
+    let text = try Tool.run(["info", "people.sqlite"], in: folder).output
+    #expect(text.contains("Pet      object             2        5\n"))
+    #expect(text.contains("in its log"))
+    try queue.close()
+  }
+
+  @Test func `A file in a folder that may only be read is read`() throws {
+    chmod(folder.url("people.sqlite").path, 0o444)
+    chmod(folder.url.path, 0o555)
+    defer { chmod(folder.url.path, 0o755) }
+    for arguments in [["info"], ["schema"], ["history"], ["check"], ["diff", "people.sqlite"]] {
+      let outcome = try Tool.run(arguments + ["people.sqlite"], in: folder, asOther: true)
+      #expect(outcome.status == 0, "\(arguments) \(outcome)")
+    }
+    #expect(try folder.names == ["links.realm", "old.sqlite", "people.sqlite"])
+  }
+
+  private func execute(_ sql: String, _ name: String) throws {
+    var configuration = GRDB.Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: folder.url(name).path, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}

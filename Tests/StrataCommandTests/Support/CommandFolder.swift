@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// A folder with files for one test, removed when the test is over.
+final class CommandFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "strata-command-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do {
+      chmod(url.path, 0o755)
+      try FileManager.default.removeItem(at: url)
+    } catch {
+      Issue.record("The folder of the test can't be removed: \(error)")
+    }
+  }
+
+  func url(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+  /// The root of the package.
+  static let package: URL = {
+    var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
+    return folder.deletingLastPathComponent()
+  }()
+
+  /// Copies a file that a version of the example left behind.
+  func copyFixture(_ name: String, to target: String) throws {
+    let fixtures = Self.package.appendingPathComponent("Fixtures")
+    try FileManager.default.copyItem(
+      at: fixtures.appendingPathComponent(name + ".sqlite"), to: url(target))
+  }
+
+  /// Copies a file that Realm wrote.
+  func copyRealmFile(_ name: String, to target: String) throws {
+    let files = Self.package.appendingPathComponent("Tests/StrataRealmFileTests/Files")
+    try FileManager.default.copyItem(
+      at: files.appendingPathComponent(name + ".realm"), to: url(target))
+  }
+
+  /// Everything that a command could change: the names, and the bytes of each file.
+  func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: url($0))) })
+  }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+}

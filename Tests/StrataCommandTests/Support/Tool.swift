@@ -1,0 +1,53 @@
+import Foundation
+
+/// The built program, as a user runs it.
+struct Tool {
+  /// How a run ended, and what it said.
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Built beside the tests.
+  static let executable: URL = {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
+    #else
+      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    #endif
+    return tests.deletingLastPathComponent().appendingPathComponent("strata")
+  }()
+
+  /// Runs it in a folder, and waits until it ends.
+  ///
+  /// - Parameter asOther: Whether as a user who isn't the administrator.
+  static func run(
+    _ arguments: [String], in folder: CommandFolder, asOther: Bool = false
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    if asOther, geteuid() == 0 {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments =
+        ["--reuid=65534", "--regid=65534", "--clear-groups", executable.path] + arguments
+    }
+    process.currentDirectoryURL = folder.url
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    // What goes there is short, so the process never waits for somebody to read it.
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let errorText = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : -1,
+      output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: errorText, as: UTF8.self))
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import StrataCommand
+
+@Suite struct DisplayWidthTests {
+  @Test(arguments: [
+    ("", 0), ("Ada", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한글", 4), ("ｱ", 1), ("Ａ", 2),
+    ("👩‍👩‍👧", 2), ("❤️", 2), ("❤", 1), ("🇵🇹", 2), ("\u{200B}", 0), ("→", 1),
+  ])
+  func `A text takes as many columns as a terminal gives it`(text: String, width: Int) {
+    #expect(DisplayWidth.of(text) == width)
+  }
+}
+
+@Suite struct PlainTextTests {
+  @Test(arguments: [
+    ("Ada Lovelace", "Ada Lovelace"), ("naïve 日本 👩‍👩‍👧", "naïve 日本 👩‍👩‍👧"),
+    ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{1B}[2J", "\\u{1B}[2J"), ("\u{0}", "\\u{0}"),
+    ("\u{9B}31m", "\\u{9B}31m"), ("\u{202E}abc", "\\u{202E}abc"), ("a\u{2028}b", "a\\u{2028}b"),
+    ("\u{200B}", "\\u{200B}"),
+  ])
+  func `What a terminal would act on is shown as Swift writes it`(text: String, shown: String) {
+    #expect(PlainText.of(text) == shown)
+  }
+}
+
+@Suite struct TextTableTests {
+  private func table(_ rows: [[String]]) -> [String] {
+    TextTable(columns: [.init("class"), .init("objects", .right), .init("notes")], rows: rows).lines
+  }
+
+  @Test func `Columns are as wide as their widest cell, and numbers end below each other`() {
+    #expect(
+      table([["Person", "12", "a"], ["Address", "1,204", "b"]]) == [
+        "class    objects  notes",
+        "-------  -------  -----",
+        "Person        12  a",
+        "Address    1,204  b",
+      ])
+  }
+
+  @Test func `Wide characters take two columns`() {
+    #expect(
+      table([["日本語", "1", "x"], ["e\u{301}", "2", "y"]]) == [
+        "class   objects  notes", "------  -------  -----", "日本語        1  x",
+        "e\u{301}             2  y",
+      ])
+  }
+
+  @Test func `A long cell moves its own row only, and is never cut`() {
+    let long = String(repeating: "x", count: 41)
+    #expect(
+      table([["Dog", "1", "a"], [long, "2", "b"]]) == [
+        "class  objects  notes", "-----  -------  -----", "Dog          1  a",
+        "\(long)        2  b",
+      ])
+  }
+
+  @Test func `A column without text is left out, and no line ends with spaces`() {
+    #expect(
+      table([["Dog", "1", ""], ["Person", "", ""]]) == [
+        "class   objects", "------  -------", "Dog           1", "Person",
+      ])
+  }
+
+  @Test func `A name with a line break keeps the table in its lines`() {
+    #expect(table([["a\nb", "1", "c"]]).count == 3)
+  }
+
+  @Test func `Facts without a text are left out`() {
+    #expect(
+      FactList([("size", "1 byte"), ("encrypted", nil), ("schema version", "3")]).lines == [
+        "size            1 byte", "schema version  3",
+      ])
+  }
+}
+
+@Suite struct FiguresTests {
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
+    (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
+  ])
+  func `A count has a comma at each thousand`(number: Int, text: String) {
+    #expect(Figures.count(number) == text)
+  }
+
+  @Test func `What is counted follows the count`() {
+    #expect(Figures.count(1, "class", "classes") == "1 class")
+    #expect(Figures.count(2, "class", "classes") == "2 classes")
+    #expect(Figures.count(0, "object") == "0 objects")
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (45_056, "45.1 kB"),
+    (999_949, "999.9 kB"), (999_950, "1.0 MB"), (12_345_678_901, "12.3 GB"), (Int.max, "9.2 EB"),
+  ])
+  func `A size has a unit in which it is short`(number: Int, text: String) {
+    #expect(Figures.bytes(number) == text)
+  }
+
+  @Test(arguments: [
+    (Duration.zero, "0.0 s"), (.milliseconds(12), "0.012 s"), (.milliseconds(3_440), "3.4 s"),
+    (.seconds(125), "2 min 5 s"), (.seconds(1e12), "16,666,666,666 min 40 s"),
+  ])
+  func `A duration is as exact as it is short`(duration: Duration, text: String) {
+    #expect(Figures.duration(duration) == text)
+  }
+
+  @Test func `Times are those of UTC`() {
+    let date = Date(timeIntervalSince1970: 1_795_280_400)
+    #expect(Figures.time(date) == "2026-11-21 17:00:00 UTC")
+    #expect(Figures.iso(date) == "2026-11-21T17:00:00Z")
+  }
+}
+
+@Suite struct JSONValueTests {
+  @Test func `Keys keep their order, and nothing depends on the run`() {
+    let value = JSONValue.members([
+      "b": .int(1), "a": .array([.bool(true), .null]), "empty": .array([]), "none": .object([]),
+    ])
+    #expect(
+      value.description == """
+        {
+          "b": 1,
+          "a": [
+            true,
+            null
+          ],
+          "empty": [],
+          "none": {}
+        }
+        """)
+  }
+
+  @Test(arguments: [
+    "\"\\/", "a\nb\r\t", "\u{0}\u{1B}\u{7F}\u{9B}", "\u{2028}\u{202E}\u{2066}", "日本 👩‍👩‍👧", "e\u{301}",
+  ])
+  func `Every text comes back from another reader of JSON`(text: String) throws {
+    let json = JSONValue.array([.text(text)]).description
+    let read = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String]
+    #expect(read?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+    #expect(!json.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+  }
+
+  @Test func `Numbers keep their digits, and those that JSON lacks are null`() {
+    #expect(JSONValue.unsigned(.max).description == "18446744073709551615")
+    #expect(JSONValue.int(Int64.min).description == "-9223372036854775808")
+    #expect(JSONValue.number(0.125).description == "0.125")
+    #expect(JSONValue.number(.nan).description == "null")
+  }
+}
