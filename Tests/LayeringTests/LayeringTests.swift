@@ -59,7 +59,7 @@ import Testing
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe",
       "Queries/Predicates",
       "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
-      "Realm/Projections",
+      "Realm/Projections", "Realm/Dynamic",
     ],
     "StrataRealmFile": [
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",

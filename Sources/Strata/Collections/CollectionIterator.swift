@@ -15,6 +15,9 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
     guard let (_, stored, object) = cursor.next() else { return nil }
     // The type of the elements is that of the objects: an optional would take nil for one.
     if let object, let element = object as? Element { return element }
+    if let object = object as? ObjectBase, let element = Element._showing(object) {
+      return element
+    }
     return Element.readable(stored, in: rows)
   }
 }

@@ -129,7 +129,7 @@ final class DiscoveredSchema: Sendable {
   private static let nested = Mutex<[ObjectIdentifier: (of: Int, types: [ObjectBase.Type])]>([:])
 
   /// Every model class that the loaded images contain.
-  private static func allTypes() throws(RealmError) -> [ObjectBase.Type] {
+  static func allTypes() throws(RealmError) -> [ObjectBase.Type] {
     do {
       let types = try TypeSections.subclasses(of: ObjectBase.self)
       return types.compactMap { type in

@@ -86,8 +86,23 @@ extension ObjectBase {
     }
   }
 
-  /// The same as reading `self[key]`.
-  public func value(forKey key: String) -> Any? { self[key] }
+  /// A property by its name, with its own type: `object.value(forKey: "age") as! Int8`.
+  ///
+  /// Otherwise the same as reading `self[key]`, which gives integers of each width as `Int`. An enum
+  /// is its raw value.
+  public func value(forKey key: String) -> Any? {
+    guard let slot = ClassInfo.reporting(type(of: self))?.slot(key) else { return self[key] }
+    return value(slot: slot)
+  }
+
+  private func value(slot: Int) -> Any? {
+    guard let info = ClassInfo.reporting(type(of: self)) else { return nil }
+    if _state != 0 { _willRead(UInt16(slot)) }
+    let accessor = info.accessors[slot]
+    return withExtendedLifetime(self) {
+      (accessor.own ?? accessor.dynamic)(Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
 
   /// The same as setting `self[key]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }

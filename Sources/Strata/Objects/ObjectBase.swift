@@ -77,8 +77,11 @@ open class ObjectBase {
   /// The name of the class in schemas and files: the last component of its Swift name, without
   /// the backticks that a raw identifier is written with.
   open class func className() -> String {
-    withoutBackticks(_typeName(self, qualified: false))
+    _realmObjectName() ?? withoutBackticks(_typeName(self, qualified: false))
   }
+
+  /// Another name of the class in schemas and files, for classes that override it; nil otherwise.
+  open class func _realmObjectName() -> String? { nil }
 
   /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }

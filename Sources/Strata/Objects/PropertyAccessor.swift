@@ -14,6 +14,8 @@ public struct _PropertyAccessor: @unchecked Sendable {
   var isPlain = false
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
+  /// The value with the type that the property has; nil where that is the one of dynamic access.
+  var own: ((Base) -> Any?)?
   /// Sets a value of unknown type; false when it doesn't fit.
   let convert: (Base, Any?) throws(RealmError) -> Bool
   /// The value that SQLite would store; nil when it can't.
@@ -44,7 +46,7 @@ extension _PropertyAccessor {
     func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<Value>> {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
-    return _PropertyAccessor(
+    var accessor = _PropertyAccessor(
       isPlain: plainTypes.contains(ObjectIdentifier(Value.self)),
       dynamic: { wrapper($0).pointee.value._dynamic },
       convert: { base, value throws(RealmError) in
@@ -69,6 +71,20 @@ extension _PropertyAccessor {
       bind: { wrapper($0).pointee.value._bind($1, $2) },
       setSlot: { wrapper($0).pointee.slot = $1 }
     )
+    if !accessor.isPlain || Value._propertyType == .int {
+      accessor.own = { ownValue(wrapper($0).pointee.value) }
+    }
+    return accessor
+  }
+}
+
+/// A value with the type that its property has; of an enum the raw value, and of a custom type what
+/// is stored.
+private func ownValue(_ value: some _Scalar) -> Any? {
+  switch unwrapped(value) {
+  case let value as any PersistableEnum: value.rawValue
+  case let value as any _CustomPersistable: value._dynamicElement
+  case let value: value
   }
 }
 

@@ -6,7 +6,7 @@ extension _CollectionRows {
   }
 }
 
-extension Results where Element: ObjectBase {
+extension Results {
   /// No objects, of an object that is in no realm.
   init(nothing: Element.Type) {
     self.init(SortedElements(nil, read: { _ in [] }))

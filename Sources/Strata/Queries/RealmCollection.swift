@@ -87,8 +87,8 @@ extension RealmCollection where Element: ObjectBase {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// A property of each object, as `object[key]` gives it.
-  public func value(forKey key: String) -> [Any?] { map { $0[key] } }
+  /// A property of each object, as `object.value(forKey: key)` gives it.
+  public func value(forKey key: String) -> [Any?] { map { $0.value(forKey: key) } }
 
   /// Sets a property of each object, as `object[key] = value` does.
   public func setValue(_ value: Any?, forKey key: String) {

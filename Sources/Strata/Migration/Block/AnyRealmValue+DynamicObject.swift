@@ -1,4 +1,6 @@
 extension AnyRealmValue {
-  /// The object, in a migration block.
-  public var dynamicObject: DynamicObject? { rawValue as? DynamicObject }
+  /// The object, whatever its class is; nil for a value.
+  public var dynamicObject: DynamicObject? {
+    (rawValue as? DynamicObject) ?? (rawValue as? ObjectBase).map { DynamicObject(showing: $0) }
+  }
 }

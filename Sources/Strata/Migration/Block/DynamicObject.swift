@@ -1,4 +1,11 @@
-/// A row in a migration, read and written by property names.
+/// An object that is read and written by property names: a row in a migration, or an object of a
+/// realm whose class is known by its name only.
+///
+/// ```swift
+/// for person in realm.dynamicObjects("Person").filter("age > 30") { print(person["name"]!) }
+/// ```
+/// See `realm.dynamicObjects(_:)`; there it behaves as the object of the class does. The rest is
+/// about migrations.
 ///
 /// In `enumerateObjects` the old object shows the row as it was before the migration, and the new
 /// one the row that it becomes. Old objects can't be changed. Numbers come as `Int`, `Double` and
@@ -12,7 +19,10 @@
 /// the file stays as it was. Objects are of no use after the block.
 @dynamicMemberLookup
 public final class DynamicObject {
-  let table: MigrationTable
+  /// The table of a row in a migration; nil for an object of a realm.
+  private let migrationTable: MigrationTable?
+  /// The object of a realm that this one shows; nil in a migration.
+  let object: ObjectBase?
   @exclusivity(unchecked) private(set) var rowID: Int64
   /// Has the values in its current row; nil for an object outside of its loop.
   @exclusivity(unchecked) private var reader: RowReader?
@@ -23,8 +33,25 @@ public final class DynamicObject {
   @exclusivity(unchecked) private(set) var isDeleted = false
 
   init(_ table: MigrationTable, row: Int64) {
-    self.table = table
+    migrationTable = table
+    object = nil
     rowID = row
+  }
+
+  /// Shows an object of a realm.
+  init(showing object: ObjectBase) {
+    migrationTable = nil
+    self.object = object
+    rowID = object._rowID
+  }
+
+  /// The table of a row in a migration; only where ``object`` is nil.
+  @inline(__always)
+  var table: MigrationTable {
+    guard let migrationTable else {
+      stopForProgrammerError("An object of a realm is not a row of a migration.")
+    }
+    return migrationTable
   }
 
   // MARK: Going through rows
@@ -61,11 +88,13 @@ public final class DynamicObject {
   /// migration: `Invalid property name 'x' for class 'C'.`
   public subscript(propertyName: String) -> Any? {
     get {
+      if let object { return object.dynamicValue(propertyName) }
       guard table.context.canUse(self) else { return nil }
       if let slot = table.slot(propertyName) { return value(slot) }
       return derivedValue(propertyName)
     }
     set {
+      if let object { return object[propertyName] = withoutDynamicObjects(newValue) }
       guard let slot = writableSlot(propertyName, newValue) else { return }
       if let loop, let newValue {
         if let target = table.slots.linkTargets[slot] {
@@ -90,6 +119,7 @@ public final class DynamicObject {
   @_disfavoredOverload
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     get {
+      if let object { return object.typedValue(propertyName) }
       guard let slot = usableSlot(propertyName) else { return nil }
       if let reader, table.slots.types[slot] == Value._propertyType,
         let position = position(slot, reader), let value = Value._read(reader.pointer, position)
@@ -106,6 +136,7 @@ public final class DynamicObject {
       return nil
     }
     set {
+      if let object { return object[propertyName] = newValue }
       guard let slot = writableSlot(propertyName, newValue) else { return }
       if let newValue, table.slots.types[slot] == Value._propertyType, let stored = newValue._stored
       {
@@ -122,17 +153,22 @@ public final class DynamicObject {
     set { self[propertyName] = newValue }
   }
 
-  /// The same as reading `self[key]`.
-  public func value(forKey key: String) -> Any? { self[key] as Any? }
+  /// The same as reading `self[key]`; of an object of a realm, with the type that the property has.
+  public func value(forKey key: String) -> Any? {
+    guard let object, object.objectSchema[key]?.type == .int else { return self[key] as Any? }
+    return object.value(forKey: key)
+  }
 
   /// The same as setting `self[key]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-  /// The class and its properties as this side of the migration has them.
-  public var objectSchema: ObjectSchema { table.schema }
+  /// The class and its properties: in a migration, as this side of it has them.
+  public var objectSchema: ObjectSchema { object?.objectSchema ?? table.schema }
 
   /// Whether the object was deleted.
-  public var isInvalidated: Bool { isDeleted || table.context.status.isOver }
+  public var isInvalidated: Bool {
+    object?.isInvalidated ?? (isDeleted || table.context.status.isOver)
+  }
 
   /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
   @inline(__always)

@@ -71,7 +71,7 @@ class MigrationCollection: StoredCollection {
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     // The old side is not written: this is about looking an object up.
-    if !isNew, let object = object as? DynamicObject, !object.table.isNew,
+    if !isNew, let object = object as? DynamicObject, object.object == nil, !object.table.isNew,
       object.table.context === context,
       object.table.schema.className == info.property.objectClassName
     {
@@ -93,19 +93,26 @@ extension DynamicObject: RealmCollectionValue {
   public static func _element(
     _ stored: _StoredElement, in rows: _CollectionRows
   ) -> DynamicObject? {
-    rows.object(stored) as? DynamicObject
+    let object = rows.object(stored)
+    return object as? DynamicObject ?? (object as? ObjectBase).map { DynamicObject(showing: $0) }
   }
+
+  public static func _showing(_ object: ObjectBase) -> DynamicObject? {
+    DynamicObject(showing: object)
+  }
+
+  public var _shownObject: ObjectBase? { object }
 
   public static func _zeroElement() -> DynamicObject {
     stopForProgrammerError("A list of a migration has an object at each of its positions.")
   }
 
   public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
-    try rows.row(of: self)
+    try rows.row(of: object ?? self)
   }
 
   public static func _convertElement(_ value: Any?) throws(RealmError) -> DynamicObject? {
-    value as? DynamicObject
+    value as? DynamicObject ?? (value as? ObjectBase).map { DynamicObject(showing: $0) }
   }
 
   public var _dynamicElement: Any? { self }

@@ -46,8 +46,8 @@ extension MigrationContext {
   // MARK: Deleting
 
   func delete(_ object: DynamicObject) {
-    guard canUse(object) else { return }
-    guard object.table.isNew, object.table.context === self else {
+    guard object.object != nil || canUse(object) else { return }
+    guard object.object == nil, object.table.isNew, object.table.context === self else {
       status.fail("Can only delete an object from the Realm it belongs to.")
       return
     }

@@ -77,7 +77,7 @@ extension MigrationContext {
       object = linked
     }
     let name =
-      (object as? DynamicObject)?.table.className
+      (object as? DynamicObject)?.sourceClassName
       ?? (object as? ObjectBase).map { type(of: $0).className() }
     guard let object, let name else { throw .invalidValue(value, for: property, of: className) }
     let row = try row(
@@ -91,8 +91,10 @@ extension MigrationContext {
     else refusal: @autoclosure () -> RealmError
   ) throws(RealmError) -> Int64 {
     switch value {
+    case let object as DynamicObject where object.object != nil && !copying:
+      throw RealmError(.fail, ErrorText.otherRealm)
     case let object as DynamicObject:
-      guard object.table.isNew, object.table.context === self else {
+      guard object.object == nil, object.table.isNew, object.table.context === self else {
         if copying {
           return try MigrationCreator.create(className, value: object, copying: true, in: self)
         }
@@ -165,7 +167,7 @@ extension MigrationContext {
   /// Whether an object can be what a property links to, just as it is.
   @inline(__always)
   func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
-    object.table.isNew && object.table.context === self && !object.isDeleted
+    object.object == nil && object.table.isNew && object.table.context === self && !object.isDeleted
       && !object.table.isEmbedded && object.table.className == className
   }
 }

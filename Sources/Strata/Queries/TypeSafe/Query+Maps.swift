@@ -1,15 +1,5 @@
 package import StrataSchema
 
-/// A collection of values by keys: ``Map``.
-public protocol RealmKeyedCollection<Key, Value> {
-  /// The type of the keys.
-  associatedtype Key: _MapKey
-  /// The type of the values.
-  associatedtype Value: RealmCollectionValue
-}
-
-extension Map: RealmKeyedCollection {}
-
 extension Query where T: RealmKeyedCollection {
   /// The keys: a condition is true if it is so for any of them.
   public var keys: Query<String> { Query<String>(content.adding(.keys)) }

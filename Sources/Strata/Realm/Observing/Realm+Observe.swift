@@ -1,5 +1,8 @@
 import IssueReporting
 
+/// The closure of ``Realm/observe(_:)``.
+public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
 extension Realm {
   /// Calls a closure after each commit, by this realm and by others.
   ///

@@ -66,6 +66,8 @@ extension Projection: Hashable {
 
 extension Projection: CustomStringConvertible {}
 
+extension Projection: RealmFetchable {}
+
 extension Projection: Observable {}
 
 extension Projection: ThreadConfined {

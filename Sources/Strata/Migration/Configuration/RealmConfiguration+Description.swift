@@ -1,0 +1,18 @@
+import Foundation
+
+extension RealmConfiguration: CustomStringConvertible {
+  /// Where the realm is, its version and its classes, for a log. The key of an encrypted file is never
+  /// a part of it.
+  public var description: String {
+    let place =
+      inMemoryIdentifier.map { "inMemoryIdentifier: '\($0)'" }
+      ?? "fileURL: '\(fileURL?.path ?? "none")'"
+    let classes = objectTypes.map { types in
+      "[" + types.map { $0.className() }.sorted().joined(separator: ", ") + "]"
+    }
+    let key = encryptionKey == nil ? "" : ", encryptionKey: <not shown>"
+    return
+      "Realm.Configuration(\(place), schemaVersion: \(schemaVersion), readOnly: \(readOnly)\(key), "
+      + "objectTypes: \(classes ?? "all"))"
+  }
+}

@@ -1,0 +1,23 @@
+import IssueReporting
+
+extension ObjectBase {
+  /// The class and its properties, as the program declares them; nil for a class whose properties
+  /// can't be read, which is reported through `IssueReporting`.
+  public class func sharedSchema() -> ObjectSchema? {
+    ClassInfo.reporting(self)?.objectSchema
+  }
+}
+
+/// The name of a property, as format strings and descriptors have it: `"dog.name"`.
+///
+/// ```swift
+/// people.sorted(byKeyPath: _name(for: \Person.dog?.name))
+/// ```
+/// A key path that computes something has no name: it is reported through `IssueReporting`, and "".
+public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
+  if let name = keyPathString(of: keyPath) { return name }
+  reportIssue(
+    "The key path '\(keyPath)' has no name: it reads no property of '\(T.className())' that is in the "
+      + "file. Give one to a property with '@Persisted'.")
+  return ""
+}

@@ -1,0 +1,109 @@
+/// A collection of objects or values, whichever kind it is.
+///
+/// ```swift
+/// func show(_ people: AnyRealmCollection<Person>) { … }
+/// show(AnyRealmCollection(club.members))
+/// show(AnyRealmCollection(realm.objects(Person.self)))
+/// ```
+/// It is the collection that it was made of: it shows what that shows, and changes with it.
+public struct AnyRealmCollection<Element: RealmCollectionValue> {
+  private let base: CollectionBox<Element>
+
+  /// Wraps a collection.
+  public init<C: RealmCollection>(_ base: C) where C.Element == Element {
+    self.base = (base as? AnyRealmCollection)?.base ?? BoxOf(base)
+  }
+
+  /// The collection, if it is of that type.
+  fileprivate func collection<C: RealmCollection>(_: C.Type) -> C? where C.Element == Element {
+    (base as? BoxOf<C>)?.collection
+  }
+}
+
+extension AnyRealmCollection: RealmCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { base.count }
+  public var count: Int { base.count }
+
+  public subscript(position: Int) -> Element { base.element(at: position) }
+
+  public func makeIterator() -> AnyIterator<Element> { base.iterator() }
+
+  public var first: Element? { base.first }
+
+  public var last: Element? { base.last }
+
+  /// The position of the first element that is equal to the given one, or nil.
+  public func index(of element: Element) -> Int? { base.index(of: element) }
+
+  /// The objects sorted by the first property, those that are equal in it by the second, and so on.
+  public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    _results.sorted(by: sortDescriptors)
+  }
+
+  public var _results: Results<Element> { base.results }
+
+  /// Whether the collection that it was made of can be used no longer.
+  public var isInvalidated: Bool { base.isInvalidated }
+
+  /// That of the collection that it was made of.
+  public var description: String { base.description }
+
+  public func _confined() -> _Confined? { base.confined() }
+
+  public func _observed() -> _Observed<AnyRealmCollection>? { base.observed() }
+}
+
+extension AnyRealmCollection: KeyValueReading {}
+
+/// A collection whose type is forgotten.
+private class CollectionBox<Element: RealmCollectionValue> {
+  var count: Int { 0 }
+  var first: Element? { nil }
+  var last: Element? { nil }
+  var isInvalidated: Bool { false }
+  var description: String { "" }
+  var results: Results<Element> { Results(SortedElements(nil, read: { _ in [] })) }
+  func element(at position: Int) -> Element { results[position] }
+  func iterator() -> AnyIterator<Element> { AnyIterator { nil } }
+  func index(of element: Element) -> Int? { nil }
+  func confined() -> _Confined? { nil }
+  func observed() -> _Observed<AnyRealmCollection<Element>>? { nil }
+}
+
+private final class BoxOf<C: RealmCollection>: CollectionBox<C.Element> {
+  let collection: C
+
+  init(_ collection: C) { self.collection = collection }
+
+  override var count: Int { collection.count }
+  override var first: C.Element? { collection.first }
+  override var last: C.Element? { collection.last }
+  override var isInvalidated: Bool { collection.isInvalidated }
+  override var description: String { collection.description }
+  override var results: Results<C.Element> { collection._results }
+  override func element(at position: Int) -> C.Element { collection[position] }
+
+  override func iterator() -> AnyIterator<C.Element> { AnyIterator(collection.makeIterator()) }
+
+  override func index(of element: C.Element) -> Int? { collection.index(of: element) }
+
+  override func confined() -> _Confined? {
+    collection._confined()?.map { (collection: C) in AnyRealmCollection(collection) }
+  }
+
+  override func observed() -> _Observed<AnyRealmCollection<C.Element>>? {
+    guard let observed = collection._observed() else { return nil }
+    let comparison = observed.comparison.map { compare in
+      { (collection: AnyRealmCollection<C.Element>) -> () -> ChangeSet in
+        guard let collection = collection.collection(C.self) else {
+          return { ChangeSet(deletions: [], insertions: [], modifications: []) }
+        }
+        return compare(collection)
+      }
+    }
+    return _Observed(
+      session: observed.session, source: observed.source,
+      shown: { AnyRealmCollection(observed.shown($0)) }, comparison: comparison)
+  }
+}

@@ -1,0 +1,114 @@
+import IssueReporting
+
+extension RealmCollection {
+  /// What a path of names leads to from each element: `"name"`, `"dog.name"`; or what an operator
+  /// computes of that.
+  ///
+  /// ```swift
+  /// person.dogs.value(forKeyPath: "@avg.age") as! Double
+  /// ```
+  /// The operators are `@count`, `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects` and
+  /// `@distinctUnionOfObjects`, which skip nil. `self` is the element: `"@max.self"`. Sums are `Int`
+  /// for integers; averages are `Double`; both are `Decimal128` where a value is one. A name that leads
+  /// nowhere is reported through `IssueReporting`, and nil.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    if keyPath.hasPrefix("@") { return Array(self).computed(keyPath) }
+    return map { $0.value(atPath: keyPath) }
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// Sets the property at the end of a path of names, for each object.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    for object in Array(self) { object.setValue(value, forKeyPath: keyPath) }
+  }
+}
+
+extension List: KeyValueReading {}
+extension MutableSet: KeyValueReading {}
+extension Results: KeyValueReading {}
+extension LinkingObjects: KeyValueReading {}
+extension List: KeyValueWriting where Element: ObjectBase {}
+extension MutableSet: KeyValueWriting where Element: ObjectBase {}
+extension LinkingObjects: KeyValueWriting {}
+
+extension RealmCollectionValue {
+  fileprivate func value(atPath keyPath: String) -> Any? {
+    if keyPath == "self" { return self }
+    if let object = unwrapped(_dynamicElement) as? any KeyValueReading {
+      return object.value(forKeyPath: keyPath)
+    }
+    if unwrapped(_dynamicElement) != nil {
+      reportIssue(
+        "The key path '\(keyPath)' leads nowhere: the elements are values of type '\(Self.self)'. "
+          + "Use 'self' for the value.")
+    }
+    return nil
+  }
+}
+
+extension Array where Element: RealmCollectionValue {
+  /// What an operator, such as `@max.age`, computes of the elements.
+  func computed(_ keyPath: String) -> Any? {
+    let (name, rest) = firstName(of: keyPath)
+    if name == "@count" { return count }
+    guard let rest, let function = KeyPathOperator(rawValue: name) else {
+      let known = KeyPathOperator.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      reportIssue(
+        "The operator of '\(keyPath)' is unknown, or has no property: there are '@count', and \(known) "
+          + "with the name of a property behind a point.")
+      return nil
+    }
+    return function.result(compactMap { unwrapped($0.value(atPath: rest)) })
+  }
+}
+
+/// What is computed of the values at a path.
+private enum KeyPathOperator: String, CaseIterable {
+  case min = "@min"
+  case max = "@max"
+  case sum = "@sum"
+  case average = "@avg"
+  case union = "@unionOfObjects"
+  case distinctUnion = "@distinctUnionOfObjects"
+
+  func result(_ values: [Any]) -> Any? {
+    switch self {
+    case .min: values.min { SortKey($0) < SortKey($1) }
+    case .max: values.max { SortKey($0) < SortKey($1) }
+    case .sum: sum(values)
+    case .average: average(values)
+    case .union: values
+    case .distinctUnion: distinct(values)
+    }
+  }
+
+  private func sum(_ values: [Any]) -> Any {
+    let integers = values.compactMap { Int._convert($0) }
+    if integers.count == values.count { return integers.reduce(0, &+) }
+    if let decimals = decimals(values) { return decimals.reduce(Decimal128(), +) }
+    return values.compactMap { Double._convert($0) }.reduce(0, +)
+  }
+
+  private func average(_ values: [Any]) -> Any? {
+    if let decimals = decimals(values) {
+      return decimals.reduce(Decimal128(), +) / Decimal128(value: decimals.count)
+    }
+    let numbers = values.compactMap { Double._convert($0) }
+    return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+  }
+
+  /// The values as decimal numbers, where one of them is one.
+  private func decimals(_ values: [Any]) -> [Decimal128]? {
+    guard values.contains(where: { $0 is Decimal128 }) else { return nil }
+    return values.compactMap { Decimal128._convert($0) }
+  }
+
+  private func distinct(_ values: [Any]) -> [Any] {
+    var known: Set<AnyHashable> = []
+    return values.filter { value in
+      guard let value = value as? AnyHashable else { return true }
+      return known.insert(value).inserted
+    }
+  }
+}

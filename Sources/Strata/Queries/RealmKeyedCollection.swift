@@ -1,0 +1,57 @@
+/// A collection of values by keys: ``Map``.
+public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined,
+  CustomStringConvertible
+where Element == (key: Key, value: Value) {
+  /// The type of the keys.
+  associatedtype Key: _MapKey
+  /// The type of the values.
+  associatedtype Value: RealmCollectionValue
+
+  /// The number of keys.
+  var count: Int { get }
+
+  /// The keys, in order.
+  var keys: [Key] { get }
+
+  /// The values, in the order of their keys.
+  var values: [Value] { get }
+
+  /// The value of a key, or nil. Setting nil removes the key.
+  subscript(key: Key) -> Value? { get set }
+
+  /// Sets the value of a key.
+  func updateValue(_ value: Value, forKey key: Key)
+
+  /// Removes a key, if it is there.
+  func removeObject(for key: Key)
+
+  /// Removes all keys.
+  func removeAll()
+
+  /// The value of a key, as dynamic access shows it; nil when there is none.
+  func value(forKey key: String) -> Any?
+
+  /// Sets the value of a key, or removes the key for nil.
+  func setValue(_ value: Any?, forKey key: String)
+}
+
+extension Map: RealmKeyedCollection {}
+
+extension Map {
+  /// The value of a key, or nil: the same as `self[key]`.
+  public func object(forKey key: Key) -> Value? { self[key] }
+
+  /// What a path of names leads to, of which the first is a key: `"boss.name"`.
+  ///
+  /// `@count` is the number of keys; other operators, such as `@max.age`, are over the values, in the
+  /// order of their keys.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    if keyPath.hasPrefix("@") { return values.computed(keyPath) }
+    let (key, rest) = firstName(of: keyPath)
+    let value = value(forKey: key)
+    guard let rest else { return value }
+    return (value as? any KeyValueReading)?.value(forKeyPath: rest)
+  }
+}
+
+extension Map: KeyValueReading {}

@@ -1,0 +1,52 @@
+public import Dispatch
+import IssueReporting
+
+extension DynamicObject: ThreadConfined {
+  /// The realm that the object belongs to; nil in a migration, and for one that was deleted.
+  public var realm: Realm? { object?.realm }
+
+  public func _confined() -> _Confined? {
+    object?._confined()?.map { (object: ObjectBase) in DynamicObject(showing: object) }
+  }
+}
+
+extension DynamicObject {
+  /// Calls a closure after each change of the object.
+  ///
+  /// As `observe(keyPaths:on:_:)` of the object itself. In a migration nothing can be observed: that
+  /// is reported through `IssueReporting`, and the token is inactive.
+  /// - Parameters:
+  ///   - keyPaths: Names of the properties that count; nil for all.
+  ///   - queue: Where the closure is called; nil for the place of the realm.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<DynamicObject>) -> Void
+  ) -> NotificationToken {
+    guard let object else {
+      reportIssue("\(ErrorText.unmanagedObjectNotifications)")
+      return NotificationToken()
+    }
+    return object.observe(keyPaths: keyPaths, on: queue) { change in
+      switch change {
+      case .change(let object, let properties):
+        block(.change(DynamicObject(showing: object), properties))
+      case .deleted: block(.deleted)
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
+
+  /// What a path of names leads to: `"dog.name"`. See `value(forKeyPath:)` of objects.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    let (name, rest) = firstName(of: keyPath)
+    if let object { return dynamic(object.value(forKeyPath: keyPath)) }
+    guard let rest else { return self[name] as Any? }
+    return ((self[name] as Any?) as? any KeyValueReading)?.value(forKeyPath: rest)
+  }
+
+  private func dynamic(_ value: Any?) -> Any? {
+    (value as? ObjectBase).map { DynamicObject(showing: $0) } ?? value
+  }
+}
+
+extension DynamicObject: KeyValueReading {}

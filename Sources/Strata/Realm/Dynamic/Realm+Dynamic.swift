@@ -1,0 +1,72 @@
+extension Realm {
+  /// All objects of the class with a name, in the order in which they were added.
+  ///
+  /// ```swift
+  /// for person in realm.dynamicObjects("Person").sorted(byKeyPath: "name") { print(person["age"]!) }
+  /// ```
+  /// They can be filtered, sorted, changed, observed and frozen as those of `objects(_:)`. For a name
+  /// that none of the realm's classes has, there are none: inside of `write` that is the error which
+  /// `write` throws, anywhere else it is reported through `IssueReporting`. The file may have more
+  /// classes than the program; these are read with SQL, or in a migration.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    session.reportPlace()
+    guard let table = dynamicTable(typeName) else { return Results(nothing: DynamicObject.self) }
+    return Results(ObjectQuery(table), session)
+  }
+
+  /// The object with a primary key, of the class with a name; nil when there is none.
+  ///
+  /// See `object(ofType:forPrimaryKey:)` and ``dynamicObjects(_:)`` for what is a mistake.
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+    guard let table = dynamicTable(typeName) else { return nil }
+    do {
+      return try session.object(table.info.type, forPrimaryKey: key)
+        .map { DynamicObject(showing: $0) }
+    } catch {
+      session.report(error)
+      return nil
+    }
+  }
+
+  /// Makes an object of the class with a name, and adds it: `create(_:value:update:)` for code that
+  /// doesn't know the class.
+  ///
+  /// ```swift
+  /// try realm.write { realm.dynamicCreate("Person", value: ["name": "Ada"]) }
+  /// ```
+  /// A name that none of the realm's classes has is the error which `write` throws; the object is then
+  /// in no realm. To be called inside `write`; anywhere else it stops the process.
+  @discardableResult
+  public func dynamicCreate(
+    _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    guard let table = dynamicTable(typeName) else { return DynamicObject(showing: Object()) }
+    let value = withoutDynamicObjects(value) ?? value
+    return DynamicObject(showing: session.create(table.info.type, value: value, update))
+  }
+
+  /// Deletes an object. It can't be used afterwards.
+  public func delete(_ object: DynamicObject) {
+    guard let shown = object.object else {
+      session.note(RealmError(.fail, ErrorText.otherRealm))
+      return
+    }
+    session.delete(shown)
+  }
+
+  /// Deletes objects.
+  public func delete<Objects: Sequence>(_ objects: Objects)
+  where Objects.Element == DynamicObject {
+    for object in Array(objects) { delete(object) }
+  }
+
+  private func dynamicTable(_ typeName: String) -> Table? {
+    if let table = session.store.table(className: typeName) { return table }
+    session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
+    return nil
+  }
+}
+
+extension Results: _DynamicObjects where Element == DynamicObject {
+  var dynamicObjects: [DynamicObject] { Array(self) }
+}

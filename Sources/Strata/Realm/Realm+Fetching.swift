@@ -1,0 +1,14 @@
+extension Realm {
+  /// Everything that a class, or a projection of one, has in the realm: `objects(_:)` for code that
+  /// is generic over both.
+  ///
+  /// For a class that `objectTypes` lacks there are none: see `objects(_:)` of model classes.
+  @_disfavoredOverload
+  public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    session.reportPlace()
+    guard let model = Element._elementClass else { return Results(nothing: Element.self) }
+    if let table = session.store.table(model) { return Results(ObjectQuery(table), session) }
+    session.note(.notManaged(model))
+    return Results(ObjectQuery(Table(unmanaged: model)), session)
+  }
+}

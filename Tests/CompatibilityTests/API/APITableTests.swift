@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// docs/api.md says of each declaration of RealmSwift whether it is there.
+@Suite struct APITableTests {
+  private struct Row: Hashable {
+    var name: APIUses.Name
+    var state: String
+  }
+
+  private static func table() throws -> String {
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: package.appendingPathComponent("docs/api.md"), encoding: .utf8)
+  }
+
+  private static func rows() throws -> [Row] {
+    var rows: [Row] = []
+    var heading = ""
+    for line in try table().split(separator: "\n") {
+      if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }
+      guard let cells = line.wholeMatch(of: /\| `(.+?)` \| (there|other types|not) \|(.*)\|/)
+      else { continue }
+      rows.append(
+        Row(
+          name: APIUses.Name(heading: heading, declaration: String(cells.1)),
+          state: String(cells.2)))
+      let needsReason = cells.2 != "there"
+      #expect(!needsReason || !cells.3.allSatisfy(\.isWhitespace), "\(line) lacks its reason.")
+    }
+    return rows
+  }
+
+  @Test func `Each declaration that is there has a compiled use, and the others have none`() throws
+  {
+    let rows = try Self.rows()
+    let there = rows.filter { $0.state != "not" }.map(\.name)
+    let used = APIUses().names
+    #expect(Set(there).subtracting(used) == [], "They are in the table and have no use.")
+    #expect(Set(used).subtracting(there) == [], "They have a use and are not in the table.")
+    #expect(Set(rows.map(\.name)).count == rows.count, "A declaration is in the table twice.")
+    #expect(Set(used).count == used.count, "A declaration has two uses.")
+  }
+
+  @Test func `The counts above the table are those of its rows`() throws {
+    let rows = try Self.rows()
+    let text = try Self.table()
+    for state in ["there", "other types", "not"] {
+      let count = rows.count { $0.state == state }
+      #expect(count > 0)
+      #expect(text.contains("\n| \(state) | \(count) |\n"), "\(state): \(count)")
+    }
+    #expect(text.contains("\n| in all | \(rows.count) |\n"), "\(rows.count)")
+    let local = rows.filter { $0.name.heading != "SwiftUI" }
+    let there = local.count { $0.state != "not" }
+    let share = (Double(there) / Double(local.count) * 1000).rounded() / 10
+    let sentence =
+      "Of the \(local.count) declarations that are not for SwiftUI, \(there) are there: \(share) %."
+    #expect(text.contains(sentence), "\(sentence)")
+  }
+}
