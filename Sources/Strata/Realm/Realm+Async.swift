@@ -8,7 +8,7 @@ extension Realm {
   /// commit on their own. A cancellation after the commit has no effect: the realm is returned.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
-    configuration: Configuration = .defaultConfiguration,
+    configuration: Configuration = .current,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Realm {
     let cancellation = Cancellation()
@@ -28,7 +28,7 @@ extension Realm {
   /// The realm belongs to the queue, which may not be one that runs several blocks at once. On one
   /// of the system's it belongs to the callback.
   public static func asyncOpen(
-    configuration: Configuration = .defaultConfiguration,
+    configuration: Configuration = .current,
     callbackQueue: DispatchQueue = .main,
     callback: @escaping @Sendable (Result<Realm, any Swift.Error>) -> Void
   ) {

@@ -13,7 +13,7 @@ extension Realm {
   /// - Throws: ``Realm/Error`` with code `fileAccess` when the folder can't be read, or `fail` for
   ///   a realm in memory.
   public static func backups(
-    for configuration: Configuration = .defaultConfiguration
+    for configuration: Configuration = .current
   ) throws -> [RealmBackup] {
     let folder = BackupFolder(
       of: try configuration.backedUpFile(), configuration.migrationBackup)
@@ -44,7 +44,7 @@ extension Realm {
   ///   `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a version, or a damaged
   ///   one, and `fileAccess`. Then no copy exists.
   public static func makeBackup(
-    at fileURL: URL, for configuration: Configuration = .defaultConfiguration,
+    at fileURL: URL, for configuration: Configuration = .current,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
   ) throws {
     try FileBackup.copy(
@@ -76,7 +76,7 @@ extension Realm {
   /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
   ///   `invalidDatabase` for a copy that isn't sound, or `fileAccess`. The file is as it was then.
   public static func restoreBackup(
-    _ backup: RealmBackup, for configuration: Configuration = .defaultConfiguration
+    _ backup: RealmBackup, for configuration: Configuration = .current
   ) throws {
     try restoreBackup(at: backup.url, for: configuration)
   }
@@ -84,7 +84,7 @@ extension Realm {
   /// Puts a copy that was made in any way in the place of the file of a configuration: see
   /// ``restoreBackup(_:for:)``. The file need not be there.
   public static func restoreBackup(
-    at fileURL: URL, for configuration: Configuration = .defaultConfiguration
+    at fileURL: URL, for configuration: Configuration = .current
   ) throws {
     let file = try configuration.backedUpFile()
     let resolved = try ResolvedConfiguration(configuration)

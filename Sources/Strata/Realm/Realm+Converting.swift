@@ -37,7 +37,7 @@ extension Realm {
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
-    to configuration: Configuration = .defaultConfiguration,
+    to configuration: Configuration = .current,
     choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
     progress: (@Sendable (ConversionProgress) -> Void)? = nil
   ) throws -> ConversionReport {
@@ -53,7 +53,7 @@ extension Realm {
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
-    to configuration: Configuration = .defaultConfiguration,
+    to configuration: Configuration = .current,
     choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
     progress: (@Sendable (ConversionProgress) -> Void)? = nil
   ) async throws -> ConversionReport {

@@ -9,7 +9,7 @@ extension Realm {
   /// does nothing when it is at the version of the configuration.
   ///
   /// - Throws: ``Realm/Error`` as opening does, and with code `alreadyOpen` when the file is open.
-  public static func performMigration(for configuration: Configuration = .defaultConfiguration)
+  public static func performMigration(for configuration: Configuration = .current)
     throws
   {
     let resolved = try ResolvedConfiguration(configuration)
@@ -34,7 +34,7 @@ extension Realm {
   /// `convertsRealmFile` names isn't looked at: `conversionForecast(realmFile:)` does that.
   /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
-    for configuration: Configuration = .defaultConfiguration
+    for configuration: Configuration = .current
   ) throws -> MigrationForecast {
     let resolved = try ResolvedConfiguration(configuration)
     try resolved.validate()
@@ -95,7 +95,7 @@ extension Realm {
   /// its contents. Of many rows with the same problem a hundred are listed.
   /// - Throws: ``Realm/Error`` when the path has no database, or it can't be read.
   public static func problems(
-    for configuration: Configuration = .defaultConfiguration
+    for configuration: Configuration = .current
   ) throws -> [FileProblem] {
     let resolved = try ResolvedConfiguration(configuration)
     switch resolved.location {

@@ -27,7 +27,7 @@ extension Realm {
   ///
   /// The loop throws the errors of `Realm(configuration:)`, and `CancellationError`.
   public static func opening(
-    configuration: Configuration = .defaultConfiguration
+    configuration: Configuration = .current
   ) -> Opening {
     Opening(configuration: configuration)
   }

@@ -26,15 +26,15 @@ public struct Realm {
   /// - Throws: ``Realm/Error`` (`schemaMismatch` when classes changed and `schemaVersion` didn't,
   ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
   ///   for the file), or the error of the migration block. The file is then unchanged.
-  public init(configuration: Configuration = .defaultConfiguration) throws {
+  public init(configuration: Configuration = .current) throws {
     let store = try StoreRegistry.shared.open(try ResolvedConfiguration(configuration))
     holder = SessionHolder(store.session())
     self.configuration = configuration
   }
 
-  /// Opens the file at a URL, with the other settings of the default configuration.
+  /// Opens the file at a URL, with the other settings of the current configuration.
   public init(fileURL: URL) throws {
-    var configuration = Configuration.defaultConfiguration
+    var configuration = Configuration.current
     configuration.fileURL = fileURL
     try self.init(configuration: configuration)
   }

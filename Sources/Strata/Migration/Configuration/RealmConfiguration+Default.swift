@@ -4,7 +4,8 @@ import Synchronization
 extension RealmConfiguration {
   private static let storedDefault = Mutex<RealmConfiguration?>(nil)
 
-  /// The configuration that `Realm()` uses. May be set and read on any thread.
+  /// The configuration that `Realm()` uses, outside of
+  /// ``Realm/withConfiguration(_:operation:)``. May be set and read on any thread.
   public static var defaultConfiguration: RealmConfiguration {
     get { storedDefault.withLock { $0 } ?? RealmConfiguration() }
     set { storedDefault.withLock { $0 = newValue } }

@@ -28,7 +28,7 @@ extension Realm {
   ///   - downloadBeforeOpen: Has no effect.
   /// - Throws: As ``open(configuration:isolation:)`` does.
   public init<A: Actor>(
-    configuration: Configuration = .defaultConfiguration, actor: isolated A,
+    configuration: Configuration = .current, actor: isolated A,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     self = try await Realm.open(configuration: configuration, isolation: actor)
@@ -43,7 +43,7 @@ extension Realm {
   /// - Throws: As ``open(configuration:isolation:)`` does.
   @MainActor
   public init(
-    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior
+    configuration: Configuration = .current, downloadBeforeOpen: OpenBehavior
   ) async throws {
     self = try await Realm.open(configuration: configuration, isolation: MainActor.shared)
   }

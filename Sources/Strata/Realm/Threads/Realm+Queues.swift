@@ -16,7 +16,7 @@ extension Realm {
   ///     `Realm(configuration:)` does.
   /// - Throws: As `Realm(configuration:)` does, and with code `fail` for a caller that isn't on the
   ///   queue, and for a queue that runs several blocks at once.
-  public init(configuration: Configuration = .defaultConfiguration, queue: DispatchQueue?) throws {
+  public init(configuration: Configuration = .current, queue: DispatchQueue?) throws {
     guard let queue else {
       try self.init(configuration: configuration)
       return
@@ -28,10 +28,10 @@ extension Realm {
     try self.init(configuration: configuration)
   }
 
-  /// Opens the realm of a queue with the default configuration.
+  /// Opens the realm of a queue with the current configuration.
   ///
   /// - Throws: As ``init(configuration:queue:)`` does.
   public init(queue: DispatchQueue) throws {
-    try self.init(configuration: .defaultConfiguration, queue: queue)
+    try self.init(configuration: .current, queue: queue)
   }
 }
