@@ -136,6 +136,9 @@ let package = Package(
     // Sources as users of RealmSwift write them, in both modes of the language.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
+    // Programs that were written for RealmSwift, in both modes of the language, without a warning.
+    .testTarget(name: "PortedProgramTests", dependencies: ["Strata"]),
+    .testTarget(name: "PortedProgramSwift5Tests", dependencies: ["Strata"]),
     .testTarget(name: "LayeringTests"),
     .target(
       name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]
@@ -156,6 +159,9 @@ for target in package.targets {
   case "CStrataRuntime", "CFaultHooks": break
   case "QuerySourceTests": break
   case "QuerySourceSwift5Tests": target.swiftSettings = [.swiftLanguageMode(.v5)]
+  case "PortedProgramTests": target.swiftSettings = [.treatAllWarnings(as: .error)]
+  case "PortedProgramSwift5Tests":
+    target.swiftSettings = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
   default:
     target.swiftSettings = [
       .enableUpcomingFeature("ExistentialAny"),

@@ -28,6 +28,7 @@ final class APIUses {
     object()
     properties()
     realmCollection()
+    valuesOfRealmCollection()
     anyRealmCollection()
     results()
     linkingObjects()

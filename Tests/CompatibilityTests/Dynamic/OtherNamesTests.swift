@@ -80,11 +80,11 @@ import Testing
 
   @Test func `The description of a configuration shows no key`() {
     var configuration = Realm.Configuration(
-      fileURL: URL(fileURLWithPath: "/tmp/a.sqlite"), schemaVersion: 3, objectTypes: [Club.self])
+      fileURL: URL(fileURLWithPath: "/data/a.sqlite"), schemaVersion: 3, objectTypes: [Club.self])
     configuration.encryptionKey = Data(repeating: 65, count: 64)
     #expect(
       configuration.description
-        == "Realm.Configuration(fileURL: '/tmp/a.sqlite', schemaVersion: 3, readOnly: false, "
+        == "Realm.Configuration(fileURL: '/data/a.sqlite', schemaVersion: 3, readOnly: false, "
         + "encryptionKey: <not shown>, objectTypes: [Societies])")
   }
 }

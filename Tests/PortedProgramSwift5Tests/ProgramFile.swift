@@ -1,0 +1,1 @@
+../PortedProgramTests/ProgramFile.swift
