@@ -26,7 +26,7 @@ extension ModelFile.Value {
     case let value as any OptionalForText:
       self = value.content.map { Self(element: $0) } ?? .none
     case let value as AnyRealmValue:
-      self.init(element: value.dynamicObject ?? value.rawValue)
+      self.init(element: value.rawValue)
     case let object as DynamicObject:
       self = .link(ModelFile.Ref(className: object.table.className, row: object.rowID))
     case let object as ObjectBase:
