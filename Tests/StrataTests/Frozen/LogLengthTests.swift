@@ -160,7 +160,7 @@ import Testing
   @Test func `Without kept versions the log is SQLite's own`() throws {
     let (realm, ada) = try filled()
     let longest = try commit(2_000, realm, ada)
-    #expect(longest < Self.movingLog)
+    #expect(longest < Self.shortLog)
     #expect(realm.activeVersions.isEmpty)
   }
 

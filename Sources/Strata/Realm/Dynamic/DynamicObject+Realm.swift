@@ -18,6 +18,7 @@ extension DynamicObject {
   /// - Parameters:
   ///   - keyPaths: Names of the properties that count; nil for all.
   ///   - queue: Where the closure is called; nil for the place of the realm.
+  ///   - block: Called with what changed, or with the deletion.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<DynamicObject>) -> Void

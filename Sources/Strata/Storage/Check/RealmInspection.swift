@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a file says of itself, found out without the classes of a program: ``Realm/inspection(at:countingObjects:)``.
+/// What a file says of itself, found out without the classes of a program: ``Realm/inspection(at:encryptionKey:countingObjects:)``.
 ///
 /// Everything is as of one moment.
 public struct RealmInspection: Sendable, Hashable {
