@@ -1,4 +1,3 @@
-package import StrataSchema
 
 extension Query where T: RealmKeyedCollection {
   /// The keys: a condition is true if it is so for any of them.
