@@ -1,4 +1,3 @@
-
 extension Query where T: RealmKeyedCollection {
   /// The keys: a condition is true if it is so for any of them.
   public var keys: Query<String> { Query<String>(content.adding(.keys)) }
