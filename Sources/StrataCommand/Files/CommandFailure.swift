@@ -10,7 +10,7 @@ enum CommandStatus: Int32, CaseIterable {
   case found = 1
   /// The arguments are wrong.
   case usage = 64
-  /// The file is no file of Strata or Realm, is damaged, or of a version that can't be read.
+  /// The file is not a file of Strata or Realm, is damaged, or of a version that can't be read.
   case data = 65
   /// The file isn't there, or is no file.
   case noInput = 66
@@ -47,7 +47,7 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension CommandFailure {
-  /// What an error of the libraries means for somebody who has a command and no program.
+  /// What an error of the libraries means to a caller who has a command and no program.
   init(_ error: any Error) {
     switch error {
     case let error as CommandFailure: self = error

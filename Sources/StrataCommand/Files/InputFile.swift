@@ -37,7 +37,7 @@ struct InputFile {
         "Make one of it with 'strata convert'.")
     case .other:
       throw failure(
-        "This is no file of Strata: it is not an SQLite database, or its first page is damaged",
+        "This is not a file of Strata: it is not an SQLite database, or its first page is damaged",
         "Check the path, or restore the file from a backup.")
     }
   }

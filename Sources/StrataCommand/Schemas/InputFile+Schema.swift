@@ -14,7 +14,7 @@ extension InputFile {
 
   var notStrata: CommandFailure {
     failure(
-      "This database of SQLite is no file of Strata: its table 'strata_schema_version' is missing or empty",
+      "This database of SQLite is not a file of Strata: its table 'strata_schema_version' is missing or empty",
       "Check the path.")
   }
 

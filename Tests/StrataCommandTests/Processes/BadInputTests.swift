@@ -64,7 +64,7 @@ import Testing
       by: [["info"], ["schema"], ["diff", "good.sqlite"]])
     try expectRefused(
       "people.sqlite", .data,
-      "'people.sqlite': This is no file of Strata: it is not an SQLite database, or its first page is "
+      "'people.sqlite': This is not a file of Strata: it is not an SQLite database, or its first page is "
         + "damaged. Check the path, or restore the file from a backup.",
       by: [["history"], ["check"], ["backup"]])
   }
@@ -75,7 +75,7 @@ import Testing
     try queue.close()
     try expectRefused(
       "notes.sqlite", .data,
-      "'notes.sqlite': This database of SQLite is no file of Strata: its table "
+      "'notes.sqlite': This database of SQLite is not a file of Strata: its table "
         + "'strata_schema_version' is missing or empty. Check the path.")
   }
 
