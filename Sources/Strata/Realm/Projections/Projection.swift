@@ -64,6 +64,10 @@ extension Projection: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
 }
 
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+  public var id: UInt64 { rootObject.instanceIdentity }
+}
+
 extension Projection: CustomStringConvertible {}
 
 extension Projection: RealmFetchable {}
