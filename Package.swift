@@ -1,11 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let swiftUIDependencies: [Target.Dependency] = [
+  "Strata", .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+]
+
+// Where Apple's framework is missing, tests compile the sources of StrataSwiftUI with declarations of our
+// own. The name of a module is replaced for these targets only: others see no 'SwiftUI'.
+#if os(Linux)
+  let checkedSwiftUI: [Target.Dependency] = ["StrataSwiftUIChecked", "SwiftUIStub"]
+  let swiftUIStub = [
+    SwiftSetting.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIStub"])
+  ]
+  let checkedNames = [
+    SwiftSetting.unsafeFlags(["-module-alias", "StrataSwiftUI=StrataSwiftUIChecked"])
+  ]
+#else
+  let checkedSwiftUI: [Target.Dependency] = ["StrataSwiftUI"]
+#endif
+
 let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Strata", targets: ["Strata"]),
+    .library(name: "StrataSwiftUI", targets: ["StrataSwiftUI"]),
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
     .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
     .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
@@ -56,6 +75,7 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
+    .target(name: "StrataSwiftUI", dependencies: swiftUIDependencies),
     .executableTarget(
       name: "StrataCommand",
       dependencies: [
@@ -82,6 +102,7 @@ let package = Package(
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "CStrataRuntime",
         "RealmFileWriter",
         "Strata",
         "StrataRealmFile",
@@ -102,7 +123,7 @@ let package = Package(
         "StrataRealmFile",
         "StrataRealmFileEncryption",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-      ]
+      ] + checkedSwiftUI
     ),
     .testTarget(
       name: "StrataTestSupportTests",
@@ -154,6 +175,23 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+#if os(Linux)
+  package.targets += [
+    .target(name: "SwiftUIStub", path: "Tests/SwiftUIStub"),
+    .target(
+      name: "StrataSwiftUIChecked", dependencies: swiftUIDependencies + ["SwiftUIStub"],
+      path: "Tests/StrataSwiftUIChecked"
+    ),
+    .testTarget(
+      name: "StrataSwiftUITests",
+      dependencies: [
+        "Strata",
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ] + checkedSwiftUI
+    ),
+  ]
+#endif
+
 for target in package.targets {
   switch target.name {
   case "CStrataRuntime", "CFaultHooks": break
@@ -170,3 +208,14 @@ for target in package.targets {
     ]
   }
 }
+
+#if os(Linux)
+  for target in package.targets {
+    switch target.name {
+    case "StrataSwiftUIChecked": target.swiftSettings? += swiftUIStub
+    case "StrataSwiftUITests", "CompatibilityTests":
+      target.swiftSettings? += swiftUIStub + checkedNames
+    default: break
+    }
+  }
+#endif

@@ -48,6 +48,7 @@ final class APIUses {
     decimal128()
     query()
     everywhere()
+    swiftUI()
   }
 
   /// Notes that a declaration is used by a closure, which is compiled only.

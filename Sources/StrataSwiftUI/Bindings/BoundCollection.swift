@@ -1,0 +1,151 @@
+public import Foundation
+public import Strata
+
+/// A collection that a view shows, and can change: `$person.dogs`, `$people`.
+///
+/// Each method is a transaction of its own; inside of one that is going on it is a part of that. What
+/// is frozen is thawed before. A transaction that fails changes nothing, and is reported through
+/// `IssueReporting`: code that has to know of it calls `write` of the realm.
+@MainActor
+public protocol BoundCollection {
+  /// The collection.
+  associatedtype Value
+  /// Its elements.
+  associatedtype Element: RealmCollectionValue
+
+  /// What the view shows.
+  var wrappedValue: Value { get }
+
+  /// Changes the collection in a transaction.
+  func _change(_ change: (Value) -> Void)
+}
+
+/// A map that a view shows, and can change: `$person.scores`.
+@MainActor
+public protocol BoundMap {
+  /// The map.
+  associatedtype Value: RealmKeyedCollection
+
+  /// What the view shows.
+  var wrappedValue: Value { get }
+
+  /// Changes the map in a transaction.
+  func _change(_ change: (Value) -> Void)
+}
+
+// MARK: - Lists
+
+extension BoundCollection where Value == List<Element> {
+  /// Adds an element at the end. A new object is added to the realm.
+  public func append(_ element: Element) {
+    _change { $0.append(Writing.live(element)) }
+  }
+
+  /// Inserts an element before a position.
+  public func insert(_ element: Element, at position: Int) {
+    _change { $0.insert(Writing.live(element), at: position) }
+  }
+
+  /// Removes the element at a position. Objects stay in the realm.
+  public func remove(at position: Int) {
+    _change { $0.remove(at: position) }
+  }
+
+  /// Removes the elements at some positions, as `onDelete` gives them. Objects stay in the realm.
+  public func remove(atOffsets offsets: IndexSet) {
+    _change { $0.remove(atOffsets: offsets.intersection(IndexSet(0..<$0.count))) }
+  }
+
+  /// Moves elements before the one at another position, as `onMove` gives them.
+  public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    _change { list in
+      // Others may have shortened the list after it was shown.
+      guard destination <= list.count else { return }
+      list.move(
+        fromOffsets: offsets.intersection(IndexSet(0..<list.count)), toOffset: destination)
+    }
+  }
+}
+
+// MARK: - Sets
+
+extension BoundCollection where Value == MutableSet<Element> {
+  /// Adds an element, unless it is there. A new object is added to the realm.
+  public func insert(_ element: Element) {
+    _change { $0.insert(Writing.live(element)) }
+  }
+
+  /// Removes an element, if it is there. Objects stay in the realm.
+  public func remove(_ element: Element) {
+    _change { $0.remove(Writing.live(element)) }
+  }
+}
+
+// MARK: - Results
+
+extension BoundCollection where Value == Results<Element>, Element: ObjectBase {
+  /// Deletes an object from its realm.
+  public func remove(_ object: Element) {
+    _change { _ in delete(object) }
+  }
+
+  /// Deletes the objects at some positions, as `onDelete` gives them, from their realm.
+  public func remove(atOffsets offsets: IndexSet) {
+    let shown = wrappedValue
+    let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0] }
+    _change { _ in for object in objects { delete(object) } }
+  }
+
+  private func delete(_ object: ObjectBase) { Writing.delete(object) }
+}
+
+extension BoundCollection where Value == Results<Element>, Element: Object {
+  /// Adds an object to the realm of the results. An object of the realm stays as it is.
+  public func append(_ object: Element) {
+    _change { results in
+      if object.realm == nil { results.realm?.add(object) }
+    }
+  }
+}
+
+extension BoundCollection where Value == Results<Element>, Element: ProjectionObservable {
+  /// Deletes the object of a projection from its realm.
+  public func remove(_ projection: Element) {
+    _change { _ in Writing.delete(projection.rootObject) }
+  }
+
+  /// Deletes the objects of the projections at some positions, as `onDelete` gives them.
+  public func remove(atOffsets offsets: IndexSet) {
+    let shown = wrappedValue
+    let objects = offsets.intersection(IndexSet(0..<shown.count)).map { shown[$0].rootObject }
+    _change { _ in for object in objects { Writing.delete(object) } }
+  }
+}
+
+extension BoundCollection
+where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Object {
+  /// Adds the object of a projection to the realm of the results.
+  public func append(_ projection: Element) {
+    _change { results in
+      if projection.rootObject.realm == nil { results.realm?.add(projection.rootObject) }
+    }
+  }
+}
+
+// MARK: - Maps
+
+extension BoundMap {
+  /// The value of a key, or nil. Setting nil removes the key.
+  public subscript(key: Value.Key) -> Value.Value? {
+    get { wrappedValue[key] }
+    nonmutating set {
+      _change { map in
+        var map = map
+        map[key] = newValue.map { Writing.live($0) }
+      }
+    }
+  }
+
+  /// Sets the value of a key; nil removes it.
+  public func set(object: Value.Value?, for key: Value.Key) { self[key] = object }
+}

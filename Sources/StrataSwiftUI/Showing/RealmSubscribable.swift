@@ -1,0 +1,115 @@
+public import Strata
+
+/// What a view can show and follow: an object, a collection, sections, or a projection.
+///
+/// The types of Strata conform; there is no need for others to.
+public protocol RealmSubscribable: ThreadConfined {
+  /// Calls a closure when something is new, at the place of the realm.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: What counts: names of properties; nil for everything.
+  ///   - news: The closure.
+  func _subscribe(_ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void)
+    -> NotificationToken
+
+  /// Whether both are the same in the file, frozen or not.
+  func _isSame(as other: Self) -> Bool
+}
+
+/// What a follower hears.
+public enum _Subscription {
+  /// The first call, of what has one. What was committed before it is not told again.
+  case initial
+  /// There is something new.
+  case changed
+  /// Nothing can be read any more; it is the last call.
+  case failed(any Error)
+}
+
+extension ObjectBase: RealmSubscribable {
+  public func _subscribe(
+    _ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { change in
+      if case .error(let error) = change { news(.failed(error)) } else { news(.changed) }
+    }
+  }
+
+  public func _isSame(as other: ObjectBase) -> Bool { isSameObject(as: other) }
+}
+
+extension Projection: RealmSubscribable {
+  public func _subscribe(
+    _ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { change in
+      if case .error(let error) = change { news(.failed(error)) } else { news(.changed) }
+    }
+  }
+
+  public func _isSame(as other: Projection) -> Bool { self == other }
+}
+
+extension RealmSubscribable where Self: RealmCollection {
+  public func _subscribe(
+    _ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { change in
+      switch change {
+      case .initial: news(.initial)
+      case .update: news(.changed)
+      case .error(let error): news(.failed(error))
+      }
+    }
+  }
+}
+
+extension List: RealmSubscribable {
+  public func _isSame(as other: List) -> Bool { self == other }
+}
+
+extension MutableSet: RealmSubscribable {
+  public func _isSame(as other: MutableSet) -> Bool { self == other }
+}
+
+extension Map: RealmSubscribable {
+  public func _subscribe(
+    _ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { change in
+      switch change {
+      case .initial: news(.initial)
+      case .update: news(.changed)
+      case .error(let error): news(.failed(error))
+      }
+    }
+  }
+
+  public func _isSame(as other: Map) -> Bool { self == other }
+}
+
+// What a query asks can't be compared: another one is followed as a new one.
+
+extension Results: RealmSubscribable {
+  public func _isSame(as other: Results) -> Bool { false }
+}
+
+extension LinkingObjects: RealmSubscribable {
+  public func _isSame(as other: LinkingObjects) -> Bool { false }
+}
+
+extension SectionedResults: RealmSubscribable {
+  public func _subscribe(
+    _ keyPaths: [String]?, _ news: @escaping (_Subscription) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { change in
+      switch change {
+      case .initial: news(.initial)
+      case .update: news(.changed)
+      case .error(let error): news(.failed(error))
+      }
+    }
+  }
+
+  public func _isSame(as other: SectionedResults) -> Bool { false }
+}

@@ -1,0 +1,49 @@
+#if canImport(SwiftUI)
+  public import Strata
+  public import SwiftUI
+
+  /// What `$person` is for an `@ObservedRealmObject` and a `@StateRealmObject`: bindings to its
+  /// properties, and what can be done to it.
+  ///
+  /// ```swift
+  /// TextField("Name", text: $person.name)
+  /// Button("Add") { $person.dogs.append(Dog()) }
+  /// ```
+  @MainActor @dynamicMemberLookup
+  public struct RealmWrapper<ObjectType: RealmSubscribable> {
+    let shown: Shown<ObjectType>
+
+    /// What the view shows.
+    public var wrappedValue: ObjectType { shown.value }
+
+    /// A property, which is set in a transaction.
+    ///
+    /// Inside of a transaction that is going on, setting it is a part of that. Setting a property of
+    /// what was deleted has no effect; a transaction that fails is reported through `IssueReporting`.
+    public subscript<Member>(
+      dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Member>
+    ) -> Binding<Member> {
+      Binding(
+        get: { @MainActor in shown.value[keyPath: keyPath] },
+        set: { @MainActor value in
+          shown.change { $0[keyPath: keyPath] = Writing.live(value) }
+        })
+    }
+  }
+
+  extension RealmWrapper where ObjectType: ObjectBase {
+    /// Deletes the object from its realm. The view shows it as it was last.
+    public func delete() { shown.change { $0.realm?.delete($0) } }
+  }
+
+  extension RealmWrapper: BoundCollection where ObjectType: RealmCollection {
+    public typealias Element = ObjectType.Element
+    public typealias Value = ObjectType
+
+    public func _change(_ change: (ObjectType) -> Void) { shown.change(change) }
+  }
+
+  extension RealmWrapper: BoundMap where ObjectType: RealmKeyedCollection {
+    public func _change(_ change: (ObjectType) -> Void) { shown.change(change) }
+  }
+#endif

@@ -1,0 +1,90 @@
+import Strata
+import StrataSwiftUI
+import SwiftUI
+
+extension APIUses {
+  func swiftUI() {
+    taskUse("SwiftUI", "ObservedResults") { things in
+      let people = ObservedResults(
+        Person.self, configuration: things.configuration, filter: nil, keyPaths: ["name"],
+        sortDescriptor: SortDescriptor(keyPath: "age", ascending: true))
+      _ = ObservedResults(Person.self, where: { $0.age > 18 })
+      _ = ObservedResults(PersonCard.self)
+      _ = people.wrappedValue as Results<Person>
+      people.projectedValue.append(things.person)
+      people.projectedValue.remove(things.person)
+      people.projectedValue.remove(atOffsets: [0])
+      people.filter = nil
+      people.where = { $0.age > 18 }
+      people.sortDescriptor = nil
+    }
+    taskUse("SwiftUI", "ObservedSectionedResults") { things in
+      let people = ObservedSectionedResults(
+        Person.self, sectionKeyPath: \.age, sortDescriptors: ["age"], filter: nil,
+        keyPaths: ["age"], configuration: things.configuration)
+      _ = ObservedSectionedResults(
+        Person.self, sectionBlock: { $0.age }, sortDescriptors: ["age"],
+        where: { $0.name != "" })
+      _ = people.wrappedValue as SectionedResults<Int8, Person>
+      people.projectedValue.remove(atOffsets: [0], section: people.wrappedValue[0])
+      people.sortDescriptors = []
+    }
+    taskUse("SwiftUI", "ObservedRealmObject") { things in
+      let person = ObservedRealmObject(wrappedValue: things.person)
+      _ = person.wrappedValue as Person
+      _ = person.projectedValue.name as Binding<String>
+      person.projectedValue.dogs.append(things.dog)
+      person.projectedValue.delete()
+      _ = ObservedRealmObject(wrappedValue: things.card)
+      ObservedRealmObject(wrappedValue: things.collections.dogs).projectedValue.remove(at: 0)
+    }
+    taskUse("SwiftUI", "StateRealmObject") { things in
+      let person = StateRealmObject(wrappedValue: Person())
+      _ = person.wrappedValue as Person
+      _ = person.projectedValue.name as Binding<String>
+    }
+    taskUse("SwiftUI", "EnvironmentValues.realm") { things in
+      _ = Environment(\.realm).wrappedValue as Realm
+      _ = EmptyView().environment(\.realm, things.realm)
+    }
+    taskUse("SwiftUI", "EnvironmentValues.realmConfiguration") { things in
+      _ = Environment(\.realmConfiguration).wrappedValue as Realm.Configuration
+      _ = EmptyView().environment(\.realmConfiguration, things.configuration)
+    }
+    taskUse("SwiftUI", "BoundCollection") { things in
+      let dogs = Binding.constant(things.collections.dogs)
+      dogs.append(things.dog)
+      dogs.remove(at: 0)
+      dogs.remove(atOffsets: [0])
+      dogs.move(fromOffsets: [0], toOffset: 1)
+      let pack = Binding.constant(things.collections.pack)
+      pack.insert(things.dog)
+      pack.remove(things.dog)
+      let found = Binding.constant(things.collections.found)
+      found.remove(things.dog)
+      found.remove(atOffsets: [0])
+      found.append(things.dog)
+    }
+    taskUse("SwiftUI", "BoundMap") { things in
+      let scores = Binding.constant(things.person.scores)
+      scores["go"] = 1
+      scores.set(object: nil, for: "go")
+      _ = scores["go"] as Int?
+    }
+    taskUse("SwiftUI", "Binding over properties of objects") { things in
+      let person = Binding.constant(things.person)
+      _ = person.name as Binding<String>
+      _ = Binding.constant(things.card).name as Binding<String>
+      person.delete()
+    }
+    taskUse("SwiftUI", "searchable(text:collection:keyPath:placement:prompt:)") { things in
+      let people = ObservedResults(Person.self)
+      _ = EmptyView().searchable(
+        text: .constant(""), collection: people, keyPath: \.name, placement: .automatic,
+        prompt: "Name")
+      _ = EmptyView().searchable(
+        text: .constant(""),
+        collection: ObservedSectionedResults(Person.self, sectionKeyPath: \.age), keyPath: \.name)
+    }
+  }
+}

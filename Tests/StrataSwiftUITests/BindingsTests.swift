@@ -1,0 +1,136 @@
+import Strata
+import StrataSwiftUI
+import SwiftUI
+import Testing
+
+private struct EverythingView: View {
+  @ObservedRealmObject var owner: Owner
+
+  var body: some View {
+    Text("\(Array(owner.tags)) \(Array(owner.numbers)) \(owner.scores["go"] ?? 0)")
+    if let pet = Binding($owner.favourite) {
+      TextField("Pet", text: pet.name)
+      Toggle("Fed", isOn: pet.isFed)
+      Button("Delete pet") { pet.delete() }
+    }
+    if let home = Binding($owner.home) { TextField("City", text: home.city) }
+    Button("Fill") {
+      $owner.tags.insert("a")
+      $owner.tags.insert("b")
+      $owner.tags.remove("a")
+      $owner.numbers.append(1)
+      $owner.numbers.insert(2, at: 0)
+      $owner.numbers.append(3)
+      $owner.numbers.remove(at: 1)
+      $owner.scores["go"] = 5
+    }
+    Button("Empty") {
+      $owner.scores["go"] = nil
+      $owner.numbers.remove(atOffsets: [0, 1, 7])
+      $owner.numbers.move(fromOffsets: [0], toOffset: 9)
+    }
+    Button("Prefer the first") { $owner.favourite.wrappedValue = owner.pets.first }
+  }
+}
+
+private struct ScoresView: View {
+  @ObservedRealmObject var scores: Map<String, Int>
+
+  var body: some View {
+    Text("\(scores.count)")
+    Button("Add") { $scores.set(object: 1, for: "chess") }
+  }
+}
+
+private struct TagsView: View {
+  @ObservedRealmObject var tags: MutableSet<String>
+
+  var body: some View {
+    Text("\(tags.count)")
+    Button("Add") { $tags.insert("x") }
+  }
+}
+
+@MainActor @Suite struct BindingsTests {
+  let store: Store
+  let owner: Owner
+
+  init() throws {
+    store = try Store()
+    owner = try store.add(
+      Owner(value: ["home": ["city": "London"], "pets": [["name": "Rex"]]]))
+  }
+
+  @Test func `Lists, sets and maps are changed`() throws {
+    let screen = Screen(EverythingView(owner: owner))
+    screen.press("Fill")
+    #expect(Array(owner.tags) == ["b"] && Array(owner.numbers) == [2, 3])
+    #expect(owner.scores["go"] == 5)
+    screen.press("Empty")
+    #expect(owner.scores.isEmpty && owner.numbers.isEmpty)
+  }
+
+  @Test func `What a collection has got is shown`() async throws {
+    let screen = Screen(EverythingView(owner: owner))
+    screen.press("Fill")
+    #expect(await eventually { screen.texts.first == #"["b"] [2, 3] 5"# })
+  }
+
+  @Test func `Properties of linked and embedded objects are bound`() throws {
+    let screen = Screen(EverythingView(owner: owner))
+    screen.type("Paris", into: "City")
+    #expect(owner.home?.city == "Paris")
+    screen.press("Prefer the first")
+    #expect(owner.favourite == owner.pets.first && screen.texts.contains("Rex"))
+    screen.type("Tom", into: "Pet")
+    screen.turn("Fed")
+    #expect(owner.favourite?.name == "Tom" && owner.favourite?.isFed == true)
+    #expect(screen.texts.contains("Tom") && screen.texts.contains("on"))
+    screen.press("Delete pet")
+    #expect(owner.favourite == nil && owner.pets.isEmpty)
+  }
+
+  @Test func `A binding of a live object writes in a transaction`() throws {
+    let binding = Binding.constant(owner)
+    binding.name.wrappedValue = "Eve"
+    #expect(owner.name == "Eve" && binding.name.wrappedValue == "Eve")
+    let card = Binding.constant(OwnerCard(projecting: owner))
+    card.name.wrappedValue = "Ada"
+    #expect(owner.name == "Ada")
+  }
+
+  @Test func `Maps and sets are followed`() async throws {
+    let scores = Screen(ScoresView(scores: owner.scores))
+    let tags = Screen(TagsView(tags: owner.tags))
+    #expect(scores.texts == ["0"] && tags.texts == ["0"])
+    scores.press("Add")
+    tags.press("Add")
+    #expect(scores.texts == ["1"] && tags.texts == ["1"])
+    try await store.elsewhere {
+      $0.objects(Owner.self).first?.scores["go"] = 2
+      $0.objects(Owner.self).first?.tags.insert("y")
+    }
+    #expect(await eventually { scores.texts == ["2"] && tags.texts == ["2"] })
+  }
+
+  @Test func `A transaction that fails is reported, and changes nothing`() throws {
+    let screen = Screen(TicketsView().environment(\.realmConfiguration, store.configuration))
+    screen.press("Add")
+    #expect(screen.texts == ["1"])
+    withKnownIssue {
+      screen.press("Add")
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("What a view has changed can't be written") }
+    }
+    #expect(screen.texts == ["1"] && store.realm.objects(Ticket.self).count == 1)
+  }
+}
+
+private struct TicketsView: View {
+  @ObservedResults(Ticket.self) var tickets
+
+  var body: some View {
+    Text("\(tickets.count)")
+    Button("Add") { $tickets.append(Ticket(value: [1])) }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Strata
+import StrataSwiftUI
+import SwiftUI
+import Testing
+
+private struct OwnersView: View {
+  @ObservedResults(Owner.self, sortDescriptor: "name") var owners
+  @State private var text = ""
+
+  var body: some View {
+    List {
+      ForEach(owners) { owner in Text(owner.name) }
+        .onDelete { $owners.remove(atOffsets: $0) }
+    }
+    .searchable(text: $text, collection: $owners, keyPath: \.name)
+    Button("Add") { $owners.append(Owner(value: ["name": "Eve", "age": 20])) }
+    Button("Adults") { $owners.where = { $0.age >= 18 } }
+    Button("Children") { $owners.filter = NSPredicate(format: "age < %@", 18) }
+    Button("All") {
+      $owners.where = nil
+      $owners.filter = nil
+    }
+    Button("Backwards") {
+      $owners.sortDescriptor = SortDescriptor(keyPath: "name", ascending: false)
+    }
+    Button("Remove first") { if let first = owners.first { $owners.remove(first) } }
+  }
+}
+
+private struct CardsView: View {
+  @ObservedResults(OwnerCard.self, where: { $0.age > 0 }) var cards
+
+  var body: some View {
+    ForEach(cards) { Text($0.name) }
+      .onDelete { $cards.remove(atOffsets: $0) }
+  }
+}
+
+private struct FailingView: View {
+  @ObservedResults(Owner.self) var owners
+
+  var body: some View {
+    Text("\(owners.count)")
+    if let error = $owners.error as? Realm.Error { Text(error.message) }
+  }
+}
+
+@MainActor @Suite struct ObservedResultsTests {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+    try store.realm.write {
+      store.realm.create(Owner.self, value: ["name": "Bob", "age": 12])
+      store.realm.create(Owner.self, value: ["name": "Ada", "age": 36])
+    }
+  }
+
+  private func screen() -> Screen {
+    Screen(OwnersView().environment(\.realmConfiguration, store.configuration))
+  }
+
+  private var names: [String] { store.realm.objects(Owner.self).map(\.name) }
+
+  @Test func `Objects that come, go and change are shown`() async throws {
+    let screen = screen()
+    #expect(screen.texts == ["Ada", "Bob"])
+    try await store.elsewhere { $0.create(Owner.self, value: ["name": "Abe"]) }
+    #expect(await eventually { screen.texts == ["Abe", "Ada", "Bob"] })
+    try await store.elsewhere { $0.objects(Owner.self).first?.name = "Zoe" }
+    #expect(await eventually { screen.texts == ["Abe", "Ada", "Zoe"] })
+    try await store.elsewhere { $0.deleteAll() }
+    #expect(await eventually { screen.texts == [] })
+  }
+
+  @Test func `Objects are added and deleted, which is shown at once`() throws {
+    let screen = screen()
+    screen.press("Add")
+    #expect(names == ["Bob", "Ada", "Eve"] && screen.texts == ["Ada", "Bob", "Eve"])
+    screen.delete(0, 2)
+    #expect(names == ["Bob"] && screen.texts == ["Bob"])
+    screen.press("Remove first")
+    #expect(names == [] && screen.texts == [])
+    screen.press("Remove first")
+  }
+
+  @Test func `Positions are those of what is shown`() async throws {
+    let screen = screen()
+    #expect(screen.texts == ["Ada", "Bob"])
+    // The screen isn't drawn again before the row is deleted.
+    try store.realm.write { store.realm.create(Owner.self, value: ["name": "Abe"]) }
+    screen.delete(1)
+    #expect(names == ["Ada", "Abe"])
+  }
+
+  @Test func `Conditions and the order are set`() throws {
+    let screen = screen()
+    #expect(screen.texts == ["Ada", "Bob"])
+    screen.press("Adults")
+    #expect(screen.texts == ["Ada"])
+    screen.press("Children")
+    #expect(screen.texts == [])
+    screen.press("All")
+    #expect(screen.texts == ["Ada", "Bob"])
+    screen.press("Children")
+    #expect(screen.texts == ["Bob"])
+    screen.press("All")
+    screen.press("Backwards")
+    #expect(screen.texts == ["Bob", "Ada"])
+  }
+
+  @Test func `A search is one more condition`() throws {
+    let screen = screen()
+    #expect(screen.texts == ["Ada", "Bob"])
+    screen.type("D", into: "search")
+    #expect(screen.texts == ["Ada"])
+    screen.press("Children")
+    #expect(screen.texts == [])
+    screen.type("", into: "search")
+    #expect(screen.texts == ["Bob"])
+  }
+
+  @Test func `Projections are shown`() async throws {
+    let screen = Screen(CardsView().environment(\.realm, store.realm))
+    #expect(screen.texts == ["Bob", "Ada"])
+    try await store.elsewhere { $0.objects(Owner.self).first?.name = "Eve" }
+    #expect(await eventually { screen.texts == ["Eve", "Ada"] })
+    screen.delete(0)
+    #expect(names == ["Ada"])
+  }
+
+  @Test func `Another configuration of the environment is another realm`() throws {
+    struct Switching: View {
+      let configurations: [Realm.Configuration]
+      @State private var number = 0
+
+      var body: some View {
+        OwnersView().environment(\.realmConfiguration, configurations[number])
+        Button("Switch") { number = 1 }
+      }
+    }
+
+    let other = try Store()
+    try other.add(Owner(value: ["name": "Zoe"]))
+    let screen = Screen(Switching(configurations: [store.configuration, other.configuration]))
+    #expect(screen.texts == ["Ada", "Bob"])
+    screen.press("Switch")
+    #expect(screen.texts == ["Zoe"])
+    screen.press("Add")
+    #expect(screen.texts == ["Eve", "Zoe"] && names == ["Bob", "Ada"])
+  }
+
+  @Test func `A configuration is given to a property`() throws {
+    struct GivenView: View {
+      @ObservedResults var owners: Results<Owner>
+
+      init(_ configuration: Realm.Configuration) {
+        _owners = ObservedResults(
+          Owner.self, configuration: configuration, filter: NSPredicate(format: "age > 18"))
+      }
+
+      var body: some View { ForEach(owners) { Text($0.name) } }
+    }
+
+    #expect(Screen(GivenView(store.configuration)).texts == ["Ada"])
+  }
+
+  @Test func `A realm that can't be opened has no objects, and an error`() throws {
+    var configuration = store.configuration
+    configuration.objectTypes = [Pet.self]
+    withKnownIssue {
+      let screen = Screen(FailingView().environment(\.realmConfiguration, configuration))
+      #expect(screen.texts.first == "0" && screen.texts.count == 2, "\(screen.texts)")
+    }
+  }
+
+  @Test func `A view in a transaction is a part of it`() throws {
+    let screen = screen()
+    #expect(screen.texts == ["Ada", "Bob"])
+    store.realm.beginWrite()
+    screen.press("Add")
+    store.realm.cancelWrite()
+    #expect(names == ["Bob", "Ada"] && screen.texts == ["Ada", "Bob"])
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Strata
+import StrataSwiftUI
+import SwiftUI
+import Testing
+
+private struct PetsView: View {
+  @ObservedSectionedResults(Pet.self, sectionKeyPath: \.initial, sortDescriptors: ["name"]) var pets
+  @State private var text = ""
+
+  var body: some View {
+    List(pets) { section in
+      Section(section.key) {
+        ForEach(section) { Text($0.name) }
+          .onDelete { $pets.remove(atOffsets: $0, section: section) }
+      }
+    }
+    .searchable(text: $text, collection: $pets, keyPath: \.name)
+    Button("Add") { $pets.append(Pet(value: ["name": "Tim"])) }
+    Button("Fed") { $pets.where = { $0.isFed } }
+    Button("Backwards") {
+      $pets.sortDescriptors = [SortDescriptor(keyPath: "name", ascending: false)]
+    }
+  }
+}
+
+@MainActor @Suite struct SectionsTests {
+  let store: Store
+
+  init() throws {
+    store = try Store()
+    try store.realm.write {
+      for name in ["Rex", "Tom", "Ron"] { store.realm.create(Pet.self, value: ["name": name]) }
+      store.realm.objects(Pet.self).last?.isFed = true
+    }
+  }
+
+  private func screen() -> Screen {
+    Screen(PetsView().environment(\.realmConfiguration, store.configuration))
+  }
+
+  @Test func `Sections that come, go and change are shown`() async throws {
+    let screen = screen()
+    #expect(screen.texts == ["[R]", "Rex", "Ron", "[T]", "Tom"])
+    try await store.elsewhere { $0.create(Pet.self, value: ["name": "Ace"]) }
+    #expect(await eventually { screen.texts == ["[A]", "Ace", "[R]", "Rex", "Ron", "[T]", "Tom"] })
+    screen.delete(0, list: 0)
+    #expect(screen.texts == ["[R]", "Rex", "Ron", "[T]", "Tom"])
+    screen.delete(1, list: 0)
+    screen.press("Add")
+    #expect(screen.texts == ["[R]", "Rex", "[T]", "Tim", "Tom"])
+  }
+
+  @Test func `Conditions, the order and a search are set`() throws {
+    let screen = screen()
+    screen.press("Backwards")
+    #expect(screen.texts == ["[T]", "Tom", "[R]", "Ron", "Rex"])
+    screen.type("ro", into: "search")
+    #expect(screen.texts == ["[R]", "Ron"])
+    screen.type("o", into: "search")
+    #expect(screen.texts == ["[T]", "Tom", "[R]", "Ron"])
+    screen.press("Fed")
+    #expect(screen.texts == ["[R]", "Ron"])
+  }
+
+  @Test func `A closure gives the keys`() throws {
+    struct LengthsView: View {
+      @ObservedSectionedResults(
+        Pet.self, sectionBlock: { $0.isFed }, sortDescriptors: ["isFed"],
+        where: { $0.name != "Tom" }) var pets
+
+      var body: some View {
+        ForEach(pets) { section in
+          Section("\(section.key)") { ForEach(section) { Text($0.name) } }
+        }
+      }
+    }
+
+    let view = LengthsView().environment(\.realmConfiguration, store.configuration)
+    #expect(Screen(view).texts == ["[false]", "Rex", "[true]", "Ron"])
+  }
+}
