@@ -1,4 +1,4 @@
-#if !defined(__APPLE__) && !defined(_GNU_SOURCE)
+#if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>

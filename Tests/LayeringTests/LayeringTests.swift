@@ -65,6 +65,7 @@ import Testing
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",
       "File",
     ],
+    "StrataSwiftUI": ["Showing", "Bindings", "Wrappers"],
     "StrataCommand": ["Text", "Files", "Schemas", "Reports", "Terminal", "Commands"],
     "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running"],
   ]
@@ -80,7 +81,7 @@ import Testing
       DescriptorRule(
         folders: [
           "Sources/Strata", "Sources/StrataSchema", "Sources/StrataTestSupport",
-          "Sources/StrataRealmFile", "Sources/StrataCommand",
+          "Sources/StrataRealmFile", "Sources/StrataCommand", "Sources/StrataSwiftUI",
         ],
         exceptions: [
           "Sources/Strata/Storage/File/PlainFile.swift": "knows the rule",
@@ -92,6 +93,25 @@ import Testing
           "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
         ]
       ).violations(in: .read()))
+  }
+
+  @Test func `What only Apple's platforms compile is listed for contributors`() throws {
+    let guide = try SourceTree.text("CONTRIBUTING.md")
+    let conditions = [
+      "canImport(Darwin)", "canImport(ObjectiveC)", "canImport(SwiftUI)", "canImport(Glibc)",
+      "canImport(FoundationEssentials)", "__APPLE__", "os(macOS)",
+    ]
+    var count = 0
+    for file in try SourceTree.read().files where file.isInside("Sources") {
+      guard conditions.contains(where: { file.text.contains($0) }) else { continue }
+      count += 1
+      let folder = file.path.split(separator: "/").dropLast().joined(separator: "/")
+      let name = file.path.split(separator: "/").last ?? ""
+      #expect(
+        guide.contains("`\(name)`") || guide.contains("`\(folder)`"),
+        "\(file.path) has a condition for a platform: name it in CONTRIBUTING.md.")
+    }
+    #expect(count > 10)
   }
 
   @Test func `Files are short and know no particular machine`() throws {

@@ -31,6 +31,11 @@ struct SourceTree {
 
   static func read() throws -> SourceTree { try cached.get() }
 
+  /// The text of a file beside the sources.
+  static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: root(above: #filePath) + "/" + path, encoding: .utf8)
+  }
+
   private static let cached = Result { try SourceTree(readingAbove: #filePath) }
 
   private struct NoPackage: Error, CustomStringConvertible {

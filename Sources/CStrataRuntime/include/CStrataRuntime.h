@@ -42,6 +42,14 @@ typedef void (*strata_section_visitor)(
 /// `visit` may run under a lock of the Swift runtime: it should only note its argument.
 void strata_each_type_section(strata_section_visitor visit, void *context);
 
+/// Notes the type records of an image, where the loader announces images and can't be asked for them.
+///
+/// May be called on any thread. All platforms compile it, so that little is left for one of them.
+void strata_known_sections_add(const void *start, size_t length);
+
+/// Calls `visit` for everything that was noted, without a lock.
+void strata_known_sections_visit(strata_section_visitor visit, void *context);
+
 /// Whether the object that this thread is creating will be filled from a row.
 ///
 /// While this is true, default values of properties need not be evaluated.

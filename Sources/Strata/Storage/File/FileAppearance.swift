@@ -16,12 +16,12 @@ struct FileAppearance: Equatable {
       number = status.st_ino
       size = status.st_size
       #if canImport(Darwin)
-        seconds = status.st_mtimespec.tv_sec
-        nanoseconds = status.st_mtimespec.tv_nsec
+        let changed = status.st_mtimespec
       #else
-        seconds = Int(status.st_mtim.tv_sec)
-        nanoseconds = Int(status.st_mtim.tv_nsec)
+        let changed = status.st_mtim
       #endif
+      seconds = Int(changed.tv_sec)
+      nanoseconds = Int(changed.tv_nsec)
     }
   }
 
