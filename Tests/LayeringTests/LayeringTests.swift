@@ -10,7 +10,6 @@ import Testing
     "Sources/Strata/Migration/Operations": "everything that is done to tables and rows",
     "Sources/Strata/Migration/Stages": "runs as a migration of GRDB's migrator",
     "Sources/Strata/Migration/Backup": "hands over the connection that is copied",
-    "Sources/Strata/Conversion/Rows": "inserts many rows with one statement",
     "Sources/Strata/Conversion/File": "makes the tables of a new file",
     "Sources/Strata/Opening": "reads what a file says of itself, and makes its connections",
     "Sources/Strata/Migration/Report/MigrationMonitor.swift": "hears SQLite's progress",

@@ -23,7 +23,7 @@ extension Realm {
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
   ///   - encryptionKey: What decrypts it: `RealmFileKey` of `StrataRealmFileEncryption`. Nil for a file that isn't
-  ///     encrypted. The new file is never encrypted.
+  ///     encrypted. The key of the new file is that of the configuration.
   ///   - configuration: Where the new file is, and its classes of today. There must be no file yet.
   ///   - choices: What becomes of values that a file of this library can't hold.
   ///   - limits: How much the file may decode to.
@@ -66,7 +66,7 @@ extension Realm {
   }
 
   /// Makes a file of one that Realm wrote, with the classes and the schema version that it has, for a program that
-  /// doesn't know the classes.
+  /// doesn't know the classes. The new file isn't encrypted.
   ///
   /// ```swift
   /// try Realm.convert(realmFile: oldURL, toFile: newURL)

@@ -40,8 +40,8 @@ struct BackupCommand: FileCommand {
       bar.show(ProgressLine(title: "Copying", fraction: fraction))
     }
     let report = CopyReport(
-      file: file, backup: path, version: version,
-      size: try InputFile(path).size, verb: "Copied")
+      direction: .backup, file: file, backup: path, version: version,
+      size: try InputFile(path).size)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
   }
 

@@ -60,6 +60,7 @@ struct ConvertCommand: AsyncFileCommand {
       ? CommandResult(JSONValue(report), report.status)
       : CommandResult(report.lines, report.status)
   }
+
   /// Converts until it is done, or the user presses Control-C.
   private func convert(
     _ input: InputFile, _ cipher: RealmFileKey?,

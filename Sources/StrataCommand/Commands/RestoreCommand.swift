@@ -42,7 +42,7 @@ struct RestoreCommand: FileCommand {
     try Realm.restoreBackup(
       at: copy.url, for: Realm.Configuration(fileURL: target))
     let report = CopyReport(
-      file: file, backup: backup, version: version, size: copy.size, verb: "Restored")
+      direction: .restore, file: file, backup: backup, version: version, size: copy.size)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
   }
 

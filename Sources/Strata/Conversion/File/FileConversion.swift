@@ -48,7 +48,7 @@ struct FileConversion {
     }
   }
 
-  /// Writes a new file, which only this process knows of, and waits until it is on the disk.
+  /// Writes a new file, which only this process knows, and waits until it is on the disk.
   ///
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
   func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
@@ -118,26 +118,18 @@ struct FileConversion {
   private func note(_ omission: ConvertedSchema.Omission) {
     switch omission {
     case .asymmetricClass(let name):
-      note(
-        ConversionFinding(.asymmetricClass, className: name),
-        isChosen: choices.asymmetricClasses != nil)
+      notes.note(
+        .asymmetricClass, isSettled: choices.asymmetricClasses != nil,
+        ConversionFinding(.asymmetricClass, className: name))
     case .bookkeeping(let name):
-      note(
-        ConversionFinding(.bookkeepingClass, className: name),
-        isChosen: choices.bookkeepingClasses != nil)
+      notes.note(
+        .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
+        ConversionFinding(.bookkeepingClass, className: name))
     case .property(let name, let property, _):
       // The class that it leads to is refused, or left out together with it.
       notes.settle(
         .omittedProperty,
         ConversionFinding(.omittedProperty, className: name, property: property))
-    }
-  }
-
-  private func note(_ finding: ConversionFinding, isChosen: Bool) {
-    if isChosen {
-      notes.settle(finding.kind, finding)
-    } else {
-      notes.refuse(finding.kind, finding)
     }
   }
 
@@ -172,7 +164,7 @@ struct FileConversion {
     let reading = try file.reading()
     let classes = try schema.objectSchema.map { schema in
       let rows = try reading.rows(schema.className)
-      let converter = try ClassConverter(rows.realmClass, schema, context, db)
+      let converter = try ClassConverter(rows.realmClass, schema, context, RowBatch.maker(db))
       try converter.run(rows, monitor)
       return converter.counts
     }
