@@ -46,7 +46,7 @@ import Testing
       "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate", "Observation",
     ],
     "Strata": [
-      "Errors", "Values", "Objects", "Collections", "Discovery",
+      "Errors", "Logging", "Values", "Objects", "Collections", "Discovery",
       "Storage/Columns", "Storage/File", "Storage/Versions", "Storage/Check",
       "Storage/Collections", "Storage/Session", "Storage/Observation",
       "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
@@ -87,7 +87,8 @@ import Testing
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",
           "Sources/StrataCommand/Files/InputFile.swift":
-            "reads the first bytes, and keys, before SQLite opens anything",
+            "reads the first bytes before SQLite opens anything",
+          "Sources/StrataCommand/Files/EncryptionKeyFile.swift": "reads keys",
           "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
         ]
       ).violations(in: .read()))
