@@ -73,6 +73,27 @@ struct AutomaticConversionTests {
     #expect(reports.values.isEmpty)
   }
 
+  @Test func `An opening tells how far the conversion and the migration are`() async throws {
+    try copy("links")
+    let heard = Collected<ConversionProgress>()
+    var configuration = configuration(version: 4, nil, Newer.block)
+    configuration.objectTypes = Newer.types
+    configuration.convertsRealmFile?.progress = { heard.append($0) }
+    var states: [String] = []
+    for try await state in Realm.opening(configuration: configuration) {
+      let name =
+        switch state {
+        case .connecting: "connecting"
+        case .converting: "converting"
+        case .migrating: "migrating"
+        case .open: "open"
+        }
+      if states.last != name { states.append(name) }
+    }
+    #expect(states == ["connecting", "converting", "migrating", "open"])
+    #expect(heard.values.last?.completedObjects == heard.values.last?.totalObjects)
+  }
+
   @Test func `The old file is converted once, and stays`() throws {
     try copy("links")
     let reports = Collected<ConversionReport>()
