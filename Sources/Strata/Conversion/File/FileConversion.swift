@@ -53,19 +53,36 @@ struct FileConversion {
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
   func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
-      try noteSchema()
-      // What tables can't have isn't tried.
-      guard notes.refused.isEmpty else {
-        _ = try convertClasses(nil)
-        throw refusal
-      }
+      try noteWhatTablesCannotHave()
       let queue = try ConvertedFile.open(url, key)
-      let classes = try ConvertedFile.migrate(queue, to: version) { db in
-        try monitor.statements.watch(db) { try write(db) }
-      }
+      let classes = try write(to: queue)
       try queue.close()
       try PlainFile.synchronize(url)
       return classes
+    }
+  }
+
+  /// Writes what a new file would have into memory.
+  func writeToMemory() throws -> DatabaseQueue {
+    try translatingFileErrors {
+      try noteWhatTablesCannotHave()
+      let queue = try DatabaseQueue(configuration: ConvertedFile.configuration(nil))
+      _ = try write(to: queue)
+      return queue
+    }
+  }
+
+  private func noteWhatTablesCannotHave() throws {
+    try noteSchema()
+    guard notes.refused.isEmpty else {
+      _ = try convertClasses(nil)
+      throw refusal
+    }
+  }
+
+  private func write(to queue: DatabaseQueue) throws -> [ConversionReport.Class] {
+    try ConvertedFile.migrate(queue, to: version) { db in
+      try monitor.statements.watch(db) { try write(db) }
     }
   }
 

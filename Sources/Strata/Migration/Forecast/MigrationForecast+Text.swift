@@ -5,6 +5,9 @@ extension MigrationForecast: CustomStringConvertible {
   }
 
   private var headline: String {
+    if let realmFilePath {
+      return "'\(path)' is made of the file of Realm '\(realmFilePath)'. It \(whole)"
+    }
     guard let seedPath else { return "'\(path)' \(whole)" }
     return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
   }
