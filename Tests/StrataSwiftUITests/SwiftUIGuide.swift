@@ -22,6 +22,7 @@ struct StartView: View {
   var body: some View {
     switch opening {
     case .connecting: ProgressView()
+    case .converting(let progress): ProgressView(value: progress.fractionCompleted)
     case .migrating(let progress): ProgressView(value: progress.fractionCompleted)
     case .open: ContactsView()
     case .error(let error):

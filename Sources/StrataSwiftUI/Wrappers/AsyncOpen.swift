@@ -11,6 +11,7 @@
   ///   var body: some View {
   ///     switch opening {
   ///     case .connecting: ProgressView()
+  ///     case .converting(let progress): ProgressView(value: progress.fractionCompleted)
   ///     case .migrating(let progress): ProgressView(value: progress.fractionCompleted)
   ///     case .open(let realm): PeopleView().environment(\.realm, realm)
   ///     case .error(let error): Text("\(error)")
@@ -19,7 +20,7 @@
   /// }
   /// ```
   /// The opening begins when the view is first computed. When the view goes away before its end, it is
-  /// cancelled: a migration is rolled back.
+  /// cancelled: a conversion leaves no file, and a migration is rolled back.
   @MainActor @propertyWrapper
   public struct AsyncOpen: DynamicProperty {
     private let given: Realm.Configuration?
