@@ -5,7 +5,8 @@ extension Realm.Configuration {
   init(openStore store: Store) {
     self.init(
       fileURL: store.file.url, inMemoryIdentifier: store.memoryIdentifier,
-      readOnly: store.isReadOnly, schemaVersion: store.schemaVersion,
+      encryptionKey: store.file.key?.bytes, readOnly: store.isReadOnly,
+      schemaVersion: store.schemaVersion,
       objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type),
       logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
   }

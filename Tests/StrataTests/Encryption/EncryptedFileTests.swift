@@ -118,6 +118,14 @@ import Testing
     #expect(try texts(configuration(nil, "plain.sqlite")) == Self.texts(500))
   }
 
+  @Test func `The realm of an object is opened again by its configuration`() throws {
+    try fill(configuration(key), 1)
+    let note = try #require(try Realm(configuration: configuration(key)).objects(Note.self).first)
+    let known = try #require(note.realm).configuration
+    #expect(known.encryptionKey == key)
+    #expect(try Realm(configuration: known).objects(Note.self).count == 1)
+  }
+
   @Test func `An open file is not opened with another key`() throws {
     let realm = try Realm(configuration: configuration(key))
     let error = try #require(throws: Realm.Error.self) {

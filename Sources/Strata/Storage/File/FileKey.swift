@@ -7,6 +7,8 @@ import GRDBSQLite
 /// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of the
 /// 64 bytes that a program gives as it would give them to Realm.
 struct FileKey: Sendable, Equatable {
+  /// The 64 bytes as the program gave them.
+  let bytes: Data
   /// In hexadecimal digits. It must never be in a log or an error.
   private let digits: String
 
@@ -14,6 +16,7 @@ struct FileKey: Sendable, Equatable {
   static let length = 64
 
   init(_ key: Data) {
+    bytes = key
     digits = SHA256.hash(key).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
