@@ -49,7 +49,7 @@ struct ContactsView: View {
         .onDelete(perform: $contacts.remove)
       }
       .searchable(text: $text, collection: $contacts, keyPath: \.name, prompt: "Name")
-      Button("New") { $contacts.append(Contact(value: ["name": "Somebody"])) }
+      Button("New") { $contacts.append(Contact(value: ["name": "New contact"])) }
     }
   }
 }
