@@ -8,6 +8,8 @@ struct Forecaster {
   let url: URL
   /// The file that opening copies to there first.
   var seed: URL?
+  /// The file of Realm that opening converts first.
+  var realmFile: URL?
 
   /// - Throws: ``RealmError``: what opening would throw before it changes anything.
   static func forecast(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
@@ -18,6 +20,13 @@ struct Forecaster {
       configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
       url: url)
     var content = try StoreFile.inspect(url, forWriting: false)
+    if let conversion = configuration.settings.convertsRealmFile,
+      let queue = try RealmFileConverter(conversion, to: url, configuration.key)
+        .databaseIfWanted(checking: { _ = try forecaster.decision($0, $1) })
+    {
+      forecaster.realmFile = conversion.realmFile
+      return try forecaster.forecast(of: queue, at: url)
+    }
     if let seed = configuration.settings.seedFilePath.map({
       SeedFile(url: $0, target: url, key: configuration.key)
     }),
@@ -33,28 +42,37 @@ struct Forecaster {
   private func forecastOfDatabase() throws -> MigrationForecast {
     let source = seed ?? url
     return try translatingErrors(at: source) {
-      let queue = try Connections.openChecker(source, configuration.key)
-      return try queue.unsafeRead { db in
-        var forecast: MigrationForecast?
-        try db.inTransaction(.deferred) {
-          forecast = try self.forecast(FileState.read(db, at: source), FileCounts(db))
-          return .commit
-        }
-        guard let forecast else { throw RealmError(.fileAccess, "The file can't be read.") }
-        return forecast
-      }
+      try forecast(of: Connections.openChecker(source, configuration.key), at: source)
     }
   }
 
-  private func forecast(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
-    let decision = try OpenDecision.decide(
-      current: state.version.map { ($0, state.schema) }, target: discovered.schema,
+  private func forecast(of queue: DatabaseQueue, at source: URL) throws -> MigrationForecast {
+    try queue.unsafeRead { db in
+      var forecast: MigrationForecast?
+      try db.inTransaction(.deferred) {
+        forecast = try self.forecast(FileState.read(db, at: source), FileCounts(db))
+        return .commit
+      }
+      guard let forecast else { throw RealmError(.fileAccess, "The file can't be read.") }
+      return forecast
+    }
+  }
+
+  /// What opening does with a file at a version and with a schema; nil for both where there is none.
+  private func decision(_ version: UInt64?, _ schema: Schema) throws -> OpenDecision {
+    try OpenDecision.decide(
+      current: version.map { ($0, schema) }, target: discovered.schema,
       configuration: configuration)
+  }
+
+  private func forecast(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
+    let decision = try decision(state.version, state.schema)
     func result(
       _ outcome: MigrationForecast.Outcome, _ stages: [MigrationForecast.Stage] = []
     ) -> MigrationForecast {
       MigrationForecast(
-        path: url.path, seedPath: seed?.path, outcome: outcome, from: state.version,
+        path: url.path, seedPath: seed?.path, realmFilePath: realmFile?.path, outcome: outcome,
+        from: state.version,
         to: configuration.schemaVersion, stages: stages)
     }
     switch decision {

@@ -106,7 +106,7 @@ struct StoreOpener {
           let report = try migrator.migrate(
             openedWriter(), expecting: state, startsOver: decision == .startOver)
           report.log(
-            to: configuration.settings.logger, at: configuration.settings.migrationLogLevel,
+            to: configuration.logger, at: configuration.settings.migrationLogLevel,
             path: url.path)
           if report.from != nil { configuration.settings.didMigrate?(report) }
           // The stages after this one begin with what it made.
@@ -142,7 +142,7 @@ struct StoreOpener {
     } catch let error as Migrator.FileMoved {
       throw error
     } catch {
-      configuration.settings.logger?.notice(
+      configuration.logger.notice(
         "The triggers of '\(url.path)' can't be made again: \(error)")
     }
   }
@@ -171,7 +171,7 @@ struct StoreOpener {
       missingClasses: Set(
         discovered.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
       mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
-      logger: configuration.settings.logger, readers: readers, writer: writer,
+      logger: configuration.logger, readers: readers, writer: writer,
       busyTimeout: busyTimeout)
   }
 

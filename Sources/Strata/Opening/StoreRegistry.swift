@@ -84,7 +84,7 @@ final class StoreRegistry: Sendable {
     guard case .file(let url) = configuration.location else { return }
     if OpenConnections.shared.waitUntilClosed(url, [.store], atMost: Self.longestClosing) { return }
     // SQLite itself keeps connections of one process to one file apart.
-    configuration.settings.logger?.notice(
+    configuration.logger.notice(
       "Connections of an earlier realm at '\(url.path)' are still open.")
   }
 

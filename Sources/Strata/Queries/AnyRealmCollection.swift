@@ -7,7 +7,7 @@
 /// ```
 /// It is the collection that it was made of: it shows what that shows, and changes with it.
 public struct AnyRealmCollection<Element: RealmCollectionValue> {
-  private let base: CollectionBox<Element>
+  private let base: any CollectionBox<Element>
 
   /// Wraps a collection.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
@@ -57,42 +57,43 @@ extension AnyRealmCollection: RealmCollection {
 extension AnyRealmCollection: KeyValueReading {}
 
 /// A collection whose type is forgotten.
-private class CollectionBox<Element: RealmCollectionValue> {
-  var count: Int { 0 }
-  var first: Element? { nil }
-  var last: Element? { nil }
-  var isInvalidated: Bool { false }
-  var description: String { "" }
-  var results: Results<Element> { Results(SortedElements(nil, read: { _ in [] })) }
-  func element(at position: Int) -> Element { results[position] }
-  func iterator() -> AnyIterator<Element> { AnyIterator { nil } }
-  func index(of element: Element) -> Int? { nil }
-  func confined() -> _Confined? { nil }
-  func observed() -> _Observed<AnyRealmCollection<Element>>? { nil }
+private protocol CollectionBox<Element> {
+  associatedtype Element: RealmCollectionValue
+  var count: Int { get }
+  var first: Element? { get }
+  var last: Element? { get }
+  var isInvalidated: Bool { get }
+  var description: String { get }
+  var results: Results<Element> { get }
+  func element(at position: Int) -> Element
+  func iterator() -> AnyIterator<Element>
+  func index(of element: Element) -> Int?
+  func confined() -> _Confined?
+  func observed() -> _Observed<AnyRealmCollection<Element>>?
 }
 
-private final class BoxOf<C: RealmCollection>: CollectionBox<C.Element> {
+private struct BoxOf<C: RealmCollection>: CollectionBox {
   let collection: C
 
   init(_ collection: C) { self.collection = collection }
 
-  override var count: Int { collection.count }
-  override var first: C.Element? { collection.first }
-  override var last: C.Element? { collection.last }
-  override var isInvalidated: Bool { collection.isInvalidated }
-  override var description: String { collection.description }
-  override var results: Results<C.Element> { collection._results }
-  override func element(at position: Int) -> C.Element { collection[position] }
+  var count: Int { collection.count }
+  var first: C.Element? { collection.first }
+  var last: C.Element? { collection.last }
+  var isInvalidated: Bool { collection.isInvalidated }
+  var description: String { collection.description }
+  var results: Results<C.Element> { collection._results }
+  func element(at position: Int) -> C.Element { collection[position] }
 
-  override func iterator() -> AnyIterator<C.Element> { AnyIterator(collection.makeIterator()) }
+  func iterator() -> AnyIterator<C.Element> { AnyIterator(collection.makeIterator()) }
 
-  override func index(of element: C.Element) -> Int? { collection.index(of: element) }
+  func index(of element: C.Element) -> Int? { collection.index(of: element) }
 
-  override func confined() -> _Confined? {
+  func confined() -> _Confined? {
     collection._confined()?.map { (collection: C) in AnyRealmCollection(collection) }
   }
 
-  override func observed() -> _Observed<AnyRealmCollection<C.Element>>? {
+  func observed() -> _Observed<AnyRealmCollection<C.Element>>? {
     guard let observed = collection._observed() else { return nil }
     let comparison = observed.comparison.map { compare in
       { (collection: AnyRealmCollection<C.Element>) -> () -> ChangeSet in

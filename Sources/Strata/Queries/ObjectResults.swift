@@ -22,7 +22,7 @@ final class ObjectResults {
     return query.table.exists && !isInvalidated
   }
 
-  /// Tells who asks for it that the objects and their order are read.
+  /// Notes for trackers of reads that the objects and their order are read.
   private func noteRead() {
     session.reads?.noteMembers(of: query, key: rows.key(of: query))
   }

@@ -3,7 +3,7 @@ import StrataSchema
 extension Results {
   /// The statement that finds the objects, with its constants written out.
   ///
-  /// For whoever wonders what a query does, and for `withDatabase`. Its rows have the identity and
+  /// To find out what a query does, and for `withDatabase`. Its rows have the identity and
   /// the columns of the class. Functions whose names begin with `strata_` are on the connections of
   /// this library only. `explain()` of `StrataTestSupport` says which indexes it uses.
   ///

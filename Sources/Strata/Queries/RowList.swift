@@ -48,7 +48,7 @@ final class RowList {
     let version = Self.version(query, session)
     let known = lock.withLock { self.known }
     if known.version == version { return known.rows }
-    // Not under the lock: who has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for it.
     let rows = try session.rows(query.select("t.\(query.table.identity)"), query.parameters)
     lock.withLock { self.known = Rows(rows: rows, version: version) }
     return rows

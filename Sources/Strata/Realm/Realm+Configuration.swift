@@ -1,10 +1,12 @@
+import Logging
+
 extension Realm.Configuration {
   /// The configuration of a store that is open.
   init(openStore store: Store) {
     self.init(
       fileURL: store.file.url, inMemoryIdentifier: store.memoryIdentifier,
       readOnly: store.isReadOnly, schemaVersion: store.schemaVersion,
-      objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type), logger: store.logger
-    )
+      objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type),
+      logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
   }
 }

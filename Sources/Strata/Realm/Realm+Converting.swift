@@ -23,7 +23,7 @@ extension Realm {
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
   ///   - encryptionKey: What decrypts it: `RealmFileKey` of `StrataRealmFileEncryption`. Nil for a file that isn't
-  ///     encrypted. The new file is never encrypted.
+  ///     encrypted. The key of the new file is that of the configuration.
   ///   - configuration: Where the new file is, and its classes of today. There must be no file yet.
   ///   - choices: What becomes of values that a file of this library can't hold.
   ///   - limits: How much the file may decode to.
@@ -71,17 +71,20 @@ extension Realm {
   /// ```swift
   /// try Realm.convert(realmFile: oldURL, toFile: newURL)
   /// ```
+  /// The parameters are those of the other, except for the place of the new file and `fileEncryptionKey`, the 64 bytes of
+  /// its key: without it the new file isn't encrypted, also where the old one is.
   /// - Throws: As with a configuration, without the errors of a migration.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,
-    choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
+    fileEncryptionKey: Data? = nil, choices: Set<ConversionChoice> = [],
+    limits: RealmFileLimits = RealmFileLimits(),
     progress: (@Sendable (ConversionProgress) -> Void)? = nil
   ) throws -> ConversionReport {
     try convert(
       .automatically(
         from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
-        progress: progress), toFile: fileURL, nil)
+        progress: progress), toFile: fileURL, fileEncryptionKey, nil)
   }
 
   /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file.
@@ -90,14 +93,15 @@ extension Realm {
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil, toFile fileURL: URL,
-    choices: Set<ConversionChoice> = [], limits: RealmFileLimits = RealmFileLimits(),
+    fileEncryptionKey: Data? = nil, choices: Set<ConversionChoice> = [],
+    limits: RealmFileLimits = RealmFileLimits(),
     progress: (@Sendable (ConversionProgress) -> Void)? = nil
   ) async throws -> ConversionReport {
     try await inBackground { cancellation in
       try convert(
         .automatically(
           from: realmFile, encryptionKey: encryptionKey, choices: choices, limits: limits,
-          progress: progress), toFile: fileURL, cancellation)
+          progress: progress), toFile: fileURL, fileEncryptionKey, cancellation)
     }
   }
 
@@ -129,10 +133,13 @@ extension Realm {
   }
 
   private static func convert(
-    _ conversion: RealmFileConversion, toFile fileURL: URL, _ cancellation: Cancellation?
+    _ conversion: RealmFileConversion, toFile fileURL: URL, _ key: Data?,
+    _ cancellation: Cancellation?
   ) throws -> ConversionReport {
-    try whileClosed(Configuration(fileURL: fileURL, objectTypes: [])) { _ in
-      try RealmFileConverter(conversion, to: fileURL, nil, cancellation).convert { _, _ in }
+    let configuration = Configuration(fileURL: fileURL, encryptionKey: key, objectTypes: [])
+    return try whileClosed(configuration) { resolved in
+      try RealmFileConverter(conversion, to: fileURL, resolved.key, cancellation)
+        .convert { _, _ in }
     }
   }
 

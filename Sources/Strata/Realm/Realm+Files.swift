@@ -31,7 +31,8 @@ extension Realm {
   /// Printed, it is a table: the operations on each table, how many rows they touch, which tables
   /// are rewritten, and which obstacles exist. Closures are not called, so their changes are not
   /// included. It takes time for each row of the classes that change. A file of Realm that
-  /// `convertsRealmFile` names isn't looked at: `conversionForecast(realmFile:)` does that.
+  /// `convertsRealmFile` names, and that opening would convert, is converted in memory for the forecast,
+  /// which takes as much memory as the new file; `conversionForecast(realmFile:)` says what becomes of it.
   /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
     for configuration: Configuration = .current

@@ -3,6 +3,8 @@ extension Realm {
   public enum OpeningState {
     /// The file is looked at, and perhaps waited for while another process writes to it.
     case connecting
+    /// The file is being made of one that Realm wrote: see `convertsRealmFile`.
+    case converting(ConversionProgress)
     /// The file is being migrated.
     case migrating(MigrationProgress)
     /// It is open. The realm belongs to the task that gets it.
@@ -15,6 +17,7 @@ extension Realm {
   /// for try await state in Realm.opening(configuration: configuration) {
   ///   switch state {
   ///   case .connecting: break
+  ///   case .converting(let progress): bar.show(progress.fractionCompleted)
   ///   case .migrating(let progress): bar.show(progress.fractionCompleted)
   ///   case .open(let realm): use(realm)
   ///   }
@@ -22,8 +25,8 @@ extension Realm {
   /// ```
   /// The opening begins with the loop, and ends with `open`. A slow consumer misses old progress of
   /// a migration, never the latest. Leaving the loop before its end, or cancelling the task, ends a
-  /// migration: it is rolled back, and the file is as it was, except for stages that commit on
-  /// their own. A cancellation after the commit has no effect: the last element is `open`.
+  /// conversion, which leaves no file, and a migration: it is rolled back, and the file is as it was,
+  /// except for stages that commit on their own. A cancellation after the commit has no effect: the last element is `open`.
   ///
   /// The loop throws the errors of `Realm(configuration:)`, and `CancellationError`.
   public static func opening(
@@ -62,6 +65,7 @@ extension Realm {
         guard !isOver else { return nil }
         switch await Self.nextEvent(of: events, cancellation) {
         case .connecting: return .connecting
+        case .converting(let progress): return .converting(progress)
         case .migrating(let progress): return .migrating(progress)
         case .opened(let store):
           isOver = true
@@ -93,6 +97,7 @@ extension Realm {
   /// The messages of the opening thread to the task that waits for it.
   fileprivate enum OpeningEvent: Sendable {
     case connecting
+    case converting(ConversionProgress)
     case migrating(MigrationProgress)
     case opened(OpenedStore)
   }
@@ -111,6 +116,11 @@ extension Realm {
       configuration.migrationProgress = { progress in
         listener?(progress)
         continuation.yield(.migrating(progress))
+      }
+      let conversionListener = configuration.convertsRealmFile?.progress
+      configuration.convertsRealmFile?.progress = { progress in
+        conversionListener?(progress)
+        continuation.yield(.converting(progress))
       }
       openInBackground(configuration, cancellation) { opened in
         continuation.yield(.opened(opened))

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// An identifier of 12 bytes that is unique without anybody to ask for it.
+/// An identifier of 12 bytes that is unique without a central place that gives it.
 ///
 /// It consists of the seconds since 1970 when it was made (4 bytes), a random value of the process
 /// (5 bytes) and a counter that starts at a random value (3 bytes). So ids sort in about the order

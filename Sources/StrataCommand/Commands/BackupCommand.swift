@@ -22,26 +22,26 @@ struct BackupCommand: FileCommand {
     completion: .file())
   var destination: String?
   @Flag(help: "Show no progress, and print nothing.") var quiet = false
+  @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
 
   func perform() throws -> CommandResult {
-    let input = try InputFile(file)
+    let input = try InputFile(file, keyFile: key.keyFile)
     let version = try input.inspection().schemaVersion ?? 0
-    let configuration = Realm.Configuration(fileURL: input.url)
-    let path = try target(configuration, version)
+    let path = try target(input.configuration, version)
     try OutputFile.require(path)
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     Interruption.listen()
-    try Realm.makeBackup(at: URL(fileURLWithPath: path), for: configuration) { fraction in
+    try Realm.makeBackup(at: URL(fileURLWithPath: path), for: input.configuration) { fraction in
       try Interruption.check()
       bar.show(ProgressLine(title: "Copying", fraction: fraction))
     }
     let report = CopyReport(
-      file: file, backup: path, version: version,
-      size: try InputFile(path).size, verb: "Copied")
+      direction: .backup, file: file, backup: path, version: version,
+      size: try InputFile(path).size)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
   }
 

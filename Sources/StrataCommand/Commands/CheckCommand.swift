@@ -16,21 +16,19 @@ struct CheckCommand: FileCommand {
 
   @Argument(help: .file, completion: .file()) var file: String
   @Flag(help: "Print nothing: the exit status tells.") var quiet = false
+  @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
 
   func perform() throws -> CommandResult {
-    let input = try InputFile(file)
-    try input.requireDatabase()
+    let input = try InputFile(file, keyFile: key.keyFile)
     do {
-      let inspection = try Realm.inspection(at: input.url, countingObjects: false)
-      guard inspection.schemaVersion != nil else { throw input.notStrata }
+      _ = try input.inspection()
     } catch let error as Realm.Error where error.code == .invalidDatabase {
       // The check tells more.
     }
-    let configuration = Realm.Configuration(fileURL: input.url)
-    let report = CheckReport(path: file, problems: try Realm.problems(for: configuration))
+    let report = CheckReport(path: file, problems: try Realm.problems(for: input.configuration))
     return output.json
       ? CommandResult(JSONValue(report), report.status)
       : CommandResult(report.lines, report.status)

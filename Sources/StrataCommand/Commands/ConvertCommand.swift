@@ -17,7 +17,8 @@ struct ConvertCommand: AsyncFileCommand {
       Examples:
         strata convert default.realm people.sqlite
         strata convert default.realm people.sqlite --dry-run
-        strata convert default.realm people.sqlite --key-file key.bin --nan nil --dates clamp
+        strata convert default.realm people.sqlite --key-file key.bin --new-key-file key.bin
+        strata convert default.realm people.sqlite --nan nil --dates clamp
       """)
 
   @Argument(help: "A file of RealmSwift 5 to 20.", completion: .file()) var file: String
@@ -27,6 +28,11 @@ struct ConvertCommand: AsyncFileCommand {
   @Flag(help: "Show no progress, and print nothing.") var quiet = false
   @OptionGroup(title: "What a file of Strata can't hold") var conversion: ConversionOptions
   @OptionGroup var key: KeyOptions
+  @Option(
+    help: ArgumentHelp(
+      "A file with the key of the new file, which is not encrypted without it.", valueName: "file"),
+    completion: .file())
+  var newKeyFile: String?
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
@@ -35,6 +41,7 @@ struct ConvertCommand: AsyncFileCommand {
     let input = try InputFile(file, keyFile: key.keyFile)
     try input.requireRealm()
     let cipher = try input.cipher()
+    let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     let title = dryRun ? "Reading" : "Converting"
@@ -44,7 +51,7 @@ struct ConvertCommand: AsyncFileCommand {
           title: title, fraction: progress.fractionCompleted,
           detail: progress.className ?? "indexes"))
     }
-    let report: ConvertReport
+    var report: ConvertReport
     if dryRun {
       report = ConvertReport(
         source: file, target: target,
@@ -54,15 +61,17 @@ struct ConvertCommand: AsyncFileCommand {
     } else {
       try OutputFile.require(target)
       report = ConvertReport(
-        source: file, target: target, try await convert(input, cipher, show))
+        source: file, target: target, try await convert(input, cipher, newKey, show))
     }
+    report.losesEncryption = cipher != nil && newKey == nil
     return output.json
       ? CommandResult(JSONValue(report), report.status)
       : CommandResult(report.lines, report.status)
   }
+
   /// Converts until it is done, or the user presses Control-C.
   private func convert(
-    _ input: InputFile, _ cipher: RealmFileKey?,
+    _ input: InputFile, _ cipher: RealmFileKey?, _ newKey: Data?,
     _ show: @escaping @Sendable (ConversionProgress) -> Void
   ) async throws -> ConversionReport {
     Interruption.listen()
@@ -70,7 +79,8 @@ struct ConvertCommand: AsyncFileCommand {
     let choices = conversion.choices
     let work = Task {
       try await Realm.convert(
-        realmFile: source, encryptionKey: cipher, toFile: target, choices: choices, progress: show)
+        realmFile: source, encryptionKey: cipher, toFile: target, fileEncryptionKey: newKey,
+        choices: choices, progress: show)
     }
     let watch = Task {
       while !Interruption.isInterrupted { try await Task.sleep(for: .milliseconds(20)) }

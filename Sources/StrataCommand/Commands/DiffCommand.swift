@@ -28,7 +28,7 @@ struct DiffCommand: FileCommand {
       : CommandResult(report.lines, report.status)
   }
 
-  /// The key is for whichever file is encrypted.
+  /// The key is for each file that is encrypted.
   private func document(_ path: String) throws -> SchemaDocument {
     let input = try InputFile(path)
     guard input.kind == .other else { return try input.schemaDocument() }

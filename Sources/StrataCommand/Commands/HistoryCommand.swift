@@ -13,10 +13,12 @@ struct HistoryCommand: FileCommand {
 
   @Argument(help: .file, completion: .file()) var file: String
   @Flag(help: "List what changed in each version.") var changes = false
+  @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
   func perform() throws -> CommandResult {
-    let report = HistoryReport(path: file, try InputFile(file).inspection().history)
+    let report = HistoryReport(
+      path: file, try InputFile(file, keyFile: key.keyFile).inspection().history)
     return output.json
       ? CommandResult(JSONValue(report)) : CommandResult(report.lines(showsChanges: changes))
   }

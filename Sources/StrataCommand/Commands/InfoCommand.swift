@@ -23,11 +23,12 @@ struct InfoCommand: FileCommand {
   }
 
   private func report(_ input: InputFile) throws -> InfoReport {
-    guard input.kind == .database else {
+    guard input.isDatabase else {
       return InfoReport(
         path: file, try input.realmFile(), size: input.size, isEncrypted: input.kind == .other)
     }
     return InfoReport(
-      path: file, try input.inspection(countingObjects: !noCount), isCounted: !noCount)
+      path: file, try input.inspection(countingObjects: !noCount), isCounted: !noCount,
+      isEncrypted: input.kind == .encryptedDatabase)
   }
 }

@@ -19,12 +19,13 @@ struct RestoreCommand: FileCommand {
   @Argument(help: "Where it is put.", completion: .file()) var file: String
   @Flag(help: "Replace the file if there is one.") var replace = false
   @Flag(help: "Print nothing.") var quiet = false
+  @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
 
   func perform() throws -> CommandResult {
-    let copy = try InputFile(backup)
+    let copy = try InputFile(backup, keyFile: key.keyFile)
     let version = try copy.inspection().schemaVersion ?? 0
     let target = URL(fileURLWithPath: file)
     if try exists() {
@@ -39,10 +40,11 @@ struct RestoreCommand: FileCommand {
           repair: "Add '--replace' to replace it; 'strata backup' makes a copy of it first.")
       }
     }
-    try Realm.restoreBackup(
-      at: copy.url, for: Realm.Configuration(fileURL: target))
+    var configuration = copy.configuration
+    configuration.fileURL = target
+    try Realm.restoreBackup(at: copy.url, for: configuration)
     let report = CopyReport(
-      file: file, backup: backup, version: version, size: copy.size, verb: "Restored")
+      direction: .restore, file: file, backup: backup, version: version, size: copy.size)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
   }
 

@@ -67,7 +67,7 @@ struct OutputOptions: ParsableArguments {
 struct KeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the key of an encrypted file of Realm: its 64 bytes, or their 128 hexadecimal digits.",
+      "A file with the key of an encrypted file: its 64 bytes, or their 128 hexadecimal digits.",
       valueName: "file"),
     completion: .file())
   var keyFile: String?

@@ -1,4 +1,6 @@
-/// The key of an encrypted file of Realm, as a file holds it.
+import Foundation
+
+/// The key of an encrypted file, as another file holds it.
 enum EncryptionKeyFile {
   static let length = 64
 
@@ -18,4 +20,25 @@ enum EncryptionKeyFile {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
+
+  /// The key in a file.
+  ///
+  /// - Throws: ``CommandFailure`` for a file that can't be read, or holds no key.
+  static func read(_ path: String) throws(CommandFailure) -> Data {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw CommandFailure(
+        .noInput, path: path, "The file with the key can't be read",
+        repair: "Check the path and its permissions.")
+    }
+    guard let key = Self.key(in: [UInt8](bytes)) else {
+      throw CommandFailure(
+        .data, path: path,
+        "This file of \(Figures.count(bytes.count, "byte")) holds no key",
+        repair: "Write the 64 bytes of the key into it, or their 128 hexadecimal digits.")
+    }
+    return Data(key)
+  }
 }

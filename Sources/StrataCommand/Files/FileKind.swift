@@ -4,9 +4,11 @@ enum FileKind: Hashable {
   case empty
   /// A database of SQLite, of Strata or of another program.
   case database
+  /// A database of SQLCipher, as a key has shown.
+  case encryptedDatabase
   /// A file of Realm that isn't encrypted.
   case realm
-  /// Neither. An encrypted file of Realm looks like this.
+  /// Neither. An encrypted file looks like this.
   case other
 
   /// As many bytes as ``init(start:)`` looks at.

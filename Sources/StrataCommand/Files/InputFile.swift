@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import StrataRealmFile
 import StrataRealmFileEncryption
 
@@ -7,7 +8,8 @@ struct InputFile {
   /// The path as the user wrote it, for everything that is printed.
   let path: String
   let kind: FileKind
-  private let key: Data?
+  /// Its 64 bytes, if the user gave any.
+  let key: Data?
 
   var url: URL { URL(fileURLWithPath: path) }
 
@@ -15,30 +17,63 @@ struct InputFile {
   ///
   /// The bytes are read before SQLite opens the file, and closed: afterwards that would cost SQLite
   /// its locks.
-  /// - Parameter keyFile: The path of the key of an encrypted file of Realm.
+  /// - Parameter keyFile: The path of the key of an encrypted file.
   /// - Throws: ``CommandFailure`` for a path without a file that can be read.
   init(_ path: String, keyFile: String? = nil) throws(CommandFailure) {
     self.path = path
-    kind = FileKind(start: try Self.start(of: path))
-    key = if let keyFile { try Self.key(in: keyFile) } else { nil }
-    if key != nil, kind == .database {
-      throw failure("This database of SQLite isn't encrypted", "Leave out '--key-file'.")
+    let start = FileKind(start: try Self.start(of: path))
+    let key: Data? = if let keyFile { try EncryptionKeyFile.read(keyFile) } else { nil }
+    if key != nil, start == .database {
+      throw CommandFailure(
+        .data, path: path, "This database of SQLite isn't encrypted",
+        repair: "Leave out '--key-file'.")
+    }
+    self.key = key
+    kind = start == .other && Self.isDatabase(path, key) ? .encryptedDatabase : start
+  }
+
+  /// Whether a key opens a file as a database.
+  private static func isDatabase(_ path: String, _ key: Data?) -> Bool {
+    guard let key, Realm.canEncrypt else { return false }
+    let url = URL(fileURLWithPath: path)
+    do {
+      // Looked at first: of other files SQLCipher writes a line to the error output.
+      _ = try RealmFile(url, encryptionKey: key)
+      return false
+    } catch {
+      // Then it may be a database.
+    }
+    do {
+      _ = try Realm.inspection(at: url, encryptionKey: key, countingObjects: false)
+      return true
+    } catch {
+      // What it is instead is said by the reader of Realm's files.
+      return false
     }
   }
 
   /// The file is a database, or else the failure that says what it is.
   func requireDatabase() throws(CommandFailure) {
     switch kind {
-    case .database: return
+    case .database, .encryptedDatabase: return
     case .empty: throw empty
     case .realm:
       throw failure(
         "This is a file of Realm, and the command works on files of Strata",
         "Make one of it with 'strata convert'.")
-    case .other:
+    case .other where key == nil:
       throw failure(
         "This is not a file of Strata: it is not an SQLite database, or its first page is damaged",
-        "Check the path, or restore the file from a backup.")
+        "Check the path, or restore the file from a backup. If it is encrypted, give its key with '--key-file'."
+      )
+    case .other where Realm.canEncrypt:
+      throw failure(
+        "This key doesn't open the file, or it is not a file of Strata",
+        "Give the file with the 64 bytes with which the program opens it ('--key-file').")
+    case .other:
+      throw failure(
+        "This is not a file of Strata, or it is encrypted, which the SQLite library of 'strata' can't do",
+        "Start 'strata' with SQLCipher as its SQLite library: see docs/encryption.md.")
     }
   }
 
@@ -55,7 +90,7 @@ struct InputFile {
   /// The file can be one of Realm, or else the failure that says what it is.
   func requireRealm() throws(CommandFailure) {
     if kind == .empty { throw empty }
-    if kind == .database {
+    if kind == .database || kind == .encryptedDatabase {
       throw failure(
         "This is a database of SQLite already, and no file of Realm",
         "Give the path of a file that Realm wrote, which usually ends with '.realm'.")
@@ -63,7 +98,7 @@ struct InputFile {
     if kind == .other, key == nil {
       throw failure(
         "This is neither an SQLite database nor a readable file of Realm",
-        "Check the path. If it is an encrypted file of Realm, give its key with '--key-file'.")
+        "Check the path. If it is encrypted, give its key with '--key-file'.")
     }
   }
 
@@ -111,24 +146,5 @@ extension InputFile {
       throw failure(.inputOutput, "The file can't be read (\(reason))", "Check the disk.")
     }
     return Array(bytes.prefix(count))
-  }
-
-  /// - Throws: ``CommandFailure`` for a file that can't be read, or holds no key.
-  private static func key(in path: String) throws(CommandFailure) -> Data {
-    let bytes: Data
-    do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandFailure(
-        .noInput, path: path, "The file with the key can't be read",
-        repair: "Check the path and its permissions.")
-    }
-    guard let key = EncryptionKeyFile.key(in: [UInt8](bytes)) else {
-      throw CommandFailure(
-        .data, path: path,
-        "This file of \(Figures.count(bytes.count, "byte")) holds no key of Realm",
-        repair: "Write the 64 bytes of the key into it, or their 128 hexadecimal digits.")
-    }
-    return Data(key)
   }
 }

@@ -17,6 +17,8 @@ struct ConvertReport: Hashable {
   /// What was changed, or would be.
   var findings: ConversionFindings
   var outcome: Outcome
+  /// Whether the old file is encrypted, and the new one isn't.
+  var losesEncryption = false
 
   init(source: String, target: String, _ report: ConversionReport) {
     self.source = source
@@ -47,6 +49,11 @@ struct ConvertReport: Hashable {
 
 extension ConvertReport {
   var lines: [String] {
+    let warning = "The new file is not encrypted: '--new-key-file' gives it a key."
+    return outcomeLines + (losesEncryption ? ["", warning] : [])
+  }
+
+  private var outcomeLines: [String] {
     let source = "\(PlainText.of(source)) (format \(fileFormat))"
     let target = PlainText.of(target)
     switch outcome {

@@ -1,17 +1,24 @@
 /// What a backup or a restoring did.
 struct CopyReport: Hashable {
+  enum Direction: Hashable {
+    case backup, restore
+  }
+
+  var direction: Direction
   var file: String
   var backup: String
   var version: UInt64
   /// Of the copy, in bytes.
   var size: Int
-  /// `Copied` or `Restored`.
-  var verb: String
 
   var line: String {
-    let (from, to) = verb == "Copied" ? (file, backup) : (backup, file)
-    return
-      "\(verb) \(PlainText.of(from)) to \(PlainText.of(to)): version \(version), \(Figures.bytes(size))"
+    let (file, backup) = (PlainText.of(file), PlainText.of(backup))
+    let what =
+      switch direction {
+      case .backup: "Copied \(file) to \(backup)"
+      case .restore: "Restored \(backup) to \(file)"
+      }
+    return "\(what): version \(version), \(Figures.bytes(size))"
   }
 }
 

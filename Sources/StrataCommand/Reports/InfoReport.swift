@@ -19,21 +19,22 @@ struct InfoReport: Hashable {
 
   struct RealmDetails: Hashable {
     var format: Int
-    var isEncrypted: Bool
     var isSynchronised: Bool
   }
 
   var document: SchemaDocument
   /// In bytes.
   var size: Int
+  var isEncrypted: Bool
   /// Nil when they were not counted.
   var objectCounts: [String: Int]?
   var details: Details
 
-  init(path: String, _ inspection: RealmInspection, isCounted: Bool) {
+  init(path: String, _ inspection: RealmInspection, isCounted: Bool, isEncrypted: Bool) {
     document = SchemaDocument(
       path: path, version: inspection.schemaVersion, schema: inspection.schema)
     size = inspection.fileSize
+    self.isEncrypted = isEncrypted
     objectCounts = isCounted ? inspection.objectCounts : nil
     details = .strata(
       StrataDetails(
@@ -44,10 +45,10 @@ struct InfoReport: Hashable {
   init(path: String, _ file: RealmFile, size: Int, isEncrypted: Bool) {
     document = SchemaDocument(path: path, file)
     self.size = size
+    self.isEncrypted = isEncrypted
     objectCounts = Dictionary(file.classes.map { ($0.name, $0.count) }) { first, _ in first }
     details = .realm(
-      RealmDetails(
-        format: file.fileFormat, isEncrypted: isEncrypted, isSynchronised: file.isSynchronised))
+      RealmDetails(format: file.fileFormat, isSynchronised: file.isSynchronised))
   }
 }
 
@@ -70,17 +71,21 @@ extension InfoReport {
         ("since", details.newest.map { Figures.time($0.migratedAt) }),
         ("written by", details.newest?.libraryVersion.map { "Strata \($0)" }),
         ("size", Figures.bytes(size)), ("in its log", log), ("unused", unused),
-        ("other tables", others),
+        encryption, ("other tables", others),
       ]
     case .realm(let details):
       return [
         ("kind", "Realm, file format \(details.format)"),
         ("schema version", version ?? "none"),
         ("size", Figures.bytes(size)),
-        ("encrypted", details.isEncrypted ? "yes" : nil),
+        encryption,
         ("synchronised", details.isSynchronised ? "yes, with a server" : nil),
       ]
     }
+  }
+
+  private var encryption: (name: String, text: String?) {
+    ("encrypted", isEncrypted ? "yes" : nil)
   }
 
   private var classLines: [String] {
@@ -113,6 +118,7 @@ extension JSONValue {
     }
     add("schemaVersion", .optional(report.document.version) { .unsigned($0) })
     add("bytes", .int(report.size))
+    add("encrypted", .bool(report.isEncrypted))
     switch report.details {
     case .strata(let details):
       add("logBytes", .int(details.logSize))
@@ -122,7 +128,6 @@ extension JSONValue {
       add("otherTables", .texts(details.otherTables))
     case .realm(let details):
       add("fileFormat", .int(details.format))
-      add("encrypted", .bool(details.isEncrypted))
       add("synchronised", .bool(details.isSynchronised))
     }
     add("classes", .array(report.document.schema.objectSchema.map(report.classValue)))

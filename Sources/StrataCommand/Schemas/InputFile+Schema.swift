@@ -7,10 +7,19 @@ extension InputFile {
   /// - Throws: ``CommandFailure`` for another database, and the errors of the library.
   func inspection(countingObjects: Bool = false) throws -> RealmInspection {
     try requireDatabase()
-    let inspection = try Realm.inspection(at: url, countingObjects: countingObjects)
+    let inspection = try Realm.inspection(
+      at: url, encryptionKey: databaseKey, countingObjects: countingObjects)
     guard inspection.schemaVersion != nil else { throw notStrata }
     return inspection
   }
+
+  /// The file as a program opens it.
+  var configuration: Realm.Configuration {
+    Realm.Configuration(fileURL: url, encryptionKey: databaseKey)
+  }
+
+  /// The key, for a file of Strata.
+  private var databaseKey: Data? { kind == .encryptedDatabase ? key : nil }
 
   var notStrata: CommandFailure {
     failure(
@@ -20,7 +29,7 @@ extension InputFile {
 
   /// The classes of a file of Strata or Realm.
   func schemaDocument() throws -> SchemaDocument {
-    guard kind == .database else { return SchemaDocument(path: path, try realmFile()) }
+    guard isDatabase else { return SchemaDocument(path: path, try realmFile()) }
     let inspection = try inspection()
     return SchemaDocument(
       path: path, version: inspection.schemaVersion, schema: inspection.schema)
@@ -36,6 +45,9 @@ extension InputFile {
     }
     return SchemaDocument(path: path, version: entry.version, schema: entry.schema)
   }
+
+  /// Whether it is a database of SQLite.
+  var isDatabase: Bool { kind == .database || kind == .encryptedDatabase }
 
   /// In bytes.
   var size: Int {

@@ -14,7 +14,7 @@ final class ProgressBar: Sendable {
     var last: ContinuousClock.Instant?
   }
 
-  /// More often nobody could read it.
+  /// A line that changes more often can't be read.
   private static let interval = Duration.milliseconds(50)
 
   /// - Parameter isQuiet: Whether the user wants none.

@@ -21,7 +21,7 @@ func migrateBooks() async throws {
   var bar = ProgressBar()
   for try await state in Realm.opening(configuration: configuration) {
     switch state {
-    case .connecting: break
+    case .connecting, .converting: break
     case .migrating(let progress): bar.show(progress)
     case .open(let realm):
       bar.finish()

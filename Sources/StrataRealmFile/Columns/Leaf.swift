@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Each layout of the file is a subclass, which overrides the methods of its type; the others say that the type is
 /// wrong. Opening a leaf checks that everything is there that positions below its count reach, but for texts, data and
-/// mixed values, which are checked when they are read. Whoever reads has checked the position.
+/// mixed values, which are checked when they are read. The reader has checked the position.
 class Leaf {
   /// What a reader of any type has to do with a value.
   enum Kind {

@@ -1,7 +1,6 @@
 /// The elements of an array of integers, each of the same width.
 ///
-/// Whoever makes one has checked that its bytes are there; whoever uses one, that the position is smaller than
-/// the count.
+/// The maker of one has checked that its bytes are there; its reader, that the position is smaller than the count.
 struct Integers {
   let start: UnsafeRawPointer
   let count: Int

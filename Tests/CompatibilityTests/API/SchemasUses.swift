@@ -40,6 +40,27 @@ extension APIUses {
     }
   }
 
+  func logging() {
+    use("Logging", "Logger") { _ in
+      _ = Logger.self
+    }
+    use("Logging", "Logger.shared") { _ in
+      Logger.shared = Logger.shared
+    }
+    use("Logging", "Logger.init(level:function:)") { _ in
+      _ = Logger(level: .info) { (_: LogLevel, _: String) in }
+    }
+    use("Logging", "Logger.level") { _ in
+      Logger.shared.level = .debug
+    }
+    use("Logging", "Logger.setLogLevel(_:for:)") { _ in
+      Logger.setLogLevel(.warn)
+    }
+    use("Logging", "LogLevel") { _ in
+      _ = [.off, .fatal, .error, .warn, .info, .detail, .debug, .trace, .all] as [LogLevel]
+    }
+  }
+
   func dynamicObject() {
     use("DynamicObject", "subscript(_:)") { things in
       _ = things.dynamic["name"] as Any?

@@ -60,12 +60,13 @@ import Testing
     try expectRefused(
       "people.sqlite", .data,
       "'people.sqlite': This is neither an SQLite database nor a readable file of Realm. Check the path. "
-        + "If it is an encrypted file of Realm, give its key with '--key-file'.",
+        + "If it is encrypted, give its key with '--key-file'.",
       by: [["info"], ["schema"], ["diff", "good.sqlite"]])
     try expectRefused(
       "people.sqlite", .data,
       "'people.sqlite': This is not a file of Strata: it is not an SQLite database, or its first page is "
-        + "damaged. Check the path, or restore the file from a backup.",
+        + "damaged. Check the path, or restore the file from a backup. If it is encrypted, give its key "
+        + "with '--key-file'.",
       by: [["history"], ["check"], ["backup"]])
   }
 
@@ -173,8 +174,8 @@ import Testing
     )
     #expect(
       try errors("links.realm", "short.key")
-        == "strata: 'short.key': This file of 6 bytes holds no key of Realm. Write the 64 bytes of the key "
-        + "into it, or their 128 hexadecimal digits.\n")
+        == "strata: 'short.key': This file of 6 bytes holds no key. Write the 64 bytes of the key into "
+        + "it, or their 128 hexadecimal digits.\n")
     #expect(
       try errors("people.sqlite", "whole.key")
         == "strata: 'people.sqlite': This database of SQLite isn't encrypted. Leave out '--key-file'.\n"

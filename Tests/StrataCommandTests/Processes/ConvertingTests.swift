@@ -136,6 +136,20 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
+  @Test func `A new file that is not encrypted as the old one is says so`() throws {
+    try folder.copyRealmFile("encrypted", to: "locked.realm")
+    try Data(0..<64).write(to: folder.url("key.bin"))
+    let end = "\nThe new file is not encrypted: '--new-key-file' gives it a key.\n"
+    let choices = ["--nan", "nil-or-zero", "--dates", "clamp", "--key-file", "key.bin"]
+    let forecast = try Tool.run(
+      ["convert", "locked.realm", "new.sqlite", "--dry-run"] + choices, in: folder)
+    #expect(forecast.output.hasSuffix(end), "\(forecast)")
+    let converted = try Tool.run(["convert", "locked.realm", "new.sqlite"] + choices, in: folder)
+    #expect(converted.output.hasSuffix(end), "\(converted)")
+    let plain = try run("links.realm", "plain.sqlite")
+    #expect(!plain.output.contains("not encrypted"), "\(plain)")
+  }
+
   @Test func `An encrypted file needs its key`() throws {
     try folder.copyRealmFile("encrypted", to: "locked.realm")
     try Data(64..<128).write(to: folder.url("wrong.key"))

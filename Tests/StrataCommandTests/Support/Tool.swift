@@ -38,7 +38,7 @@ struct Tool {
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    // What goes there is short, so the process never waits for somebody to read it.
+    // What goes there is short, so the process never waits until it is read.
     let errors = Pipe()
     process.standardError = errors
     try process.run()

@@ -73,6 +73,69 @@ struct AutomaticConversionTests {
     #expect(reports.values.isEmpty)
   }
 
+  @Test func `An opening tells how far the conversion and the migration are`() async throws {
+    try copy("links")
+    let heard = Collected<ConversionProgress>()
+    var configuration = configuration(version: 4, nil, Newer.block)
+    configuration.objectTypes = Newer.types
+    configuration.convertsRealmFile?.progress = { heard.append($0) }
+    var states: [String] = []
+    for try await state in Realm.opening(configuration: configuration) {
+      let name =
+        switch state {
+        case .connecting: "connecting"
+        case .converting: "converting"
+        case .migrating: "migrating"
+        case .open: "open"
+        }
+      if states.last != name { states.append(name) }
+    }
+    #expect(states == ["connecting", "converting", "migrating", "open"])
+    #expect(heard.values.last?.completedObjects == heard.values.last?.totalObjects)
+  }
+
+  @Test func `The forecast of a migration is that of what the old file becomes`() throws {
+    try copy("links")
+    let heard = Collected<ConversionProgress>()
+    var configuration = configuration(version: 4, nil, Newer.block)
+    configuration.objectTypes = Newer.types
+    configuration.convertsRealmFile?.progress = { heard.append($0) }
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    let forecast = try Realm.migrationForecast(for: configuration)
+    #expect(forecast.realmFilePath == old.path)
+    #expect(forecast.outcome == .migrate)
+    #expect(forecast.from == 3)
+    #expect(
+      forecast.description.hasPrefix(
+        "'\(folder.file.path)' is made of the file of Realm '\(old.path)'. It is migrated from schema "
+          + "version 3 to 4: 1 stage, "), "\(forecast)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == before)
+    #expect(heard.values.isEmpty)
+    // The same as that of the file once it is there.
+    var converted = configuration
+    converted.convertsRealmFile = nil
+    converted.fileURL = folder.url.appendingPathComponent("converted.sqlite")
+    let file = try #require(converted.fileURL)
+    try Realm.convert(realmFile: old, toFile: file, choices: RealmWrittenFile.choices)
+    let expected = try Realm.migrationForecast(for: converted)
+    #expect(forecast.stages == expected.stages)
+    #expect(expected.realmFilePath == nil)
+    _ = try Realm(configuration: configuration)
+    #expect(try Realm.migrationForecast(for: configuration).outcome == .nothing)
+  }
+
+  @Test func `The forecast of a migration refuses what the conversion refuses`() throws {
+    try copy("all-types")
+    var configuration = configuration(version: 100)
+    configuration.convertsRealmFile?.choices = []
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.migrationForecast(for: configuration)
+    }
+    #expect(error?.underlyingError is ConversionRefusal)
+    let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.message == opening?.message)
+  }
+
   @Test func `The old file is converted once, and stays`() throws {
     try copy("links")
     let reports = Collected<ConversionReport>()

@@ -41,6 +41,7 @@ import Testing
     for try await state in Realm.opening(configuration: folder.plan(.all)) {
       switch state {
       case .connecting: states.append("connecting")
+      case .converting(let progress): states.append("\(progress)")
       case .migrating(let progress):
         if states.last != "stage \(progress.stage)" { states.append("stage \(progress.stage)") }
       case .open(let realm):
@@ -57,6 +58,7 @@ import Testing
     for try await state in Realm.opening(configuration: folder.plan(.all)) {
       switch state {
       case .connecting: states.append("connecting")
+      case .converting(let progress): states.append("\(progress)")
       case .migrating(let progress): states.append("\(progress)")
       case .open: states.append("open")
       }

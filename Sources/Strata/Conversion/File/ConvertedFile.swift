@@ -9,9 +9,7 @@ struct ConvertedFile {
 
   /// Opens a new file for writing at full speed: if the computer stops meanwhile, it is removed.
   static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
-    var configuration = Connections.configuration(key)
-    configuration.label = "Strata.conversion"
-    configuration.foreignKeysEnabled = false
+    var configuration = configuration(key)
     configuration.prepareDatabase { db in
       // A log beside it would have to be merged; the pages of a new file need no journal.
       try db.execute(
@@ -23,6 +21,13 @@ struct ConvertedFile {
           """)
     }
     return try DatabaseQueue(path: url.path, configuration: configuration)
+  }
+
+  static func configuration(_ key: FileKey?) -> Configuration {
+    var configuration = Connections.configuration(key)
+    configuration.label = "Strata.conversion"
+    configuration.foreignKeysEnabled = false
+    return configuration
   }
 
   private static let cacheKilobytes = 8_000

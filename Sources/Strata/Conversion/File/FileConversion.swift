@@ -48,24 +48,41 @@ struct FileConversion {
     }
   }
 
-  /// Writes a new file, which only this process knows of, and waits until it is on the disk.
+  /// Writes a new file, which only this process knows, and waits until it is on the disk.
   ///
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
   func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
-      try noteSchema()
-      // What tables can't have isn't tried.
-      guard notes.refused.isEmpty else {
-        _ = try convertClasses(nil)
-        throw refusal
-      }
+      try noteWhatTablesCannotHave()
       let queue = try ConvertedFile.open(url, key)
-      let classes = try ConvertedFile.migrate(queue, to: version) { db in
-        try monitor.statements.watch(db) { try write(db) }
-      }
+      let classes = try write(to: queue)
       try queue.close()
       try PlainFile.synchronize(url)
       return classes
+    }
+  }
+
+  /// Writes what a new file would have into memory.
+  func writeToMemory() throws -> DatabaseQueue {
+    try translatingFileErrors {
+      try noteWhatTablesCannotHave()
+      let queue = try DatabaseQueue(configuration: ConvertedFile.configuration(nil))
+      _ = try write(to: queue)
+      return queue
+    }
+  }
+
+  private func noteWhatTablesCannotHave() throws {
+    try noteSchema()
+    guard notes.refused.isEmpty else {
+      _ = try convertClasses(nil)
+      throw refusal
+    }
+  }
+
+  private func write(to queue: DatabaseQueue) throws -> [ConversionReport.Class] {
+    try ConvertedFile.migrate(queue, to: version) { db in
+      try monitor.statements.watch(db) { try write(db) }
     }
   }
 
@@ -118,26 +135,18 @@ struct FileConversion {
   private func note(_ omission: ConvertedSchema.Omission) {
     switch omission {
     case .asymmetricClass(let name):
-      note(
-        ConversionFinding(.asymmetricClass, className: name),
-        isChosen: choices.asymmetricClasses != nil)
+      notes.note(
+        .asymmetricClass, isSettled: choices.asymmetricClasses != nil,
+        ConversionFinding(.asymmetricClass, className: name))
     case .bookkeeping(let name):
-      note(
-        ConversionFinding(.bookkeepingClass, className: name),
-        isChosen: choices.bookkeepingClasses != nil)
+      notes.note(
+        .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
+        ConversionFinding(.bookkeepingClass, className: name))
     case .property(let name, let property, _):
       // The class that it leads to is refused, or left out together with it.
       notes.settle(
         .omittedProperty,
         ConversionFinding(.omittedProperty, className: name, property: property))
-    }
-  }
-
-  private func note(_ finding: ConversionFinding, isChosen: Bool) {
-    if isChosen {
-      notes.settle(finding.kind, finding)
-    } else {
-      notes.refuse(finding.kind, finding)
     }
   }
 
@@ -172,7 +181,7 @@ struct FileConversion {
     let reading = try file.reading()
     let classes = try schema.objectSchema.map { schema in
       let rows = try reading.rows(schema.className)
-      let converter = try ClassConverter(rows.realmClass, schema, context, db)
+      let converter = try ClassConverter(rows.realmClass, schema, context, RowBatch.maker(db))
       try converter.run(rows, monitor)
       return converter.counts
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import StrataRealmFile
 
 /// Makes a file of this library of one of Realm, at its place and once.
@@ -29,8 +30,24 @@ struct RealmFileConverter {
   /// Converts if there is an old file, and no new one.
   func convertIfWanted(checking check: Check) throws {
     place.tidyUp()
-    guard !place.isTaken, FilePermissions(of: conversion.realmFile) != nil else { return }
-    _ = try make(check)
+    if isWanted { _ = try make(check) }
+  }
+
+  /// Whether there is an old file, and no new one.
+  private var isWanted: Bool {
+    !place.isTaken && FilePermissions(of: conversion.realmFile) != nil
+  }
+
+  /// What ``convertIfWanted(checking:)`` would write, in memory; nil if that is nothing.
+  ///
+  /// - Throws: What that would throw.
+  func databaseIfWanted(checking check: Check) throws -> DatabaseQueue? {
+    guard isWanted else { return nil }
+    var conversion = conversion
+    conversion.progress = nil
+    let file = try FileConversion(conversion.realmFile, conversion, cancellation)
+    try check(file.version, file.schema)
+    return try file.writeToMemory()
   }
 
   /// - Throws: ``RealmError`` with code `fileExists` when there is a new file already.

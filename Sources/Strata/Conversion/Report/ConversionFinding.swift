@@ -86,6 +86,4 @@ public struct ConversionFindings: Sendable, Hashable {
     counts[kind] = count + 1
     if count < Self.mostListed { listed.append(finding()) }
   }
-
-  mutating func note(_ finding: ConversionFinding) { note(finding.kind, finding) }
 }

@@ -54,13 +54,6 @@ private struct ConversionTable {
           "all", classes.reduce(.init()) { $0 + counts($1) },
           classes.reduce(.init()) { $0 + $1.leftOut }))
     }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    lines = rows.map { row in
-      let name = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
-      let numbers = row.indices.dropFirst().map {
-        String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
-      }
-      return "  " + ([name] + numbers).joined(separator: "  ")
-    }
+    lines = AlignedColumns.lines(rows).map { "  " + $0 }
   }
 }

@@ -26,11 +26,11 @@ public struct RealmFileConversion: Sendable {
   /// Gets the report when the new file is in its place, before it is migrated.
   public var didConvert: (@Sendable (ConversionReport) -> Void)?
 
-  /// Converts a file of Realm when the realm is opened, if there is no file of this library yet.
+  /// Converts a file of Realm when the realm is opened, if the file of the configuration doesn't exist yet.
   ///
   /// The new file gets the classes and the schema version of the old one, and is then opened as any file of an older
-  /// version: the migration block or plan of the configuration brings it to the present. If there is no old file
-  /// either, as for a new user, a new file is created. The old file is never changed, and stays.
+  /// version: the migration block or plan of the configuration brings it to the present. If the old file doesn't
+  /// exist either, as for a new user, a new file is created. The old file is never changed, and stays.
   ///
   /// - Parameters:
   ///   - realmFile: The file that Realm wrote.

@@ -1,4 +1,3 @@
-import GRDB
 import StrataRealmFile
 
 /// Writes the objects of one class, with their collections, as rows.
@@ -11,9 +10,9 @@ final class ClassConverter {
   private var identities: IdentityCounter
   private(set) var counts: ConversionReport.Class
 
-  /// - Parameter db: Nil reads everything and writes nothing.
   init(
-    _ item: RealmClass, _ schema: ObjectSchema, _ context: ConversionContext, _ db: Database?
+    _ item: RealmClass, _ schema: ObjectSchema, _ context: ConversionContext,
+    _ makeBatch: RowBatch.Maker
   ) throws {
     self.schema = schema
     notes = context.notes
@@ -27,7 +26,7 @@ final class ClassConverter {
       let position = try item.position(of: property.name)
       let source = item.properties[position]
       if let table = tables.first(where: { $0.property.columnName == property.columnName }) {
-        collections.append(try CollectionConverter(table, source, at: position, context, db))
+        collections.append(try CollectionConverter(table, source, at: position, context, makeBatch))
       } else {
         columns.append(
           (
@@ -41,7 +40,7 @@ final class ClassConverter {
     }
     self.columns = columns
     self.collections = collections
-    batch = try RowBatch(db, table: schema.className, columns: names)
+    batch = try makeBatch(schema.className, names, false)
   }
 
   /// Goes through all objects.

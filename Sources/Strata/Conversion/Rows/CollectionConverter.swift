@@ -1,4 +1,3 @@
-import GRDB
 import StrataRealmFile
 
 /// Writes the elements of a collection of one class into its table.
@@ -12,21 +11,19 @@ struct CollectionConverter {
 
   init(
     _ table: CollectionTable, _ property: RealmProperty, at column: Int,
-    _ context: ConversionContext,
-    _ db: Database?
+    _ context: ConversionContext, _ makeBatch: RowBatch.Maker
   ) throws {
     self.table = table
     self.column = column
     kind = property.collection ?? .list
     value = ValueConverter(
       property, of: table.className, isElement: true, parameter: kind == .set ? 2 : 3, context)
-    batch = try RowBatch(
-      db, table: table.name, columns: table.columns.map(\.name), ignoresDuplicates: kind != .list)
+    batch = try makeBatch(table.name, table.columns.map(\.name), kind != .list)
   }
 
   /// Writes the elements of the object at which a cursor is.
   ///
-  /// - Returns: How many there are in the old file, how many of them are links, and how many are left out.
+  /// - Returns: How many there are in the old file, and how many of them are left out.
   func convert(
     _ rows: RealmRows, owner: Int64
   ) throws -> (elements: Int, leftOut: Int) {

@@ -19,6 +19,16 @@ final class ConversionNotes {
     refused.note(kind, finding())
   }
 
+  /// Notes something for which there is a choice.
+  ///
+  /// - Parameter isSettled: Whether the choice says what becomes of it.
+  func note(
+    _ kind: ConversionFinding.Kind, isSettled: Bool,
+    _ finding: @autoclosure () -> ConversionFinding
+  ) {
+    if isSettled { settle(kind, finding()) } else { refuse(kind, finding()) }
+  }
+
   /// An object has got a parent.
   ///
   /// - Returns: False if it had one already.

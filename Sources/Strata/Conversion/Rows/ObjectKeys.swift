@@ -13,7 +13,10 @@ struct ObjectKeys {
   private var large: [Int64] = []
 
   /// - Parameter count: How many objects the class has. Memory grows with it: up to 8 bytes for each.
-  init(count: Int) { bound = 64 * Int64(count) + 65_536 }
+  init(count: Int) { bound = Self.bound(count: count) }
+
+  /// The bound of a class with so many objects.
+  static func bound(count: Int) -> Int64 { 64 * Int64(count) + 65_536 }
 
   var count: Int { small.count + large.count }
 
@@ -74,7 +77,7 @@ struct IdentityCounter {
   private let bound: Int64
   private var large: Int64 = 0
 
-  init(count: Int) { bound = 64 * Int64(count) + 65_536 }
+  init(count: Int) { bound = ObjectKeys.bound(count: count) }
 
   @inline(__always)
   mutating func next(_ key: Int64) -> Int64 {

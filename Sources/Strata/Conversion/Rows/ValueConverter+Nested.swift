@@ -43,11 +43,11 @@ extension ValueConverter {
       if let identity = context.keys[link.className]?.identity(of: link.objectKey) {
         return .link(className: link.className, row: identity)
       }
-      note(.danglingLink, isChosen: context.choices.danglingLinks == .asNil, object)
+      note(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
       return .null
     case .refused(.notANumber): return .value(.real(.nan), value.singleType ?? .double)
     case .refused(.yearOutOfRange):
-      note(.date, isChosen: context.choices.dates != nil, object)
+      note(.date, object, isSettled: context.choices.dates != nil)
       guard context.choices.dates == .clamped, case .date(let date) = value else { return .null }
       return .value(.text(DateText.nearest(to: date.date)), .date)
     case .collection: return .null
@@ -56,14 +56,6 @@ extension ValueConverter {
 
   /// A set, more levels than can be read, or a collection where none can be.
   private func noteNestedCollection(_ object: Int64) {
-    note(.nestedCollection, isChosen: context.choices.nestedCollections == .asNil, object)
-  }
-
-  private func note(_ kind: ConversionFinding.Kind, isChosen: Bool, _ object: Int64) {
-    if isChosen {
-      context.notes.settle(kind, place(kind, object))
-    } else {
-      context.notes.refuse(kind, place(kind, object))
-    }
+    note(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
   }
 }

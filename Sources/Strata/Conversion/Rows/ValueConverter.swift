@@ -98,12 +98,12 @@ struct ValueConverter {
       kind, className: className, property: property.name, objectKey: object)
   }
 
+  func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
+    context.notes.note(kind, isSettled: isSettled, place(kind, object))
+  }
+
   func noteInvalidText(_ object: Int64) {
-    if context.choices.invalidText == .repaired {
-      context.notes.settle(.invalidText, place(.invalidText, object))
-    } else {
-      context.notes.refuse(.invalidText, place(.invalidText, object))
-    }
+    note(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
   }
 
   private func null(_ object: Int64, _ batch: RowBatch) -> Outcome {
@@ -123,11 +123,7 @@ struct ValueConverter {
 
   private func notANumber(_ object: Int64, _ batch: RowBatch) -> Outcome {
     let choice = context.choices.nan
-    if choice == nil || choice == .asNil && isRequired {
-      context.notes.refuse(.nan, place(.nan, object))
-    } else {
-      context.notes.settle(.nan, place(.nan, object))
-    }
+    note(.nan, object, isSettled: choice == .asNilOrZero || choice == .asNil && !isRequired)
     guard isRequired else {
       batch.null(parameter)
       return .null
@@ -156,11 +152,7 @@ struct ValueConverter {
     _ value: Date, _ object: Int64, _ batch: RowBatch
   ) throws -> Outcome {
     let choice = context.choices.dates
-    if choice == nil || choice == .asNil && isRequired {
-      context.notes.refuse(.date, place(.date, object))
-    } else {
-      context.notes.settle(.date, place(.date, object))
-    }
+    note(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
     guard choice == .clamped else {
       batch.null(parameter)
       return .null
@@ -174,11 +166,7 @@ struct ValueConverter {
     _ batch: RowBatch
   ) -> Outcome {
     guard let identity = keys.identity(of: key) else {
-      if context.choices.danglingLinks == .asNil {
-        context.notes.settle(.danglingLink, place(.danglingLink, object))
-      } else {
-        context.notes.refuse(.danglingLink, place(.danglingLink, object))
-      }
+      note(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
       batch.null(parameter)
       return property.collection == .list || property.collection == .set ? .leftOut : .null
     }

@@ -6,7 +6,7 @@ import StrataSchema
 enum ConvertedValue: Hashable {
   /// A value as a property of the same type has it.
   case stored(StoredValue)
-  /// A link, whose object gets its row from whoever converts.
+  /// A link, whose object gets its row from the converter.
   case link(RealmLink)
   /// A list, a set or a dictionary: rows of a table, or elements of an `AnyRealmValue`.
   case collection(RealmCollectionKind)

@@ -88,7 +88,7 @@ final class TypedRow: ManagedContext {
     guard let owner = self.row else { return nil }
     let object = context.linkedObject(_StoredElement(.integer(row)), className, of: owner.table)
     guard let object else { return nil }
-    // Nobody says which class an old object in an `AnyRealmValue` has.
+    // An old object in an `AnyRealmValue` has the class of the file, which the program may not have.
     guard object.table.isNew, let target = context.classes.discovered.classes[className]?.type
     else {
       return LinkInMigration(object)

@@ -100,7 +100,7 @@ public struct RealmConfiguration: Sendable {
   /// `Realm.convert(realmFile:to:)` does it once, without opening the realm.
   public var convertsRealmFile: RealmFileConversion?
 
-  /// Where migrations and problems are logged. Values of objects are never logged.
+  /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never logged.
   public var logger: Logger?
 
   /// The level of the one line that a migration logs; its operations are logged at `debug`.

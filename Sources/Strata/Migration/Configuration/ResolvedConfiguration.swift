@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// A configuration whose location, version and classes are known, and don't contradict each other.
 struct ResolvedConfiguration: Sendable {
@@ -24,6 +25,9 @@ struct ResolvedConfiguration: Sendable {
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
   }
+
+  /// That of the settings, or else the shared one.
+  var logger: Logger { settings.logger ?? SharedLogger.forRealms }
 
   /// The file's path in messages; for memory the identifier.
   var name: String {

@@ -1,10 +1,13 @@
 extension MigrationForecast: CustomStringConvertible {
-  /// A table for a person who has to decide.
+  /// A table for a person, with what has to be decided.
   public var description: String {
     ([headline] + stages.map(\.description)).joined(separator: "\n\n")
   }
 
   private var headline: String {
+    if let realmFilePath {
+      return "'\(path)' is made of the file of Realm '\(realmFilePath)'. It \(whole)"
+    }
     guard let seedPath else { return "'\(path)' \(whole)" }
     return "'\(path)' begins as a copy of the seed '\(seedPath)'. It \(whole)"
   }
@@ -46,18 +49,11 @@ extension MigrationForecast.Stage: CustomStringConvertible {
     }
     var lines = ["\(versions)\(runsClosure ? ", with a closure" : ""):"]
     if !rows.isEmpty {
-      let table = [["what", "rows", "size"]] + rows
-      let widths = (0..<3).map { column in table.map { $0[column].count }.max() ?? 0 }
-      let numbers = String(rows.count).count
-      for (number, row) in table.enumerated() {
-        let label = number == 0 ? "" : "\(number)"
-        let first = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
-        let rest = (1..<3).map {
-          String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0]
-        }
-        lines.append(
-          "  \(String(repeating: " ", count: numbers - label.count))\(label)  \(first)  "
-            + rest.joined(separator: "  "))
+      let numbers = [""] + rows.indices.map { "\($0 + 1)" }
+      let width = String(rows.count).count
+      let table = AlignedColumns.lines([["what", "rows", "size"]] + rows)
+      lines += zip(numbers, table).map { number, line in
+        "  \(String(repeating: " ", count: width - number.count))\(number)  \(line)"
       }
     } else if findings.isEmpty, !runsClosure {
       lines.append("     nothing")

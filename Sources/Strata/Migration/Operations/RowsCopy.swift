@@ -19,7 +19,7 @@ final class RowsCopy {
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       QueryFunctions.add(to: db)
-      // Nobody needs it after a failure.
+      // After a failure it is deleted.
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
     let path = folder.url.appendingPathComponent("rows.sqlite").path

@@ -71,8 +71,8 @@ extension MigrationReport {
   /// One line at the given level, and each operation at `debug`. Values of rows are never logged.
   ///
   /// Creating a file is not a migration: its line is at debug as well.
-  func log(to logger: Logger?, at level: Logger.Level, path: String) {
-    guard let logger, let to else { return }
+  func log(to logger: Logger, at level: Logger.Level, path: String) {
+    guard let to else { return }
     let operations = stages.flatMap(\.operations)
     let metadata: Logger.Metadata = [
       "strata.path": "\(path)", "strata.version": "\(to)",

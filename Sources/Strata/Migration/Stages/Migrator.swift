@@ -168,7 +168,7 @@ struct Migrator: Sendable {
       let runner = StageRunner(
         stage: stage, version: version, file: schema, db: db,
         oldRows: index == 0 ? .committed(readers) : .copied(configuration.key), monitor: monitor,
-        logger: configuration.settings.logger)
+        logger: configuration.logger)
       let result = try runner.run()
       schema = result.schema
       try VersionTable.record(
@@ -206,7 +206,7 @@ extension Migrator {
           report: MigrationReport.Stage(from: version, to: version))
         let schema = try runner.change(state.schema, to: target, phase: .noBlock)
         try runner.makeTriggers(of: schema)
-        try configuration.settings.logger?.noteLookAlikes(
+        try configuration.logger.noteLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)
         try VersionTable.record(db, version: version, schema: schema)
         return .commit

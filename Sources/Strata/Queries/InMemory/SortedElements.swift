@@ -23,7 +23,7 @@ final class SortedElements<Element: RealmCollectionValue> {
     // Their order may depend on any of their values, which aren't read each time.
     if Element._elementClass != nil { (rows as? SessionCollection)?.noteReadOfObjects() }
     if let cached = lock.withLock({ cached }), cached.version == version { return cached.elements }
-    // Not under the lock: who has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for it.
     let elements = read(rows)
     lock.withLock { cached = (elements, version) }
     return elements

@@ -63,7 +63,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     if let known = lock.withLock({ known }), version != nil, known.version == version {
       return known
     }
-    // Not under the lock: who has the connection may wait for it.
+    // Not under the lock: the thread that has the connection may wait for it.
     var found = Found(version: version)
     for element in results { add(element, to: &found) }
     lock.withLock { known = found }

@@ -6,7 +6,7 @@ extension Realm {
 
   /// The realm as it is now, for good: any thread may read it, and none can write with it.
   ///
-  /// All who freeze one version of a file get the same realm. See ``ThreadConfined/freeze(fileID:line:)``
+  /// All callers that freeze one version of a file get the same realm. See ``ThreadConfined/freeze(fileID:line:)``
   /// for what it costs to keep it.
   ///
   /// ```swift

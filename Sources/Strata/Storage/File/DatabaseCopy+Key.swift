@@ -7,27 +7,26 @@ import GRDBSQLite
 /// SQLite's backup copies pages, and can't encrypt them in another way; SQLCipher's `sqlcipher_export`
 /// copies tables and rows, as VACUUM does. No byte of an encrypted file is ever on the disk as it is.
 extension DatabaseCopy {
-  /// Copies what a connection sees to an empty file with another key.
-  static func export(
-    _ source: Database, _ keys: Keys, to url: URL, isWriting: Bool,
-    _ copyPages: (_ copy: Database) throws -> Void
-  ) throws {
-    if isWriting, keys.source != nil {
-      let memory = try DatabaseQueue()
-      try memory.writeWithoutTransaction { memory in
-        try readPages(of: source, into: memory, url)
-        try export(memory, to: url, keys.copy)
-      }
-      return
+  /// Copies what a connection sees, with its changes that aren't committed, to an empty file.
+  static func exportFromMemory(_ source: Database, to url: URL, _ key: FileKey?) throws {
+    let memory = try DatabaseQueue()
+    try memory.writeWithoutTransaction { memory in
+      try readPages(of: source, into: memory, url)
+      try export(memory, to: url, key)
     }
-    // A connection that may only read can't write to another file either.
+  }
+
+  /// Copies a file that `write` makes beside an empty one to that with another key.
+  static func exportFromFile(
+    _ keys: Keys, to url: URL, write: (_ whole: URL) throws -> Void
+  ) throws {
     let whole = url.appendingPathExtension("whole")
     defer { remove(whole) }
     try PlainFile.create(whole, like: FilePermissions(of: url))
-    if isWriting { try writePages(of: source, to: whole) }
+    try write(whole)
     let queue = try Connections.openCopy(whole, keys.source)
     try queue.writeWithoutTransaction { copy in
-      if !isWriting { try copyPages(copy) }
+      // What a connection has serialized says that there is a log beside it.
       try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       try export(copy, to: url, keys.copy)
     }
@@ -35,7 +34,7 @@ extension DatabaseCopy {
   }
 
   private static func export(_ source: Database, to url: URL, _ key: FileKey?) throws {
-    // SQLCipher's functions of numbers that belong to the file, and not to a table.
+    // Numbers in the header of a file, which SQLCipher's function doesn't copy.
     let numbers = try ["user_version", "application_id"].map { name in
       (name, try Int.fetchOne(source, sql: "PRAGMA main.\(name)") ?? 0)
     }

@@ -36,6 +36,30 @@ package enum DatabaseCopy {
     init(_ key: FileKey?) { self.init(source: key, copy: key) }
   }
 
+  /// How the pages or rows of a connection come into a new file.
+  private enum Way: Equatable {
+    /// SQLite's backup copies pages. It doesn't copy changes that aren't committed.
+    case backup
+    /// All pages, with changes that aren't committed, are in memory for a moment.
+    case serialize
+    /// SQLCipher writes the rows with another key. What isn't committed must not be on the disk
+    /// without its key, so it is in memory for a moment.
+    case exportFromMemory
+    /// The same, of a file in between that has the key of the source: a connection that may only
+    /// read can't write to another file either.
+    case exportFromFile(isWriting: Bool)
+
+    init(isWriting: Bool, _ keys: Keys) {
+      if isWriting, keys.source != nil {
+        self = .exportFromMemory
+      } else if keys.source != keys.copy {
+        self = .exportFromFile(isWriting: isWriting)
+      } else {
+        self = isWriting ? .serialize : .backup
+      }
+    }
+  }
+
   /// Copies the state of a connection to a new file, which is on the disk when this returns.
   ///
   /// - Parameters:
@@ -51,23 +75,36 @@ package enum DatabaseCopy {
   ) throws {
     try PlainFile.create(url, like: permissions)
     do {
-      let isWriting = sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE
-      func copyPages(to copy: Database) throws {
-        let step = goOn == nil && progress == nil ? -1 : pagesPerStep
-        try source.backup(to: copy, pagesPerStep: step) { done in
-          try goOn?()
-          try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
+      let way = Way(
+        isWriting: sqlite3_txn_state(source.sqliteConnection, "main") == SQLITE_TXN_WRITE, keys)
+      func backUp(to url: URL, _ key: FileKey?) throws {
+        let queue = try Connections.openCopy(url, key)
+        try queue.writeWithoutTransaction { copy in
+          let step = goOn == nil && progress == nil ? -1 : pagesPerStep
+          try source.backup(to: copy, pagesPerStep: step) { done in
+            try goOn?()
+            try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
+          }
+          // One file, without a log beside it.
+          try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         }
+        try queue.close()
       }
-      let isExport = keys.source != keys.copy || (isWriting && keys.source != nil)
-      if isExport {
-        try export(source, keys, to: url, isWriting: isWriting, copyPages)
-      } else if isWriting {
-        try writePages(of: source, to: url)
+      switch way {
+      case .backup: try backUp(to: url, keys.copy)
+      case .serialize: try writePages(of: source, to: url)
+      case .exportFromMemory: try exportFromMemory(source, to: url, keys.copy)
+      case .exportFromFile(let isWriting):
+        try exportFromFile(keys, to: url) { whole in
+          if isWriting {
+            try writePages(of: source, to: whole)
+          } else {
+            try backUp(to: whole, keys.source)
+          }
+        }
       }
       let queue = try Connections.openCopy(url, keys.copy)
       try queue.writeWithoutTransaction { copy in
-        if !isWriting, !isExport { try copyPages(to: copy) }
         // One file, without a log beside it.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
@@ -137,12 +174,7 @@ package enum DatabaseCopy {
     do {
       try make(temporary)
       defer { remove(temporary) }
-      if link(temporary.path, url.path) == 0 { return true }
-      if errno == EEXIST { return false }
-      // The file system has no links.
-      if FileManager.default.fileExists(atPath: url.path) { return false }
-      try FileManager.default.moveItem(at: temporary, to: url)
-      return true
+      return try PlainFile.name(temporary, url)
     } catch {
       remove(temporary)
       throw error

@@ -7,7 +7,7 @@ import GRDBSQLite
 /// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of the
 /// 64 bytes that a program gives as it would give them to Realm.
 struct FileKey: Sendable, Equatable {
-  /// In hexadecimal digits. It must never be in a text that anybody reads.
+  /// In hexadecimal digits. It must never be in a log or an error.
   private let digits: String
 
   /// The length of the key of a program.

@@ -86,9 +86,7 @@ final class FileLock: Sendable {
       throw failure("opened", url)
     }
     guard lock.take(LOCK_SH) else { throw failure("locked", url) }
-    var status = stat()
-    // A process that deletes it holds the lock meanwhile.
-    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0 ? lock : nil
+    return lock.hasName ? lock : nil
   }
 
   /// The lock of a file; nil when a process holds it, the file is missing, or it is another
@@ -105,9 +103,13 @@ final class FileLock: Sendable {
       if errno == EWOULDBLOCK { return nil }
       throw failure("locked", url)
     }
+    return lock.hasName ? lock : nil
+  }
+
+  /// Whether the file still has its name: a process that deletes it holds the lock meanwhile.
+  private var hasName: Bool {
     var status = stat()
-    // A process that deletes it holds the lock meanwhile.
-    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0 ? lock : nil
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
   private static func open(_ url: URL, _ flags: Int32) -> FileLock? {

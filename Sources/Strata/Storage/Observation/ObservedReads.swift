@@ -1,8 +1,8 @@
 import GRDB
 import StrataSchema
 
-/// All that is in a file, for a session that tells who has read what: which rows were touched, and
-/// which of their properties.
+/// All that is in a file, for a session that tells readers of changes: which rows were touched, and which
+/// of their properties.
 struct ObservedReads: ObservedSource {
   let key = "reads"
   let regions: [ChangedObjects] = []

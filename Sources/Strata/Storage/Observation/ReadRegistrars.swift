@@ -3,9 +3,9 @@ import Observation
 /// What has been read of a session, each thing with the registrar that tells its readers of changes.
 ///
 /// A registrar belongs to the thing in the file, not to an instance: each link gives another one of the
-/// same object. Whether anyone who reads wants to hear of changes can't be asked, so that each read of
-/// a session that tracks them is noted. Things that have changed are forgotten: who reads them again,
-/// notes them again.
+/// same object. Readers can't be asked whether they want to hear of changes, so that each read of a
+/// session that tracks them is noted. Things that have changed are forgotten: reading them again notes
+/// them again.
 final class ReadRegistrars: SessionReads {
   private unowned let session: Session
   private var entries: [ReadThing: Entry] = [:]
@@ -61,7 +61,7 @@ final class ReadRegistrars: SessionReads {
     if observation.unregister() { center.remove(observation, from: group) }
   }
 
-  /// Ends the tracking: who reads anything reads it again, and isn't told any more.
+  /// Ends the tracking: all readers are told once more, and then never again.
   func stop() {
     end()
     tell(remove { _, _ in true })
@@ -112,7 +112,7 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: Changes
 
-  /// Tells, before the session moves, who has read what is changed by a mail.
+  /// Tells the readers of what a mail changes, before the session moves.
   ///
   /// - Returns: The registrars, to be told when it has moved.
   func willMove(with mail: Mail) -> [ObservationRegistrar] {
@@ -185,7 +185,7 @@ final class ReadRegistrars: SessionReads {
 
   // MARK: The limit
 
-  /// Not at once: who reads now isn't told of changes yet.
+  /// Not at once: a reader that reads now isn't told of changes yet.
   private func wantSweep() {
     guard !isSweepWanted else { return }
     if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }

@@ -13,7 +13,7 @@ extension Session {
     let version = view.snapshot?.version
     let isForeign = try await lookForCommits().get()
     guard canRefresh, !Task.isCancelled else { return false }
-    currentObserver?.deliverPending()
+    _ = currentObserver?.deliverPending()
     try moveToNewest()
     return isForeign || view.snapshot?.version != version
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The sessions of a store that show one version for good: one for each version that is kept so,
-/// shared by all who freeze it.
+/// shared by all callers that freeze it.
 final class FrozenSessions: Sendable {
   private final class Entry: @unchecked Sendable {
     weak var session: Session?

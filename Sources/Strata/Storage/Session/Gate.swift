@@ -150,7 +150,7 @@ final class Gate: Sendable {
     isHeld.store(true, ordering: .releasing)
   }
 
-  // MARK: Who is next
+  // MARK: The next turn
 
   /// Lets the next one in.
   func next(_ state: inout State) -> Step? {

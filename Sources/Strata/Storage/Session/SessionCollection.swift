@@ -45,10 +45,10 @@ final class SessionCollection: StoredCollection {
   /// Whether its session was invalidated since.
   var isFromBefore: Bool { own.generation != generation }
 
-  /// Tells who asks for it that the elements are read.
+  /// Notes for trackers of reads that the elements are read.
   private func noteRead() { own.reads?.note(info, owner: table.owner) }
 
-  /// Tells who asks for it that values of the elements are read, or of what these lead to.
+  /// Notes for trackers of reads that values of the elements are read, or of what these lead to.
   func noteReadOfObjects() { own.reads?.noteEverything() }
 
   override var isInvalidated: Bool {

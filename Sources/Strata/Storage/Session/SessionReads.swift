@@ -1,4 +1,4 @@
-/// Hears what is read of a session, to tell who has read it when it changes.
+/// Hears what is read of a session, to tell its readers when it changes.
 ///
 /// Its methods are called at the place of the session, those that note something before it is read.
 class SessionReads {

@@ -12,7 +12,6 @@ import Synchronization
 final class Writer: @unchecked Sendable {
   private let file: StoreFile
   private var url: URL { file.url }
-  private let schemaVersion: UInt64
   private let isReadOnly: Bool
   private let versions: Versions
   private var clock: StampClock { versions.clock }
@@ -24,13 +23,7 @@ final class Writer: @unchecked Sendable {
   let log: CommitLog
   let checkpointer: Checkpointer
   private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
-  private let lastDataVersion = Mutex<Int64?>(nil)
-  /// Whether code that isn't the library's has had the connection: GRDB's observers may be on it.
-  private let isShown = Atomic<Bool>(false)
-  /// Grows when rows may have been written by others than the sessions of the store.
-  private let writesOfOthers = Atomic<UInt64>(1)
-  /// Looks for other processes until the first write: it only reads.
-  private let lookout: Lookout
+  private let others: OtherWriters
   private var timer: (any DispatchSourceTimer)?
 
   private enum Connection {
@@ -47,7 +40,6 @@ final class Writer: @unchecked Sendable {
     connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
-    self.schemaVersion = schemaVersion
     isReadOnly = readOnly
     self.versions = versions
     log = CommitLog(schema)
@@ -55,13 +47,13 @@ final class Writer: @unchecked Sendable {
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
-    lookout = Lookout(file.url, file.key)
+    others = OtherWriters(file, schemaVersion: schemaVersion, versions, log)
   }
 
   /// Closes the connection and stops looking for other processes.
   func close() {
     timer?.cancel()
-    lookout.close()
+    others.close()
     let last = connection.withLock { connection in
       defer { connection = .closed }
       return connection
@@ -86,7 +78,7 @@ final class Writer: @unchecked Sendable {
     }
     _ = try gate.enter(for: nil, url)
     defer { gate.leave() }
-    noteUseByOthers()
+    others.noteUse()
     return try translatingErrors(at: url) { try body(opened()) }
   }
 
@@ -141,7 +133,7 @@ final class Writer: @unchecked Sendable {
       try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
       do {
         try checkPlace(db)
-        try noticeForeignCommits(db)
+        try others.notice(db)
         log.begin(db)
         try checkpointer.install(on: db)
       } catch {
@@ -176,7 +168,7 @@ final class Writer: @unchecked Sendable {
     defer { leaveAfterCommit() }
     do {
       return try use { db in
-        if isShown.load(ordering: .relaxed) { try tellObservers(changed(), db) }
+        if others.haveHadConnection { try tellObservers(changed(), db) }
         return try commit(db, details)
       }
     } catch {
@@ -189,7 +181,7 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Tells GRDB's observers, who see statements of GRDB only.
+  /// Tells GRDB's observers, which see statements of GRDB only.
   private func tellObservers(_ changed: [String], _ db: Database) throws {
     // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
     for table in changed where !table.contains("\"") {
@@ -207,7 +199,7 @@ final class Writer: @unchecked Sendable {
       do {
         let snapshot = try snapshot.get()
         // Another process may have committed before the snapshot began.
-        let isAlone = try self.dataVersion(db) == self.lastDataVersion.withLock { $0 }
+        let isAlone = try !self.others.haveCommitted(db)
         receiver.receive(
           Commit(snapshot: snapshot, changes: isAlone ? changes : nil, details: details))
       } catch {
@@ -241,10 +233,10 @@ final class Writer: @unchecked Sendable {
       guard checkpointer.checkpoint(db) else { return }
       // Other processes can't commit in it. One that does now will empty the log later.
       guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
-      let isAlone = Result { try dataVersion(db) == lastDataVersion.withLock { $0 } }
-      if case .success(true) = isAlone { checkpointer.renewSnapshots() }
+      let haveCommitted = Result { try others.haveCommitted(db) }
+      if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }
       try db.rollback()
-      _ = try isAlone.get()
+      _ = try haveCommitted.get()
     }
   }
 
@@ -273,61 +265,11 @@ final class Writer: @unchecked Sendable {
   // MARK: Others
 
   /// Notes that code which isn't the library's has the connection.
-  func noteUseByOthers() {
-    isShown.store(true, ordering: .relaxed)
-    writesOfOthers.wrappingAdd(1, ordering: .relaxed)
-  }
+  func noteUseByOthers() { others.noteUse() }
 
   /// A number that grows when rows may have been written by others than the sessions of the store:
   /// by other processes, or by statements of the program.
-  var countOfOthers: UInt64 { writesOfOthers.load(ordering: .relaxed) }
-
-  /// Advances the clock when another process has committed since the last look.
-  ///
-  /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
-  private func noticeForeignCommits(_ db: Database) throws {
-    let version = try dataVersion(db)
-    let last = lastDataVersion.withLock { $0 }
-    guard last != version else { return }
-    writesOfOthers.wrappingAdd(1, ordering: .relaxed)
-    // The first look counts as a change: another process may have written since the file was
-    // opened. Unless one has looked from the beginning, and sees none.
-    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: schemaVersion) {
-      lastDataVersion.withLock { $0 = version }
-      return
-    }
-    db.clearSchemaCache()
-    try noticeForeignCommit { try VersionTable.check(db, isAt: schemaVersion, at: url) }
-    // Only now: later looks must see a commit that has changed the schema, too.
-    lastDataVersion.withLock { $0 = version }
-  }
-
-  private func dataVersion(_ db: Database) throws -> Int64? {
-    let statement = try db.cachedStatement(sql: "PRAGMA data_version")
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return statement.int64(0)
-  }
-
-  /// Gives the version that another process has made a number.
-  private func noticeForeignCommit(checking check: () throws -> Void) throws {
-    guard let receiver = log.receiver else {
-      try versions.commit(check)
-      return
-    }
-    do {
-      try versions.commit(check) { snapshot in
-        do {
-          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
-        } catch {
-          receiver.missed(error)
-        }
-      }
-    } catch {
-      receiver.failed(RealmError(error, at: url))
-      throw error
-    }
-  }
+  var countOfOthers: UInt64 { others.count }
 
   /// Looks for commits of other processes now. Returns at once when a transaction is being written.
   ///
@@ -342,17 +284,9 @@ final class Writer: @unchecked Sendable {
     defer { gate.leave() }
     let before = clock.now
     if isOpen {
-      try use { db in try noticeForeignCommits(db) }
+      try use { db in try others.notice(db) }
     } else {
-      try translatingErrors(at: url) {
-        switch try lookout.look(checking: schemaVersion) {
-        case .nothing: break
-        case .commit: try noticeForeignCommit {}
-        case .otherVersion(let error):
-          log.receiver?.failed(error)
-          throw error
-        }
-      }
+      try translatingErrors(at: url) { try others.look() }
     }
     return clock.now != before
   }

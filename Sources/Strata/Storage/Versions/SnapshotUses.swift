@@ -28,7 +28,7 @@ final class SnapshotUses: Sendable {
     state = Mutex(State(start: log.written))
   }
 
-  /// Notes who keeps it. It isn't what keeps it: a reference is.
+  /// Notes where it is kept. A reference keeps it, and not this note.
   ///
   /// - Parameter isFrozen: Whether it is kept for good, rather than until its keeper moves on.
   func begin(

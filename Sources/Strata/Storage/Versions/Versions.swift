@@ -56,7 +56,7 @@ final class Versions: Sendable {
     }
   }
 
-  /// A snapshot of the newest version, shared by all who ask before the next commit.
+  /// A snapshot of the newest version, shared by all callers before the next commit.
   ///
   /// What another process has committed, and was not noticed yet, may be in it.
   func snapshot() throws -> Snapshot { try snapshot { $0 } }

@@ -13,6 +13,7 @@ extension Logger {
   func noteLookAlikes(
     from before: Schema, to target: Schema, kept: Schema, carried: Set<String> = [], _ db: Database
   ) throws {
+    guard logLevel <= .notice else { return }
     let left = Schema(before.objectSchema.filter { kept[$0.className] != nil })
     for found in LookAlike.all(from: left, to: target) {
       guard !carried.contains(where: { $0.hasPrefix("\(found.old).") }),

@@ -8,7 +8,7 @@ struct TableDependents {
 
   /// Step 3: "Remember the format of all indexes, triggers, and views associated with table X".
   ///
-  /// The indexes and triggers of this library are made by whoever makes the table.
+  /// The indexes and triggers of this library are made with the table.
   init(of table: String, _ catalog: Catalog, _ db: Database) {
     self.db = db
     self.table = table

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Inserts rows into a table, many with one statement.
+/// Inserts rows into a table of a new file, many with one statement.
 ///
 /// Texts are kept in memory of its own until the statement runs. Rows that the last statement has no use for have NULL
 /// in their first column, and are left out by a condition. Without a database it takes values and writes nothing.
@@ -16,18 +16,28 @@ final class RowBatch {
   private var offset: Int32 = 0
   private var texts: UnsafeMutableRawPointer
   private var usedBytes = 0
-  /// How many rows the table has got.
-  private(set) var written = 0
 
   private static let parameters = 1_000
   private static let mostRows = 64
   private static let textBytes = 65_536
 
+  /// Makes batches for tables of one file, with the parameters of the initializer.
+  typealias Maker = (
+    _ table: String, _ columns: [String], _ ignoresDuplicates: Bool
+  ) throws -> RowBatch
+
+  /// - Parameter db: Nil makes batches that take values and write nothing.
+  static func maker(_ db: Database?) -> Maker {
+    { table, columns, ignoresDuplicates in
+      try RowBatch(db, table: table, columns: columns, ignoresDuplicates: ignoresDuplicates)
+    }
+  }
+
   /// - Parameters:
   ///   - columns: Their names. The first one is never NULL.
   ///   - ignoresDuplicates: Whether a row whose key is there already is left out.
   init(
-    _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool = false
+    _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool
   ) throws {
     width = Int32(columns.count)
     rows = max(1, min(Self.mostRows, Self.parameters / columns.count))
@@ -147,9 +157,8 @@ final class RowBatch {
   }
 
   private func write() throws {
-    guard let statement, let raw else { return }
+    guard let statement else { return }
     _ = try statement.stepRaw()
-    written += Int(sqlite3_changes64(sqlite3_db_handle(raw)))
     count = 0
     offset = 0
     usedBytes = 0

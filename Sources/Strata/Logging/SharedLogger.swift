@@ -1,0 +1,42 @@
+import Logging
+import Synchronization
+
+/// The logger of the process for realms whose configuration has none.
+enum SharedLogger {
+  private static let state = Mutex<Logging.Logger?>(nil)
+
+  static var current: Logging.Logger {
+    get { state.withLock { $0 } ?? silent }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  /// Writes nothing until it gets a level.
+  private static var silent: Logging.Logger {
+    let output = Logging.Logger(label: label)
+    return Logging.Logger(label: label) { _ in RealmLogHandler(.off, .handler(output.handler)) }
+  }
+
+  private static let label = "Strata"
+
+  /// Hands events to what the shared logger is when they happen.
+  static let forRealms = Logging.Logger(label: label) { _ in SharedLogHandler() }
+}
+
+/// The handler of a realm that was opened without a logger.
+struct SharedLogHandler: LogHandler {
+  var metadata: Logging.Logger.Metadata = [:]
+  var metadataProvider: Logging.Logger.MetadataProvider?
+
+  /// That of the shared logger, so that texts which it doesn't want aren't made. Can't be set.
+  var logLevel: Logging.Logger.Level {
+    get { SharedLogger.current.logLevel }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { SharedLogger.current.handler.log(event: event) }
+}

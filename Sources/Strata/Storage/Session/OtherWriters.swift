@@ -1,0 +1,103 @@
+import GRDB
+import Synchronization
+
+/// What is known of those that write to the file of a store beside its sessions: other processes, and
+/// code of the program that has the connection.
+///
+/// Belongs to the holder of the ``Writer/gate``, except for ``noteUse()`` and ``count``.
+final class OtherWriters: Sendable {
+  private let file: StoreFile
+  private let schemaVersion: UInt64
+  private let versions: Versions
+  private let log: CommitLog
+  private let lastDataVersion = Mutex<Int64?>(nil)
+  private let hasShownConnection = Atomic<Bool>(false)
+  private let writes = Atomic<UInt64>(1)
+  /// Looks for other processes until the first write: it only reads.
+  private let lookout: Lookout
+
+  init(_ file: StoreFile, schemaVersion: UInt64, _ versions: Versions, _ log: CommitLog) {
+    self.file = file
+    self.schemaVersion = schemaVersion
+    self.versions = versions
+    self.log = log
+    lookout = Lookout(file.url, file.key)
+  }
+
+  func close() { lookout.close() }
+
+  /// Notes that code which isn't the library's has the connection.
+  func noteUse() {
+    hasShownConnection.store(true, ordering: .relaxed)
+    writes.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Whether code that isn't the library's has had the connection: GRDB's observers may be on it.
+  var haveHadConnection: Bool { hasShownConnection.load(ordering: .relaxed) }
+
+  /// A number that grows when rows may have been written by others than the sessions of the store.
+  var count: UInt64 { writes.load(ordering: .relaxed) }
+
+  /// Whether another process has committed since the last ``notice(_:)``.
+  func haveCommitted(_ db: Database) throws -> Bool {
+    try dataVersion(db) != lastDataVersion.withLock { $0 }
+  }
+
+  /// Advances the clock of the versions when another process has committed since the last look.
+  ///
+  /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
+  func notice(_ db: Database) throws {
+    let version = try dataVersion(db)
+    let last = lastDataVersion.withLock { $0 }
+    guard last != version else { return }
+    writes.wrappingAdd(1, ordering: .relaxed)
+    // The first look counts as a change: another process may have written since the file was
+    // opened. Unless one has looked from the beginning, and sees none.
+    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: schemaVersion) {
+      lastDataVersion.withLock { $0 = version }
+      return
+    }
+    db.clearSchemaCache()
+    try noticeCommit { try VersionTable.check(db, isAt: schemaVersion, at: file.url) }
+    // Only now: later looks must see a commit that has changed the schema, too.
+    lastDataVersion.withLock { $0 = version }
+  }
+
+  /// The same without the writing connection, before the first write.
+  func look() throws {
+    switch try lookout.look(checking: schemaVersion) {
+    case .nothing: break
+    case .commit: try noticeCommit {}
+    case .otherVersion(let error):
+      log.receiver?.failed(error)
+      throw error
+    }
+  }
+
+  private func dataVersion(_ db: Database) throws -> Int64? {
+    let statement = try db.cachedStatement(sql: "PRAGMA data_version")
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return statement.int64(0)
+  }
+
+  /// Gives the version that another process has made a number.
+  private func noticeCommit(checking check: () throws -> Void) throws {
+    guard let receiver = log.receiver else {
+      try versions.commit(check)
+      return
+    }
+    do {
+      try versions.commit(check) { snapshot in
+        do {
+          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
+        } catch {
+          receiver.missed(error)
+        }
+      }
+    } catch {
+      receiver.failed(RealmError(error, at: file.url))
+      throw error
+    }
+  }
+}
