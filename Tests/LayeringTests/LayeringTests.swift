@@ -42,7 +42,8 @@ import Testing
   /// The folders of each module, in an order in which each uses only those before it.
   private static let folders = [
     "StrataSchema": [
-      "Model", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check", "Stages",
+      "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
+      "Stages",
       "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate", "Observation",
     ],
     "Strata": [

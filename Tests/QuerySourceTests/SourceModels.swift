@@ -114,6 +114,7 @@ struct SourceRealm {
       bob.dogs.append(fifi)
       let art = Person(value: ["id": 3, "name": "Art", "age": 1])
       art.dog = fifi
+      art.value = .fromDictionary(["sizes": .fromArray([10, 12])])
       realm.add([ada, bob, art])
     }
   }

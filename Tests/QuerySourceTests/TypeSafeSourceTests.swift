@@ -95,6 +95,13 @@ import Testing
     #expect(source.people[0].dogs.where { $0.age > 3 }.first?.name == "Rex")
   }
 
+  @Test func `Lists and dictionaries of any value`() {
+    #expect(find { $0.value["sizes"][1] > 11 } == "Art")
+    #expect(find { $0.value["sizes"][0] == 10 && $0.value["sizes"][2] == nil } == "Art")
+    #expect(find { $0.value["sizes"].any == 12 } == "Art")
+    #expect(find { $0.value["sizes"][.any] == 13 } == "")
+  }
+
   @Test func `Maps`() {
     #expect(find { $0.points["chess"] > 2000 } == "Ada")
     #expect(find { $0.points.keys == "chess" } == "Ada")

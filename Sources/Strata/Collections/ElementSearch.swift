@@ -16,6 +16,15 @@ extension RealmCollectionValue {
       return rows.object(stored) as? ObjectBase == linked ? stored : nil
     }
     do {
+      if let any = self as? AnyRealmValue, any.isNested {
+        return _StoredElement(
+          try any.nested { object throws(RealmError) in
+            guard let stored = AnyRealmValue.object(object).storedForSearch(in: rows) else {
+              throw RealmError(.fail, ErrorText.otherRealm)
+            }
+            return stored
+          })
+      }
       return try _stored(in: rows)
     } catch {
       return nil

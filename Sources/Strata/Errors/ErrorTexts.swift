@@ -57,6 +57,21 @@ enum ErrorText {
       + "Set another value, or make the property optional and set it to nil."
   }
 
+  /// - Parameter place: The property, between quotes.
+  static func nestedGone(_ place: String) -> String {
+    "A list or dictionary inside of \(place) can't be changed: it was removed, or something else was "
+      + "put in its place. Read it from the object again."
+  }
+
+  static func nestedTooDeep(_ limit: Int) -> String {
+    "A value can't be stored: more than \(limit) lists and dictionaries are inside of each other. Store "
+      + "what is inside of them as an object, or in a property of its own."
+  }
+
+  static let nestedInSet =
+    "A list or a dictionary can't be an element of a 'MutableSet<AnyRealmValue>'. Use a 'List' or a "
+    + "'Map'."
+
   static func unstorableElement(of type: PropertyType) -> String {
     "A value of a collection can't be stored: \(noPlace(for: type)). Leave it out, or make the "
       + "elements optional and add nil."
@@ -121,6 +136,12 @@ enum ErrorText {
     "Only objects which are managed by a Realm support change notifications"
   static let unmanagedCollectionNotifications =
     "Change notifications are only supported on managed collections."
+  /// - Parameter place: The property, between quotes.
+  static func nestedNotifications(_ place: String) -> String {
+    "A list or a dictionary inside of an 'AnyRealmValue' can't be observed. Observe the object whose "
+      + "\(place) it is in; each change of it is one of the property."
+  }
+
   static let frozenTransaction = "Can't perform transactions on a frozen Realm"
   static let frozenObject =
     "Attempting to modify a frozen object - call thaw on the Object instance first."

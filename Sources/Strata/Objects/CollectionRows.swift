@@ -3,6 +3,9 @@ public struct _StoredElement: Hashable, Sendable {
   var value: StoredValue
   /// For an `AnyRealmValue` the name of its type: nil for none, `<Dog>` for an object.
   var type: String?
+  /// The elements of a list or a dictionary in an `AnyRealmValue`, set where it is read for the
+  /// program; not a part of the value.
+  nonisolated(unsafe) var nested: _CollectionRows?
 
   init(_ value: StoredValue, type: String? = nil) {
     self.value = value
@@ -10,6 +13,15 @@ public struct _StoredElement: Hashable, Sendable {
   }
 
   static let null = _StoredElement(.null)
+
+  public static func == (first: _StoredElement, second: _StoredElement) -> Bool {
+    first.value == second.value && first.type == second.type
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+    hasher.combine(type)
+  }
 }
 
 /// The rows of one collection of one object, as a realm or a migration overrides it.
@@ -66,6 +78,14 @@ public class _CollectionRows {
 
   /// The row of an object, which is added if it is unmanaged.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { .null }
+
+  // MARK: Collections in collections
+
+  /// Whether an element may be a list or a dictionary in an `AnyRealmValue`.
+  var holdsNested: Bool { false }
+
+  /// How many such collections lead to an element.
+  var nestingLevel: Int { 0 }
 
   // MARK: Writing
 

@@ -14,6 +14,8 @@ class ManagedContext {
   @exclusivity(unchecked) final let isShared: Bool
   /// What objects of now have; those of an earlier one are invalidated.
   @exclusivity(unchecked) final var generation: UInt32 = 0
+  /// Where the program holds collections that are in an `AnyRealmValue`.
+  @exclusivity(unchecked) final var nestedPlaces: [NestedKey: WeakPlace] = [:]
   /// Whether it wants to hear of reads of the objects that are made from now on.
   @exclusivity(unchecked) final var tracksReads = false
 
@@ -57,8 +59,29 @@ class ManagedContext {
   /// Changes a link, and adds its target if that is unmanaged.
   func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {}
 
+  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is unmanaged.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an object that it can't lead to.
+  func element(
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+  ) throws(RealmError) -> _StoredElement { .null }
+
   /// The rows of a collection of an object.
   func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? { nil }
+}
+
+/// A property of a row, or the collection of one.
+struct NestedKey: Hashable {
+  /// The class, or the table of the collection.
+  var name: String
+  var row: Int64
+  /// The property; the greatest number for a collection.
+  var slot: UInt16
+}
+
+/// Keeps nothing alive.
+struct WeakPlace {
+  weak var place: AnyObject?
 }
 
 /// The context of an object that was given a value which doesn't fit; adding it throws the reason.

@@ -11,8 +11,8 @@ extension ObjectBase {
     let value = value(forKey: name)
     guard let rest, let value = unwrapped(value) else { return value }
     guard
-      let next = (value as? AnyRealmValue)?.rawValue as? any KeyValueReading
-        ?? value as? any KeyValueReading
+      let next = value as? any KeyValueReading
+        ?? (value as? any RealmCollectionValue)?._dynamicElement as? any KeyValueReading
     else {
       reportIssue(
         "The key path '\(keyPath)' leads nowhere: '\(Self.className()).\(name)' is a value, which has "

@@ -26,9 +26,6 @@ extension ObjectId: _HasPersistedType, SortableType { public typealias Persisted
 extension Decimal128: _HasPersistedType, SortableType {
   public typealias PersistedType = Decimal128
 }
-extension AnyRealmValue: _HasPersistedType, SortableType {
-  public typealias PersistedType = AnyRealmValue
-}
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
   public typealias PersistedType = Wrapped.PersistedType

@@ -28,6 +28,14 @@ public struct _PropertyAccessor: @unchecked Sendable {
   let setSlot: (Base, UInt16) -> Void
   /// Removes the target from a link in memory: in a file, links hold identities.
   var takeLink: ((Base) -> ObjectBase?)?
+  /// Replaces a list or a dictionary in memory, which an `AnyRealmValue` holds, by what its object
+  /// keeps of it in a file. The closure says what to keep of the objects in it.
+  var storeNested:
+    (
+      (Base, (ObjectBase) throws(RealmError) -> _StoredElement) throws(RealmError) -> Void
+    )?
+  /// Sets the text of a list or a dictionary.
+  var setNested: ((Base, _StoredElement) -> Void)?
   /// The collection in memory.
   var collection: ((Base) -> any PersistedCollection)?
   /// Puts an empty collection in the place of the one in memory.

@@ -26,7 +26,6 @@ extension Float: _QueryNumeric {}
 extension Double: _QueryNumeric {}
 extension Decimal128: _QueryNumeric {}
 extension Date: _QueryNumeric {}
-extension AnyRealmValue: _QueryNumeric {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 
 extension String: _QueryString {}

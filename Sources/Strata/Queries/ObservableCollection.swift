@@ -15,12 +15,31 @@ extension _CollectionRows {
   func observed<Collection>(
     as collection: Collection, _ make: @escaping (_CollectionRows) -> Collection
   ) -> _Observed<Collection>? {
+    if let nested = self as? NestedRows, let session = nested.session {
+      let name = nested.place.name
+      return _Observed(session: session) { _ throws(RealmError) in
+        throw RealmError(.fail, ErrorText.nestedNotifications(name))
+      } shown: { _ in
+        collection
+      }
+    }
     guard let rows = self as? SessionCollection else { return nil }
     return _Observed(session: rows.session) { keyPaths throws(RealmError) in
       try rows.observedSource(keyPaths: keyPaths)
     } shown: { session in
       session === rows.session && !rows.isFromBefore
         ? collection : make(rows.shown(in: session))
+    }
+  }
+}
+
+extension NestedRows {
+  /// The session of the object with the value; nil in a migration.
+  fileprivate var session: Session? {
+    switch place {
+    case let place as PropertyPlace: place.owner.managedContext as? Session
+    case let place as ElementPlace: (place.collection as? SessionCollection)?.session
+    default: nil
     }
   }
 }

@@ -56,11 +56,58 @@ extension ObjectBase: ThreadConfined {
 extension _CollectionRows {
   /// What a collection in a realm is; nil for one in memory or in a migration.
   func confined<Collection>(_ make: @escaping (_CollectionRows) -> Collection) -> _Confined? {
+    if let nested = self as? NestedRows { return nested.confinedInPlace(make) }
     guard let rows = self as? SessionCollection else { return nil }
     let (owner, info, row) = (rows.ownerTable, rows.table.info, rows.table.owner)
     return _Confined(rows.session, owner: (owner, row)) { session in
       let rows = SessionCollection(session, owner, info, owner: row)
       return rows.isInvalidated ? nil : make(rows)
+    }
+  }
+}
+
+extension NestedRows {
+  /// What a list or a dictionary in an `AnyRealmValue` is: the one at the same place.
+  fileprivate func confinedInPlace<Collection>(
+    _ make: @escaping (_CollectionRows) -> Collection
+  ) -> _Confined? {
+    let (kind, path) = (node.kind, node.path)
+    func part(_ value: AnyRealmValue?) -> Collection? {
+      guard let rows = value?.nestedRows as? NestedRows,
+        let node = rows.node.node(at: path), node.kind == kind
+      else { return nil }
+      return make(NestedRows(rows.place, node))
+    }
+    guard !isInvalidated else { return nil }
+    let whole: _Confined?
+    let read: (Any) -> AnyRealmValue?
+    switch place {
+    case let place as PropertyPlace:
+      let slot = place.slot
+      whole = place.owner._confined()
+      read = { object in
+        guard let object = object as? ObjectBase, let info = ClassInfo.reporting(type(of: object))
+        else { return nil }
+        return AnyRealmValue.converting(object[info.properties[Int(slot)].name])
+      }
+    case let place as ElementPlace:
+      let slot = place.slot
+      whole = place.collection.confined { $0 }
+      read = { rows in
+        guard let rows = rows as? _CollectionRows else { return nil }
+        let element =
+          switch slot {
+          case .position(let index): rows.element(at: index)
+          case .key(let key): rows.element(forKey: key)
+          }
+        return element.flatMap { AnyRealmValue._element($0, in: rows) }
+      }
+    default: return nil
+    }
+    guard let whole else { return nil }
+    let shown = whole.description.shown
+    return _Confined(whole.session, owner: whole.description.owner) { session in
+      shown(session).flatMap { part(read($0)) }
     }
   }
 }

@@ -33,7 +33,7 @@ struct ConversionOptions: ParsableArguments {
   var invalidText: Texts?
   @Option(help: "Links to objects that the file doesn't have.")
   var danglingLinks: Values?
-  @Option(help: "Lists and maps inside of an AnyRealmValue.")
+  @Option(help: "Sets, and too many levels, inside of an AnyRealmValue.")
   var nestedCollections: Values?
   @Option(help: "Classes of objects that Realm only sends to a server.")
   var asymmetricClasses: Classes?

@@ -37,8 +37,12 @@ package enum QueryPart: Sendable, Hashable {
   case keys
   /// The values of the map before it: `@allValues`.
   case values
-  /// The value of a key of the map before it: `map['key']`.
+  /// The value of a key of the map before it, or of a dictionary in an `AnyRealmValue`: `map['key']`.
   case key(String)
+  /// The element of a list in an `AnyRealmValue`: `note[0]`.
+  case index(Int)
+  /// Each element of a list, or each value of a dictionary, in an `AnyRealmValue`: `note[ANY]`.
+  case any
   /// What could not be expressed; resolving it throws the problem.
   case invalid(PredicateProblem)
 }

@@ -123,6 +123,9 @@ package struct DuplicatesSQL: Sendable {
     "SELECT gone FROM \(rows) WHERE number = ? ORDER BY gone LIMIT ?"
   }
 
+  /// The row that stays for one that goes.
+  package var survivorOfRow: String { "SELECT survivor FROM \(rows) WHERE gone = ?" }
+
   package var allRows: String { "SELECT gone FROM \(rows) ORDER BY gone" }
 
   // MARK: Changing

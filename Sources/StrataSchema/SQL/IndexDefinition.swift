@@ -43,6 +43,12 @@ package enum AnyValueSQL {
     "\(SQLName.quote(typeColumn)) < 'a'"
   }
 
+  /// The condition that a value is a list or a dictionary.
+  package static func isNested(_ typeColumn: String) -> String {
+    let names = NestedKind.allCases.map { StoredValue.text($0.rawValue).sqlLiteral }
+    return "\(SQLName.quote(typeColumn)) IN (\(names.joined(separator: ", ")))"
+  }
+
   /// The condition that a value is an object of a class.
   package static func isLink(_ typeColumn: String, to className: String) -> String {
     let name = StoredValue.text(typeName(className: className)).sqlLiteral

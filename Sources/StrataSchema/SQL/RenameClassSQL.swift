@@ -71,7 +71,31 @@ package enum RenameClassSQL {
             + "WHERE \(isDangling)",
         "UPDATE \(table) SET \(type) = \(name) "
           + "WHERE \(AnyValueSQL.isLink(typeColumn, to: className))",
-      ]
+      ] + nestedValues(reference, from: newName, to: nil)
+        + nestedValues(reference, from: className, to: newName)
     }
+  }
+
+  /// The statements by which links to a class in lists and dictionaries of an `AnyRealmValue` become
+  /// nil, for a class that is deleted.
+  package static func clearingNestedValues(in schema: Schema, of className: String) -> [String] {
+    SchemaReferences(schema).anyValues.flatMap { nestedValues($0, from: className, to: nil) }
+  }
+
+  private static func nestedValues(
+    _ reference: Reference, from className: String, to newName: String?
+  ) -> [String] {
+    // A set holds none.
+    guard reference.collection?.kind != .set else { return [] }
+    let value = SQLName.quote(reference.column)
+    let type = SQLName.quote(reference.typeColumn)
+    let old = StoredValue.text(className).sqlLiteral
+    let new = newName.map { StoredValue.text($0).sqlLiteral } ?? "NULL"
+    return [
+      "UPDATE \(SQLName.quote(reference.table)) "
+        + "SET \(value) = strata_nested_relinked(\(value), \(type), \(old), \(new)) "
+        + "WHERE \(AnyValueSQL.isNested(reference.typeColumn)) "
+        + "AND strata_nested_links(\(value), \(type), \(old), NULL)"
+    ]
   }
 }

@@ -107,6 +107,12 @@ extension APIUses {
     use("Query", "subscript(_:) of a key") { things in
       _ = things.collections.results.where { $0.scores["chess"] > 3 }
     }
+    use("Query", "subscript(_:) of a list in an AnyRealmValue") { things in
+      _ = things.collections.results.where { $0.value[0] > 3 && $0.value[.any] == 1 }
+    }
+    use("Query", "subscript(_:) of a dictionary in an AnyRealmValue") { things in
+      _ = things.collections.results.where { $0.value["a"]["b"][1] == 2 }
+    }
     use("Query", "rawValue") { things in
       _ = things.collections.results.where { $0.kind.rawValue == "old" }
     }

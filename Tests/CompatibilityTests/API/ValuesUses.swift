@@ -78,6 +78,30 @@ extension APIUses {
     use("AnyRealmValue", "dynamicObject") { things in
       _ = things.person.value.dynamicObject as DynamicObject?
     }
+    use("AnyRealmValue", "list(_:)") { things in
+      _ = AnyRealmValue.list(List<AnyRealmValue>())
+    }
+    use("AnyRealmValue", "dictionary(_:)") { things in
+      _ = AnyRealmValue.dictionary(Map<String, AnyRealmValue>())
+    }
+    use("AnyRealmValue", "listValue") { things in
+      _ = things.person.value.listValue as List<AnyRealmValue>?
+    }
+    use("AnyRealmValue", "dictionaryValue") { things in
+      _ = things.person.value.dictionaryValue as Map<String, AnyRealmValue>?
+    }
+    use("AnyRealmValue", "fromArray(_:)") { things in
+      _ = AnyRealmValue.fromArray([1, "a"])
+    }
+    use("AnyRealmValue", "fromDictionary(_:)") { things in
+      _ = AnyRealmValue.fromDictionary(["a": 1])
+    }
+    use("AnyRealmValue", "subscript(_:) of a position") { things in
+      _ = AnyRealmValue.fromArray([1])[0] as AnyRealmValue?
+    }
+    use("AnyRealmValue", "subscript(_:) of a key") { things in
+      _ = things.person.value["a"] as AnyRealmValue?
+    }
   }
 
   func objectId() {

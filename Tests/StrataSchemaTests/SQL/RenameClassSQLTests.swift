@@ -31,6 +31,13 @@ struct RenameClassSQLTests {
           + #"WHERE "note_type" < 'a' AND "note_type" = '<Human>'"#,
         #"UPDATE "Human" SET "note_type" = '<Human>' "#
           + #"WHERE "note_type" < 'a' AND "note_type" = '<Person>'"#,
+        #"UPDATE "Human" SET "note" = strata_nested_relinked("note", "note_type", 'Human', NULL) "#
+          + #"WHERE "note_type" IN ('list', 'dictionary') "#
+          + #"AND strata_nested_links("note", "note_type", 'Human', NULL)"#,
+        #"UPDATE "Human" SET "note" = "#
+          + #"strata_nested_relinked("note", "note_type", 'Person', 'Human') "#
+          + #"WHERE "note_type" IN ('list', 'dictionary') "#
+          + #"AND strata_nested_links("note", "note_type", 'Person', NULL)"#,
         #"DELETE FROM "Human_values" WHERE "value_type" < 'a' AND "value_type" = '<Human>'"#,
         #"UPDATE "Human_values" SET "value_type" = '<Human>' "#
           + #"WHERE "value_type" < 'a' AND "value_type" = '<Person>'"#,

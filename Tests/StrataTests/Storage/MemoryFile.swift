@@ -13,6 +13,7 @@ struct MemoryFile {
   init(_ classes: ObjectSchema..., foreignKeys: Bool = false) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = foreignKeys
+    configuration.prepareDatabase { QueryFunctions.add(to: $0) }
     queue = try DatabaseQueue(configuration: configuration)
     schema = Schema(classes)
     #expect(SchemaValidator.problems(in: schema) == [])

@@ -18,7 +18,7 @@ extension ConversionFinding: CustomStringConvertible {
     case .date: "a date outside of the years 0 to 9999"
     case .invalidText: "a text that is not UTF-8"
     case .danglingLink: "a link to an object that the file doesn't have"
-    case .nestedCollection: "a list or map inside of an AnyRealmValue"
+    case .nestedCollection: "a set, or too many levels, inside of an AnyRealmValue"
     case .missingValue: "a required value is nil"
     case .duplicateKey: "the same key twice"
     case .sharedObject: "an embedded object that has two parents"

@@ -10,7 +10,7 @@ public struct ConversionFinding: Sendable, Hashable {
     case invalidText
     /// A link to an object that the file doesn't have.
     case danglingLink
-    /// A list or map inside of an `AnyRealmValue`.
+    /// A set inside of an `AnyRealmValue`, or more than 100 lists and maps inside of each other.
     case nestedCollection
     /// A required value that is nil in the file.
     case missingValue

@@ -93,12 +93,12 @@ struct ValueConverter {
     return .value
   }
 
-  private func place(_ kind: ConversionFinding.Kind, _ object: Int64) -> ConversionFinding {
+  func place(_ kind: ConversionFinding.Kind, _ object: Int64) -> ConversionFinding {
     ConversionFinding(
       kind, className: className, property: property.name, objectKey: object)
   }
 
-  private func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
+  func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
     context.notes.note(kind, isSettled: isSettled, place(kind, object))
   }
 
@@ -208,7 +208,11 @@ struct ValueConverter {
       try batch.text(_StoredElement.typeName(ofLinkTo: link.className), type)
       return .link
     case .collection:
-      note(.nestedCollection, object, isSettled: context.choices.nestedCollections == .asNil)
+      if let nested = nested(value, object), nested != .null {
+        try batch.stored(nested.stored, parameter)
+        try batch.text(nested.typeName ?? "", type)
+        return .value
+      }
     case .refused(.notANumber):
       _ = notANumber(object, batch)
     case .refused(.yearOutOfRange):
@@ -227,26 +231,29 @@ struct ValueConverter {
 
 extension RealmValue {
   /// The name of the type as the column beside an `AnyRealmValue` has it.
-  fileprivate var typeName: String {
+  fileprivate var typeName: String { singleType?.rawValue ?? "" }
+
+  /// The type of a single value; nil for nil, a link and a collection.
+  var singleType: PropertyType? {
     switch self {
-    case .int: PropertyType.int.rawValue
-    case .bool: PropertyType.bool.rawValue
-    case .float: PropertyType.float.rawValue
-    case .double: PropertyType.double.rawValue
-    case .string: PropertyType.string.rawValue
-    case .data: PropertyType.data.rawValue
-    case .date: PropertyType.date.rawValue
-    case .decimal: PropertyType.decimal128.rawValue
-    case .objectId: PropertyType.objectId.rawValue
-    case .uuid: PropertyType.UUID.rawValue
-    case .null, .object, .list, .set, .dictionary: ""
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal128
+    case .objectId: .objectId
+    case .uuid: .UUID
+    case .null, .object, .list, .set, .dictionary: nil
     }
   }
 }
 
 extension DateText {
   /// The text of the first or the last date that has one, whichever is nearer.
-  fileprivate static func nearest(to date: Date) -> String {
+  static func nearest(to date: Date) -> String {
     guard date.timeIntervalSinceReferenceDate > 0 else { return "0000-01-01 00:00:00.000000000" }
     return encode(Date(timeIntervalSinceReferenceDate: Double(endSecond).nextDown))
       ?? "9999-12-31 23:59:59.000000000"

@@ -17,7 +17,7 @@ public enum ConversionChoice: Sendable, Hashable {
   case invalidText(InvalidText)
   /// A link to an object that the file doesn't have. Sound files have none.
   case danglingLinks(DanglingLink)
-  /// A list or map inside of an `AnyRealmValue`.
+  /// A set inside of an `AnyRealmValue`, or more than 100 lists and maps inside of each other.
   case nestedCollections(NestedCollection)
   /// A class of objects that Realm only sends to a server. The file has none of them.
   case asymmetricClasses(OmittedClass)
@@ -52,7 +52,7 @@ public enum ConversionChoice: Sendable, Hashable {
     case asNil
   }
 
-  /// What an `AnyRealmValue` becomes that is a collection.
+  /// What a collection inside of an `AnyRealmValue` becomes that has no place.
   public enum NestedCollection: Sendable, Hashable {
     /// `.none`.
     case asNil

@@ -198,6 +198,7 @@ public final class DynamicObject {
         return table.context.linkedObject(stored, stored.linkedClassName, of: table)
       }
       if let value = AnyRealmValue(stored) { return value.rawValue }
+      if stored.isNested, let value = nestedCollection(stored, slot) { return value }
     default:
       if let value = table.properties[slot].dynamicValue(stored.value) { return value }
     }

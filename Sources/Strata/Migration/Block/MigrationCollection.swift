@@ -81,7 +81,8 @@ class MigrationCollection: StoredCollection {
   }
 
   override func cursor() -> ElementCursor {
-    ArrayElementCursor(read(or: []) { try table.entries($0) })
+    let cursor = ArrayElementCursor(read(or: []) { try table.entries($0) })
+    return holdsNested ? NestedElementCursor(cursor, self) : cursor
   }
 }
 

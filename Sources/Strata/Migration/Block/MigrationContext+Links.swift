@@ -69,7 +69,13 @@ extension MigrationContext {
     of value: Any?, _ property: Property, _ className: String, _ copying: Bool
   ) throws(RealmError) -> _StoredElement {
     var object = value as? DynamicObject as Any?
-    if let any = AnyRealmValue.converting(value) {
+    if let any = AnyRealmValue.converting(withStandIns(value)) {
+      if any.isNested {
+        return _StoredElement(
+          try any.nested { object throws(RealmError) in
+            try anyElement(of: withoutStandIn(object), property, className, copying)
+          })
+      }
       guard case .object(let linked) = any else {
         if let stored = any.storedElement { return stored }
         throw RealmError(.fail, ErrorText.unstorable(property, of: className))
@@ -83,6 +89,18 @@ extension MigrationContext {
     let row = try row(
       of: object, name, copying, else: .invalidValue(value, for: property, of: className))
     return _StoredElement(.integer(row), type: _StoredElement.typeName(ofLinkTo: name))
+  }
+
+  /// An array or a dictionary with objects of this migration as `AnyRealmValue` holds them.
+  private func withStandIns(_ value: Any?, isElement: Bool = false) -> Any? {
+    switch unwrapped(value) {
+    case let object as DynamicObject where isElement:
+      AnyRealmValue.object(object.object as? Object ?? LinkInMigration(object))
+    case let object as ObjectBase where isElement: object
+    case let values as [Any?]: values.map { withStandIns($0, isElement: true) }
+    case let values as [String: Any?]: values.mapValues { withStandIns($0, isElement: true) }
+    case let value: value
+    }
   }
 
   /// The row of what stands for an object of a class.

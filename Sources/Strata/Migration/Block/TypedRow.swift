@@ -123,6 +123,14 @@ final class TypedRow: ManagedContext {
     row.set(type.slots[slot], element)
   }
 
+  override func element(
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+  ) throws(RealmError) -> _StoredElement {
+    defer { context.adoptPromoted() }
+    return try context.element(
+      of: object, for: type.info.properties[Int(slot)], of: type.info.className)
+  }
+
   override func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
     context.new.pendingTyped = nil
     guard let row = usableRow() else { return }

@@ -67,7 +67,55 @@ struct DuplicateResolver {
       try db.execute(sql: sql.move(reference))
       count += db.changesCount
     }
+    for reference in references.anyValues where reference.collection?.kind != .set {
+      count += try moveNestedLinks(reference)
+    }
     return count
+  }
+
+  /// The same for links in lists and dictionaries of an `AnyRealmValue`.
+  private func moveNestedLinks(_ reference: Reference) throws -> Int {
+    let isOwn = SQLName.same(reference.origin.className, className)
+    let keys = [reference.owner] + (reference.collection?.slot.map { [$0] } ?? [])
+    let table = SQLName.quote(reference.table)
+    let (value, type) = (SQLName.quote(reference.column), SQLName.quote(reference.typeColumn))
+    let name = StoredValue.text(className).sqlLiteral
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(value), \(type), \(SQLName.list(keys)) FROM \(table)
+        WHERE \(AnyValueSQL.isNested(reference.typeColumn))
+        AND strata_nested_links(\(value), \(type), \(name), NULL)
+        """)
+    let update = """
+      UPDATE \(table) SET \(value) = ? \
+      WHERE \(keys.map { "\(SQLName.quote($0)) = ?" }.joined(separator: " AND "))
+      """
+    var changes: [StatementArguments] = []
+    var count = 0
+    while let row = try rows.next() {
+      guard let nested = NestedValue(StoredValue(row[0] as DatabaseValue), typeName: row[1]),
+        try !isOwn || survivor(of: row[2]) == nil
+      else { continue }
+      var targets: [Int64: Int64] = [:]
+      var links: [Int64] = []
+      nested.forEach { if case .link(className, let row) = $0 { links.append(row) } }
+      for link in links { targets[link] = try survivor(of: link) }
+      guard !targets.isEmpty else { continue }
+      count += links.count { targets[$0] != nil }
+      let moved = nested.mapLinks { name, row in
+        .link(className: name, row: name == className ? targets[row] ?? row : row)
+      }
+      let places = keys.indices.map { row[$0 + 2] as DatabaseValue }
+      changes.append(StatementArguments([moved.text.databaseValue] + places))
+    }
+    for arguments in changes { try db.cachedStatement(sql: update).execute(arguments: arguments) }
+    return count
+  }
+
+  /// The row that stays for one that goes; nil for one that stays itself.
+  private func survivor(of row: Int64) throws -> Int64? {
+    try Int64.fetchOne(db.cachedStatement(sql: sql.survivorOfRow), arguments: [row])
   }
 
   /// Deletes the rows that go. Triggers see to what belongs to them.

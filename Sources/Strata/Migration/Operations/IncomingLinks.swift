@@ -123,8 +123,40 @@ struct IncomingLinks {
     let rows =
       row.map(String.init)
       ?? "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
-    return try Row.fetchOne(
-      db, sql: "SELECT 1 FROM \(table) WHERE \(condition) AND \(value) IN (\(rows)) LIMIT 1") != nil
+    let found = try Row.fetchOne(
+      db, sql: "SELECT 1 FROM \(table) WHERE \(condition) AND \(value) IN (\(rows)) LIMIT 1")
+    return try found != nil || hasNestedValue(reference, to: target, row: row)
+  }
+
+  /// Whether a list or a dictionary of an `AnyRealmValue` has an object that is there.
+  private func hasNestedValue(
+    _ reference: Reference, to target: ObjectSchema, row: Int64?
+  ) throws -> Bool {
+    let (value, type) = (SQLName.quote(reference.column), SQLName.quote(reference.typeColumn))
+    let className = target.className
+    let name = StoredValue.text(className).sqlLiteral
+    let values = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(value), \(type) FROM \(SQLName.quote(reference.table))
+        WHERE \(AnyValueSQL.isNested(reference.typeColumn))
+        AND strata_nested_links(\(value), \(type), \(name), ?)
+        """, arguments: [row])
+    let exists = """
+      SELECT 1 FROM \(SQLName.quote(className)) WHERE \(SQLName.quote(target.identityColumn)) = ?
+      """
+    while let found = try values.next() {
+      var links: [Int64] = []
+      NestedValue(StoredValue(found[0] as DatabaseValue), typeName: found[1])?.forEach {
+        if case .link(className, let link) = $0, row == nil || row == link { links.append(link) }
+      }
+      for link in links {
+        if try Row.fetchOne(db.cachedStatement(sql: exists), arguments: [link]) != nil {
+          return true
+        }
+      }
+    }
+    return false
   }
 
   // MARK: To the objects inside of others

@@ -65,6 +65,10 @@ extension OperationRunner {
         .constant(.zero(for: property.type))
       }
       try run(list.operations)
+      // Identities of a class with the same name would begin at 1 again.
+      for sql in RenameClassSQL.clearingNestedValues(in: rest, of: className) {
+        try db.execute(sql: sql)
+      }
       for collection in dropped.collectionTables {
         try db.execute(sql: "DROP TABLE \(SQLName.quote(collection.name))")
       }

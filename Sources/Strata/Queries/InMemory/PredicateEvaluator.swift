@@ -105,6 +105,13 @@ struct PredicateEvaluator {
   }
 
   private func values(at path: ResolvedPath, _ scopes: [Any?]) -> [ResolvedConstant] {
+    guard path.nested.isEmpty else {
+      return values(outside: path, scopes).flatMap { value -> [ResolvedConstant] in
+        let found = AnyRealmValue.converting(value)?.values(at: path.nested) ?? []
+        if found.isEmpty, !path.nested.contains(.any) { return [.null] }
+        return found.map { ValueComparison.constant($0.rawValue, .any) }
+      }
+    }
     let owners = owners(of: path, scopes)
     switch path.target {
     case .property(let property):
@@ -118,6 +125,18 @@ struct PredicateEvaluator {
       return owners.flatMap { $0.keys(property) }.map { .value(.text($0), .string) }
     case .mapValue(let property, let key):
       return owners.map { ValueComparison.constant($0.value(property, key), property.type) }
+    }
+  }
+
+  /// The values of an `AnyRealmValue`, before the steps into them.
+  private func values(outside path: ResolvedPath, _ scopes: [Any?]) -> [Any?] {
+    let owners = owners(of: path, scopes)
+    return switch path.target {
+    case .property(let property): owners.map { $0.property(property) }
+    case .mapValue(let property, let key): owners.map { $0.value(property, key) }
+    case .element(let property): owners.flatMap { $0.elements(property) }
+    case .value, .object: owners.map(\.value)
+    case .keys: []
     }
   }
 
@@ -147,6 +166,25 @@ struct PredicateEvaluator {
       if isBehindCollection { owners.removeAll { $0.value == nil } }
     }
     return owners
+  }
+}
+
+extension AnyRealmValue {
+  /// What is at the end of some steps into a list or a dictionary.
+  fileprivate func values(at steps: [NestedStep]) -> [AnyRealmValue] {
+    var values = [self]
+    for step in steps {
+      values = values.flatMap { value -> [AnyRealmValue] in
+        switch (value, step) {
+        case (.list(let list), .index(let index)): list.indices.contains(index) ? [list[index]] : []
+        case (.dictionary(let map), .key(let key)): map[key].map { [$0] } ?? []
+        case (.list(let list), .any): Array(list)
+        case (.dictionary(let map), .any): map.values
+        default: []
+        }
+      }
+    }
+    return values
   }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A value of unknown type as collections sort it: nil first, then Boolean values, numbers by their
-/// value whatever their type, text and data by their bytes, dates, and ids by their text.
+/// value whatever their type, text and data by their bytes, dates, ids by their text, and lists and
+/// dictionaries of an `AnyRealmValue` by theirs.
 struct SortKey: Comparable, Hashable {
   private enum Content {
     case none
@@ -30,8 +31,24 @@ struct SortKey: Comparable, Hashable {
       case let value as Date: .date(value)
       case let value as ObjectId: .bytes(rank: 6, Array(value.stringValue.utf8))
       case let value as UUID: .bytes(rank: 7, Array(value.uuidString.utf8))
+      case let value as List<AnyRealmValue>: Self.nested(.list(value), rank: 10)
+      case let value as Map<String, AnyRealmValue>: Self.nested(.dictionary(value), rank: 11)
       case let value?: .bytes(rank: 8, Array("\(value)".utf8))
       }
+  }
+
+  private static func nested(_ value: AnyRealmValue, rank: Int) -> Content {
+    do throws(RealmError) {
+      let nested = try value.nested { object throws(RealmError) in
+        _StoredElement(
+          .integer(object._rowID),
+          type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
+      }
+      return .bytes(rank: rank, Array(nested.text.utf8))
+    } catch {
+      // It has a value that no file can have.
+      return .bytes(rank: rank, [])
+    }
   }
 
   /// No value, behind a nil link: it comes last, while a nil value comes first.
@@ -46,7 +63,7 @@ struct SortKey: Comparable, Hashable {
     case .integer, .number, .decimal: 2
     case .bytes(let rank, _): rank
     case .date: 5
-    case .nilLink: 9
+    case .nilLink: 12
     }
   }
 

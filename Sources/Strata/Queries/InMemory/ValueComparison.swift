@@ -4,7 +4,12 @@ import StrataSchema
 enum ValueComparison {
   /// A value of unknown type as one of a property's type; nil for what doesn't fit.
   static func constant(_ value: Any?, _ type: PropertyType) -> ResolvedConstant {
-    ResolvedConstant(QueryValue(value), type) ?? .null
+    if type == .any, let nested = AnyRealmValue.converting(value), nested.isNested {
+      // Not nil, and unlike all constants.
+      let instance = nested.rawValue as AnyObject
+      return .object(QueryObject(className: "", row: nil, file: nil, instance: instance))
+    }
+    return ResolvedConstant(QueryValue(value), type) ?? .null
   }
 
   /// Whether a value is one of a list, or between its two values.

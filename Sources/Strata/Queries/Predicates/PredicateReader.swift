@@ -92,10 +92,14 @@
       case .function where expression.function == "objectFrom:withIndex:":
         guard let arguments = expression.arguments, arguments.count == 2 else { throw .unreadable }
         var path = try inner.path(arguments[0])
-        guard arguments[1].expressionType == .constantValue,
-          let key = arguments[1].constantValue as? String
-        else { throw .unsupportedSubscript(arguments[1].description, of: path) }
-        path.parts.append(.key(key))
+        guard arguments[1].expressionType == .constantValue else {
+          throw .unsupportedSubscript(arguments[1].description, of: path)
+        }
+        switch QueryValue(arguments[1].constantValue) {
+        case .string(let key): path.parts.append(.key(key))
+        case .int(let index) where index >= 0: path.parts.append(.index(Int(index)))
+        default: throw .unsupportedSubscript(arguments[1].description, of: path)
+        }
         return path
       case .function: throw .unsupportedFunction(expression.function)
       case .subquery: throw .subqueryWithoutCount

@@ -15,7 +15,9 @@ extension QueryContent {
   /// One more part at the end of the path.
   func adding(_ part: QueryPart, isCollection: Bool = false) -> QueryContent {
     guard case .operand(.path(var path)) = term else { return .invalid(.noPath(for: part)) }
-    if case .key(let key)? = path.parts.last { return .invalid(.pathAfterKey(key)) }
+    if case .key(let key)? = path.parts.last, !part.leadsIntoValue {
+      return .invalid(.pathAfterKey(key))
+    }
     path.parts.append(part)
     return QueryContent(
       .operand(.path(path)), collections: isCollection ? collections + [path] : collections)
@@ -59,5 +61,15 @@ extension QueryContent {
     // One value, in the place of all.
     if !content.collections.isEmpty { content.collections.removeLast() }
     return content
+  }
+}
+
+extension QueryPart {
+  /// Whether it is a step into a list or a dictionary that an `AnyRealmValue` is.
+  fileprivate var leadsIntoValue: Bool {
+    switch self {
+    case .key, .index, .any: true
+    case .property, .operation, .keys, .values, .invalid: false
+    }
   }
 }

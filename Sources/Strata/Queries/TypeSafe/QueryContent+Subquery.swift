@@ -53,7 +53,7 @@ private struct SubqueryElement {
   private func concerns(_ path: QueryPath) -> Bool {
     guard path.begins(with: collection) else { return false }
     return switch path.parts.dropFirst(collection.parts.count).first {
-    case .operation?, .key?, .keys?: false
+    case .operation?, .key?, .keys?, .index?, .any?: false
     case .property?, .values?, .invalid?, nil: true
     }
   }

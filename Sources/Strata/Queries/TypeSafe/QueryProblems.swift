@@ -72,6 +72,8 @@ extension QueryOperand {
       case .keys: "@allKeys"
       case .values: "@allValues"
       case .key: "[key]"
+      case .index(let index): "[\(index)]"
+      case .any: "[ANY]"
       case .invalid: "?"
       }
     }

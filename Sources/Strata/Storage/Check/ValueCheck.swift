@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataSchema
 
 /// Looks for values of a class that are none of their property's type.
 struct ValueCheck {
@@ -66,6 +67,7 @@ struct ValueCheck {
     case .any:
       let element = _StoredElement(statement, column)
       if element.linkedClassName != nil, case .integer = element.value { return nil }
+      if element.isNested { return isSound(element) ? nil : .value }
       return AnyRealmValue(element) == nil ? .value : nil
     case .bool:
       let value = StoredValue(statement, column: column)
@@ -74,6 +76,17 @@ struct ValueCheck {
       let value = StoredValue(statement, column: column)
       return property.dynamicValue(value) == nil ? .value : nil
     }
+  }
+
+  /// Whether a list or a dictionary can be read, with all values in it.
+  private func isSound(_ element: _StoredElement) -> Bool {
+    guard let nested = NestedValue(element.value, typeName: element.type) else { return false }
+    var isSound = true
+    nested.forEach { value in
+      guard case .value(let stored, let type) = value else { return }
+      if AnyRealmValue(_StoredElement(stored, type: type.rawValue)) == nil { isSound = false }
+    }
+    return isSound
   }
 
   /// Whether a text is one: SQLite takes any bytes.

@@ -20,6 +20,7 @@ class StoredCollection: _CollectionRows {
 
   init(_ table: ElementTable) {
     self.table = table
+    canHoldNested = table.info.property.type == .any && table.info.kind != .set
   }
 
   override var identity: Int64 { table.owner }
@@ -31,7 +32,17 @@ class StoredCollection: _CollectionRows {
         && isSameFile(as: other))
   }
 
+  // MARK: Collections in elements
+
+  override var holdsNested: Bool { canHoldNested }
+  private let canHoldNested: Bool
+
+  /// Where the program holds collections that are elements.
+  private(set) lazy var places = makePlaces()
+
   // MARK: To be overridden
+
+  func makePlaces() -> ElementPlaces { ElementPlaces() }
 
   /// Whether several threads may read it at the same time.
   var isShared: Bool { false }
@@ -103,14 +114,32 @@ class StoredCollection: _CollectionRows {
   // One statement each: another thread may write between two.
 
   override var first: _StoredElement? {
-    read(or: nil) { try table.entry($0, index: 0)?.element }
+    let element = read(or: nil) { try table.entry($0, index: 0)?.element }
+    return element.map { withNested($0, .position(0)) }
   }
 
   override var last: _StoredElement? {
-    read(or: nil) { try table.lastElement($0) }
+    let element = read(or: nil) { try table.lastElement($0) }
+    return element.map { withNested($0, .position(count - 1)) }
   }
 
   override func element(at index: Int) -> _StoredElement? {
+    storedElement(at: index).map { withNested($0, .position(index)) }
+  }
+
+  override func element(forKey key: String) -> _StoredElement? {
+    storedElement(.key(key)).map { withNested($0, .key(key)) }
+  }
+
+  /// An element as the file has it.
+  func storedElement(_ slot: ElementSlot) -> _StoredElement? {
+    switch slot {
+    case .position(let index): storedElement(at: index)
+    case .key(let key): read(or: nil) { try table.element($0, key: key) }
+    }
+  }
+
+  private func storedElement(at index: Int) -> _StoredElement? {
     read(or: nil) { db in
       guard table.info.kind == .list else { return try table.entry(db, index: index)?.element }
       guard let position = try position(db, index) else { return nil }
@@ -127,10 +156,6 @@ class StoredCollection: _CollectionRows {
       guard table.info.kind != .set else { return try table.contains(db, element) ? 0 : nil }
       return try table.index(db, of: element)
     }
-  }
-
-  override func element(forKey key: String) -> _StoredElement? {
-    read(or: nil) { try table.element($0, key: key) }
   }
 
   // MARK: Writing
@@ -155,6 +180,7 @@ class StoredCollection: _CollectionRows {
   func collect(_ elements: [_StoredElement], at position: Int64) -> Bool { false }
 
   override func insert(_ elements: [_StoredElement], at index: Int) {
+    if holdsNested { places.didInsert(elements.count, at: index) }
     guard !append(elements, at: index) else { return }
     change { db in
       let count = try currentExtent(db).count
@@ -230,6 +256,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func replace(at index: Int, with element: _StoredElement) {
+    if holdsNested { places.didReplace(.position(index)) }
     change(removes: true) { db in
       guard let position = try position(db, index) else { return }
       try table.replace(db, position: position, with: element)
@@ -238,6 +265,7 @@ class StoredCollection: _CollectionRows {
 
   override func remove(_ indices: Range<Int>) {
     guard !indices.isEmpty else { return }
+    if holdsNested { places.didRemove(indices) }
     change(removes: true) { db in
       guard let first = try position(db, indices.lowerBound),
         let last = try position(db, indices.upperBound - 1)
@@ -255,6 +283,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func move(from source: Int, to destination: Int) {
+    if holdsNested { places.didMove(from: source, to: destination) }
     change { db in
       guard let position = try position(db, source) else { return }
       // Away from the others, so that room is made among these alone.
@@ -274,6 +303,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func removeAll() {
+    if holdsNested { places.didRemoveAll() }
     change(removes: true) { db in
       try table.removeAll(db)
       extent = .empty
@@ -290,6 +320,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func set(_ element: _StoredElement, forKey key: String) {
+    if holdsNested { places.didReplace(.key(key)) }
     change(removes: true) { db in
       try table.set(db, element, key: key)
       extent = nil
@@ -297,7 +328,8 @@ class StoredCollection: _CollectionRows {
   }
 
   override func remove(key: String) -> Bool {
-    changed(removes: true, by: -1) { try table.remove($0, key: key) }
+    if holdsNested { places.didReplace(.key(key)) }
+    return changed(removes: true, by: -1) { try table.remove($0, key: key) }
   }
 
   private func changed(

@@ -15,7 +15,11 @@ extension AnyRealmValue {
       }
       return wrapper(base).pointee.value.storedElement
     }
-    return _PropertyAccessor(
+    func set(_ element: _StoredElement, _ base: _PropertyAccessor.Base) {
+      wrapper(base).pointee.value =
+        AnyRealmValue(nested: CarriedRows(element), typeName: element.type) ?? .none
+    }
+    var accessor = _PropertyAccessor(
       columns: 2,
       dynamic: { base in
         _managed(wrapper(base).pointee.value, of: Strata.object(at: base), slot(base)).rawValue
@@ -37,6 +41,11 @@ extension AnyRealmValue {
           owner.setLinkRow(slot(base), className: className, row)
           return true
         }
+        if element.isNested {
+          guard case .text = element.value else { return false }
+          set(element, base)
+          return true
+        }
         guard let value = AnyRealmValue(element) else { return false }
         wrapper(base).pointee.value = value
         return true
@@ -53,6 +62,15 @@ extension AnyRealmValue {
         return object
       }
     )
+    accessor.storeNested = { base, link throws(RealmError) in
+      let value = wrapper(base).pointee.value
+      guard value.isNested, !(value.nestedRows is CarriedRows) else { return }
+      set(
+        _StoredElement(
+          try value.nested { object throws(RealmError) in try link(object) }), base)
+    }
+    accessor.setNested = { set($1, $0) }
+    return accessor
   }
 }
 

@@ -1,7 +1,7 @@
 import StrataSchema
 
 /// The order of values of different types: Boolean values, numbers, texts, data, dates, object ids,
-/// UUIDs, objects. Nil is before all of them.
+/// UUIDs, objects, lists and dictionaries by their texts. Nil is before all of them.
 enum AnyValueOrder {
   /// Bytes that sort as the values do.
   static func key(_ value: StoredValue, typeName: String) -> [UInt8] {
@@ -16,6 +16,8 @@ enum AnyValueOrder {
       let ordered = UInt64(bitPattern: row) ^ (1 << 63)
       return [8] + typeName.utf8 + [0]
         + (0..<8).map { UInt8(truncatingIfNeeded: ordered >> (56 - 8 * UInt64($0))) }
+    case (_, .text(let text)) where NestedKind(rawValue: typeName) != nil:
+      return [typeName == NestedKind.list.rawValue ? 10 : 11] + text.utf8
     default:
       return Decimal128(value, typeName: typeName).map { [2] + key($0) } ?? [9]
     }

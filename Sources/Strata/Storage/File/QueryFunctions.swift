@@ -13,6 +13,7 @@ enum QueryFunctions {
     guard let connection = db.sqliteConnection else { return }
     TextFunctions.add(to: connection)
     NumberFunctions.add(to: connection)
+    NestedSQLFunctions.add(to: connection)
     NewValueFunction.add(to: connection)
     db.add(collation: decimals)
   }

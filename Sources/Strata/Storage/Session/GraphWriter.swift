@@ -146,6 +146,9 @@ final class GraphWriter {
     defer { withExtendedLifetime(object) {} }
     let current = isNew || policy == .all ? [:] : try currentElements(of: object, table)
     for slot in info.linkSlots {
+      try info.accessors[slot].storeNested?(base) { target throws(RealmError) in
+        try session.element(linkingTo: target, info.properties[slot], of: info.className)
+      }
       guard let target = info.accessors[slot].takeLink?(base) else { continue }
       // An embedded object that was there before is changed in place.
       if target is EmbeddedObject, case .integer(let row)? = current[slot]?.value {

@@ -186,6 +186,11 @@ final class ObjectCreator {
     if let any = value as? AnyRealmValue, case .object(let object) = any {
       return (try localized(object, className: nil) as? Object).map { AnyRealmValue.object($0) }
     }
+    if className == nil, let any = AnyRealmValue.converting(value), any.isNested {
+      return try any.mapObjects { object throws(RealmError) in
+        (try localized(object, className: nil) as? Object).map { .object($0) } ?? .none
+      }
+    }
     guard let className, value is [String: Any?] || value is [Any?],
       let type = session.store.table(className: className)?.info.type
     else { return value }

@@ -19,6 +19,17 @@ extension Session {
     return try GraphWriter.add(object, .error, self, transaction)
   }
 
+  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no realm.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for an object of another realm.
+  func element(
+    linkingTo object: ObjectBase, _ property: Property, of className: String
+  ) throws(RealmError) -> _StoredElement {
+    let row = try rowForLink(to: object, property, of: className)
+    return _StoredElement(
+      .integer(row), type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
+  }
+
   func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
     let acting = acting
     guard acting === self else { return acting.changeLink(slot, of: owner, to: target) }

@@ -223,6 +223,15 @@ final class Session: ManagedContext {
     changeLink(slot, of: owner, to: target)
   }
 
+  override func element(
+    linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
+  ) throws(RealmError) -> _StoredElement {
+    let acting = acting
+    guard let table = store.table(Swift.type(of: owner)) else { return .null }
+    return try acting.element(
+      linkingTo: object, table.info.properties[Int(slot)], of: table.info.className)
+  }
+
   override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
     guard let table = store.table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
     else { return nil }

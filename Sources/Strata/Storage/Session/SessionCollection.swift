@@ -245,9 +245,19 @@ final class SessionCollection: StoredCollection {
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
     guard let object = object as? ObjectBase else { return .null }
-    let row = try session.rowForLink(to: object, info.property, of: info.className)
-    let type = target == nil ? _StoredElement.typeName(ofLinkTo: type(of: object).className()) : nil
-    return _StoredElement(.integer(row), type: type)
+    if target == nil {
+      return try session.element(linkingTo: object, info.property, of: info.className)
+    }
+    return _StoredElement(
+      .integer(try session.rowForLink(to: object, info.property, of: info.className)))
+  }
+
+  override func makePlaces() -> ElementPlaces {
+    let key = NestedKey(name: info.tableName, row: table.owner, slot: .max)
+    if let known = own.nestedPlaces[key]?.place as? ElementPlaces { return known }
+    let made = ElementPlaces()
+    own.nestedPlaces.note(made, for: key)
+    return made
   }
 
   // MARK: Going through elements
@@ -262,6 +272,10 @@ final class SessionCollection: StoredCollection {
     guard !isFromBefore else { return ElementCursor() }
     noteRead()
     if let objectQuery { return ObjectElementCursor(ObjectCursor(objectQuery, session)) }
+    return holdsNested ? NestedElementCursor(valueCursor(), self) : valueCursor()
+  }
+
+  private func valueCursor() -> ElementCursor {
     if let transaction = session.transaction, transaction.hasBegun {
       return ArrayElementCursor(read(or: []) { try table.entries($0) })
     }

@@ -103,30 +103,38 @@ extension FormatParser {
     }
   }
 
-  /// A key in brackets.
+  /// A key in brackets, the position of an element, or `ANY`.
   private mutating func subscription(of path: inout QueryPath) throws(PredicateProblem) {
     try advance()
-    var key: String?
+    var part: QueryPart?
     let found = token
     switch token.kind {
-    case .text: key = try lexer.value(ofText: token)
-    case .placeholder(.any), .placeholder(.text):
+    case .text: part = .key(try lexer.value(ofText: token))
+    case .number: part = index(try lexer.value(ofNumber: token))
+    case .word(.any): part = .any
+    case .placeholder:
       switch nextArgument() {
-      case .value(.string(let text))?: key = text
-      case nil: key = ""
+      case .value(.string(let text))?: part = .key(text)
+      case .value(let value)?: part = index(value)
+      case nil: part = .key("")
       default: break
       }
     case .end: throw missing("key")
     default: break
     }
-    guard let key else {
+    guard let part else {
       throw .unsupportedSubscript(lexer.string(found.start..<found.end), of: path)
     }
     try advance()
     guard token.is(.closeBracket) else {
       throw lexer.problem("']' is missing after \(name(of: previous ?? token))", at: token.start)
     }
-    path.parts.append(.key(key))
+    path.parts.append(part)
     try advance()
+  }
+
+  private func index(_ value: QueryValue) -> QueryPart? {
+    guard case .int(let number) = value, number >= 0 else { return nil }
+    return Int(exactly: number).map { .index($0) }
   }
 }

@@ -140,6 +140,8 @@ struct PredicatePrinter {
     case .keys: text += dot + "@allKeys"
     case .values: text += dot + "@allValues"
     case .key(let key): text += "[\(QueryValue.string(key).literal ?? "")]"
+    case .index(let index): text += "[\(index)]"
+    case .any: text += "[ANY]"
     case .invalid(let problem): text += "\(dot)<\(problem.message)>"
     }
   }

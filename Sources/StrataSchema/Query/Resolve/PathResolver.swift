@@ -32,7 +32,7 @@ struct PathResolver {
     }
     var walk = Walk(path: path, schema: schema, depth: depth, root: scopes[depth].root)
     guard path.parts.count <= Self.longest else { throw .tooLong(path, Self.longest) }
-    for part in path.parts { try walk.take(part) }
+    for (index, part) in path.parts.enumerated() { try walk.take(part, at: index) }
     return try walk.end()
   }
 }
@@ -58,7 +58,7 @@ extension PathResolver {
       resolved = ResolvedPath(depth: depth, steps: [], target: target)
     }
 
-    mutating func take(_ part: QueryPart) throws(PredicateProblem) {
+    mutating func take(_ part: QueryPart, at index: Int) throws(PredicateProblem) {
       if operation == .count { throw .mustEnd(path, QueryOperation.count.rawValue) }
       switch part {
       case .invalid(let problem): throw problem
@@ -68,12 +68,32 @@ extension PathResolver {
         resolved.target = .keys(try map("@allKeys"))
       case .values:
         _ = try map("@allValues")
+      case .key(let key) where canStepInside: resolved.nested.append(.key(key))
+      case .index(let position):
+        guard canStepInside else {
+          throw .unsupportedSubscript(
+            "\(position)", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
+        }
+        resolved.nested.append(.index(position))
+      case .any:
+        guard canStepInside else {
+          throw .unsupportedSubscript(
+            "ANY", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
+        }
+        resolved.nested.append(.any)
       case .key(let key):
         guard case .element(let property) = resolved.target, property.property.isMap else {
           throw .noMap(path)
         }
         resolved.target = .mapValue(property, key: key)
       }
+    }
+
+    /// Whether the value so far is an `AnyRealmValue`, which may be a list or a dictionary.
+    private var canStepInside: Bool {
+      guard operation == nil, resolved.type == .any else { return false }
+      if case .element = resolved.target { return false }
+      return true
     }
 
     private func map(_ operation: String) throws(PredicateProblem) -> QueryProperty {
@@ -106,6 +126,7 @@ extension PathResolver {
 
     /// The class of the object at the end so far, which becomes a step.
     private mutating func objectClass() throws(PredicateProblem) -> QueryClass {
+      guard resolved.nested.isEmpty else { throw .behindSubscript(path) }
       switch resolved.target {
       case .object(let name): return try known(name)
       case .property(let property):
@@ -133,6 +154,7 @@ extension PathResolver {
     private mutating func begin(_ new: QueryOperation) throws(PredicateProblem) {
       guard operation == nil else { throw .twoOperations(path) }
       operation = new
+      guard resolved.nested.isEmpty else { throw .notOfCollection(path, new) }
       switch resolved.target {
       case .element(let property): needsProperty = property.type == .object && new != .count
       case .object where resolved.steps.last.map { !$0.isLink } == true:

@@ -115,9 +115,16 @@ package struct ResolvedPath: Sendable, Hashable {
   package var depth: Int
   package var steps: [ResolvedStep]
   package var target: ResolvedTarget
+  /// The steps into the list or the dictionary that the `AnyRealmValue` at the end is.
+  package var nested: [NestedStep] = []
 
   /// Whether the path leads through a collection, or to the elements of one.
   package var hasCollection: Bool {
+    leadsToElements || nested.contains(.any)
+  }
+
+  /// The same without regard to what an `AnyRealmValue` is.
+  var leadsToElements: Bool {
     if steps.contains(where: { !$0.isLink }) { return true }
     switch target {
     case .element, .keys: return true
@@ -149,7 +156,7 @@ package struct ResolvedPath: Sendable, Hashable {
   /// Whether the value may be nil: because it is, or because a link on the way is. Behind a
   /// collection, elements with a nil link on the way are left out.
   package var allowsNil: Bool {
-    targetAllowsNil || (!hasCollection && !steps.isEmpty)
+    targetAllowsNil || !nested.isEmpty || (!hasCollection && !steps.isEmpty)
   }
 
   private var targetAllowsNil: Bool {

@@ -20,10 +20,16 @@ struct ElementChain {
   /// - Parameter elements: The class of the objects at the end, if their rows are needed, and not
   ///   only their identities.
   init(_ path: ResolvedPath, _ compiler: QueryCompiler, rowsOf elements: QueryClass? = nil) {
+    guard path.leadsToElements else {
+      (owner, ownerColumn, value) = ("1", "1", compiler.outerValue(path))
+      takeNested(path.nested, compiler)
+      return
+    }
     let links = Array(path.steps.prefix(while: \.isLink))
     owner = compiler.scopes[path.depth].identity(after: links, compiler)
     for step in path.steps.dropFirst(links.count) { take(step, compiler) }
     take(path.target, path, compiler)
+    takeNested(path.nested, compiler)
     guard elements != nil else { return }
     if row == nil, case .element = path.target {
       // The elements themselves are the objects.
@@ -91,6 +97,17 @@ struct ElementChain {
     case .mapValue(let property, let key):
       value = compiler.mapValue(property, key, of: identity)
     }
+  }
+
+  /// Follows the steps into a list or a dictionary that an `AnyRealmValue` is.
+  private mutating func takeNested(_ steps: [NestedStep], _ compiler: QueryCompiler) {
+    guard steps.contains(.any) else {
+      value = compiler.nested(value, steps)
+      return
+    }
+    let all = compiler.allNested(value, steps)
+    tables += tables.isEmpty ? all.table : " JOIN \(all.table)"
+    value = all.value
   }
 
   /// Joins the row of the object that the chain is at.

@@ -54,7 +54,8 @@ extension QueryCompiler {
     guard !negated, !place.isSelective, !comparison.isNegatedForElements,
       comparison.operator == .equal || comparison.operator == .in, comparison.options.isEmpty,
       comparison.right.isConstant, !comparison.right.includesNil,
-      case .path(let path) = comparison.left, case .mapValue(let property, let key) = path.target,
+      case .path(let path) = comparison.left, path.nested.isEmpty,
+      case .mapValue(let property, let key) = path.target,
       property.property.wantsIndex
     else { return nil }
     note(property)
@@ -122,7 +123,7 @@ extension QueryCompiler {
     guard place.isAlternative, !negated,
       comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
-      case .path(let path) = comparison.left, !path.hasCollection,
+      case .path(let path) = comparison.left, !path.hasCollection, path.nested.isEmpty,
       1...ResolvedPath.mostSubselects ~= path.steps.count,
       path.depth == scopes.count - 1, case .property(let property) = path.target
     else { return nil }

@@ -52,7 +52,10 @@ extension QueryCompiler {
   }
 
   /// The value at the end of a path of single links.
-  func value(_ path: ResolvedPath) -> SQLValue {
+  func value(_ path: ResolvedPath) -> SQLValue { nested(outerValue(path), path.nested) }
+
+  /// The same without the steps into an `AnyRealmValue`.
+  func outerValue(_ path: ResolvedPath) -> SQLValue {
     let scope = scopes[path.depth]
     switch path.target {
     case .property(let property):

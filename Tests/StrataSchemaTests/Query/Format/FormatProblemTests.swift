@@ -163,8 +163,8 @@ struct FormatProblemTests {
           + "@min, @max, @sum, @avg, @allKeys, @allValues."
       ),
       (
-        "ints[0] == 1",
-        "Invalid keypath 'ints[0]': only dictionaries and realm Any support subscript predicates. "
+        "ints[-1] == 1",
+        "Invalid keypath 'ints[-1]': only dictionaries and realm Any support subscript predicates. "
           + "The key of a dictionary is a text, such as ints['key']."
       ),
       (

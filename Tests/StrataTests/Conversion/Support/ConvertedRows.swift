@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataSchema
 
 /// What SQL finds in a converted file, as the texts of ``ExpectedValue``.
 struct ConvertedRows {
@@ -72,9 +73,40 @@ struct ConvertedRows {
     let type = property["type"].text ?? ""
     guard type == "mixed" else { return text(value, type, property["target"].text) }
     guard let mixed else { return "a value without a type" }
+    if case .blob(let bytes) = value.storage, NestedKind(rawValue: mixed) != nil {
+      let stored = StoredValue.text(String(decoding: bytes, as: UTF8.self))
+      return NestedValue(stored, typeName: mixed).map { text($0) } ?? "damaged"
+    }
     if mixed.hasPrefix("<") { return text(value, "object", String(mixed.dropFirst().dropLast())) }
     let names = ["object id": "objectId", "decimal128": "decimal"]
     return "mixed " + text(value, names[mixed] ?? mixed, nil)
+  }
+
+  private func databaseValue(_ value: StoredValue) -> DatabaseValue {
+    switch value {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .blob(let bytes): Data(bytes).databaseValue
+    }
+  }
+
+  private func text(_ nested: NestedValue) -> String {
+    switch nested {
+    case .null: return ExpectedValue.null
+    case .link(let className, let row):
+      return text(row.databaseValue, "object", className)
+    case .value(.real(let number), _) where number.isNaN: return "mixed real nan"
+    case .value(.text(let text), let type):
+      return self.text(
+        Data(text.utf8).databaseValue, type.rawValue, .object(["type": .string("mixed")]))
+    case .value(let value, let type):
+      return self.text(databaseValue(value), type.rawValue, .object(["type": .string("mixed")]))
+    case .list(let items): return ExpectedValue.list(items.map { text($0) })
+    case .dictionary(let entries):
+      return ExpectedValue.dictionary(entries.map { ($0.key, text($0.value)) })
+    }
   }
 
   private func text(_ value: DatabaseValue, _ type: String, _ target: String?) -> String {

@@ -9,6 +9,8 @@ struct ExpectedValue {
   let isOptional: Bool
   /// A column that has one type stores −0.0 as 0.
   private var keepsNegativeZero = false
+  /// The text of a nested collection has a place for it.
+  private var keepsNaN = false
 
   init(_ property: JSONValue) {
     type = property["type"].text ?? ""
@@ -16,8 +18,9 @@ struct ExpectedValue {
     isOptional = property["optional"] == .bool(true)
   }
 
-  private init(mixed type: String) {
+  private init(mixed type: String, isNested: Bool) {
     self.type = type
+    keepsNaN = isNested
     target = nil
     isOptional = true
     keepsNegativeZero = true
@@ -45,21 +48,33 @@ struct ExpectedValue {
     }
   }
 
-  private func mixed(_ json: JSONValue) -> String {
+  private func mixed(_ json: JSONValue, isNested: Bool = false) -> String {
+    if json == .null { return Self.null }
     let type = json["type"].text ?? ""
     switch type {
-    // As the choices say.
-    case "list", "dictionary": return Self.null
+    case "list": return Self.list(json["value"].elements.map { mixed($0, isNested: true) })
+    case "dictionary":
+      return Self.dictionary(json["value"].members.map { ($0, mixed($1, isNested: true)) })
     case "object": return "\(json["class"].text ?? "") \(json["value"].number ?? -1)"
     default:
-      let text = ExpectedValue(mixed: type).text(json["value"])
+      let text = ExpectedValue(mixed: type, isNested: isNested).text(json["value"])
       return text == Self.null ? text : "mixed " + text
     }
+  }
+
+  /// A list in an `AnyRealmValue`.
+  static func list(_ elements: [String]) -> String { "[\(elements.joined(separator: "; "))]" }
+
+  /// A dictionary in an `AnyRealmValue`.
+  static func dictionary(_ entries: [(key: String, text: String)]) -> String {
+    let lines = entries.map { "\($0.key.unicodeScalars.map(\.value)): \($0.text)" }
+    return "{\(lines.sorted().joined(separator: "; "))}"
   }
 
   private func hex(_ text: String) -> UInt64 { UInt64(text.dropFirst(2), radix: 16) ?? 0 }
 
   private func real(_ value: Double) -> String {
+    if value.isNaN, keepsNaN { return "real nan" }
     if value.isNaN { return isOptional ? Self.null : "real 0.0" }
     return "real \(value == 0 && !keepsNegativeZero ? 0 : value)"
   }

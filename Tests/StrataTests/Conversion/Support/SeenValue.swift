@@ -9,6 +9,7 @@ struct SeenValue {
 
   func text(_ value: Any?, of property: JSONValue) -> String {
     let collection = property["collection"].text
+    if collection == nil, let nested = nested(flat(value)) { return nested }
     if collection == nil, property["type"] == .string("mixed"), flat(value) != nil,
       !(flat(value) is DynamicObject)
     {
@@ -51,7 +52,15 @@ struct SeenValue {
   private func mixed(_ value: AnyRealmValue) -> String {
     if case .none = value { return ExpectedValue.null }
     if let object = value.dynamicObject { return link(object) }
+    if let nested = nested(value.rawValue) { return nested }
     return "mixed " + text(value.rawValue)
+  }
+
+  /// A list or a dictionary in an `AnyRealmValue`; nil for anything else.
+  private func nested(_ value: Any?) -> String? {
+    if let list = value as? List<AnyRealmValue> { return ExpectedValue.list(list.map(mixed)) }
+    guard let map = value as? Map<String, AnyRealmValue> else { return nil }
+    return ExpectedValue.dictionary(map.map { ($0.key, mixed($0.value)) })
   }
 
   private func link(_ object: DynamicObject) -> String {

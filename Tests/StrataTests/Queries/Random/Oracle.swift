@@ -140,7 +140,8 @@ struct Oracle {
       case .key(let key):
         isMany = false
         values = values.map { entries($0).first { $0.key == key }?.value ?? .none }
-      case .invalid: values = []
+      // The generator makes none of these.
+      case .index, .any, .invalid: values = []
       }
     }
     if path.parts.last.map(\.isProperty) == true || operation != nil {

@@ -52,6 +52,8 @@ extension QueryPart {
     case .keys: "@allKeys"
     case .values: "@allValues"
     case .key(let key): "['\(key)']"
+    case .index(let index): "[\(index)]"
+    case .any: "[ANY]"
     case .invalid(let problem): "<\(problem.message)>"
     }
   }

@@ -11,7 +11,14 @@ public import Foundation
 /// The case tells the type: `.int(1)`, `.double(1)` and `.bool(true)` are three values. When the
 /// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
 /// or a map; a set loses the element.
-public enum AnyRealmValue: Hashable {
+///
+/// A list or a dictionary may contain others, up to 100 inside of each other. Those of an object in a
+/// realm are live, and change inside of `write` only; a set can't hold them.
+/// ```swift
+/// setting.value = .fromDictionary(["sizes": .fromArray([10, 12])])
+/// setting.value["sizes"]?.listValue?.append(14)
+/// ```
+public enum AnyRealmValue {
   /// No value.
   case none
   /// An integer.
@@ -36,6 +43,10 @@ public enum AnyRealmValue: Hashable {
   case decimal128(Decimal128)
   /// A UUID.
   case uuid(UUID)
+  /// A list of values.
+  case list(List<AnyRealmValue>)
+  /// Values by keys.
+  case dictionary(Map<String, AnyRealmValue>)
 
   /// `.none`.
   public init() { self = .none }
@@ -55,6 +66,8 @@ public enum AnyRealmValue: Hashable {
     case .objectId(let value): value
     case .decimal128(let value): value
     case .uuid(let value): value
+    case .list(let value): value
+    case .dictionary(let value): value
     }
   }
 }
@@ -87,7 +100,9 @@ extension AnyRealmValue {
 
 extension AnyRealmValue {
   /// The case for a value of unknown type; nil for a type that it has no case for.
-  static func converting(_ value: Any?) -> AnyRealmValue? {
+  ///
+  /// - Parameter level: How many collections are around the value.
+  static func converting(_ value: Any?, level: Int = 0) -> AnyRealmValue? {
     guard let value = unwrapped(value) else { return AnyRealmValue.none }
     return switch value {
     case let value as AnyRealmValue: value
@@ -103,12 +118,12 @@ extension AnyRealmValue {
     case let value as ObjectId: .objectId(value)
     case let value as Decimal128: .decimal128(value)
     case let value as UUID: .uuid(value)
-    default: Int._convert(value).map { .int($0) }
+    default: Int._convert(value).map { .int($0) } ?? convertingCollection(value, level: level)
     }
   }
 
-  /// The value as stored in the file; nil for an object, which has a row, and for a value that
-  /// SQLite can't store.
+  /// The value as stored in the file; nil for an object, which has a row, for a list or a dictionary
+  /// in memory, and for a value that SQLite can't store.
   var storedElement: _StoredElement? {
     func element(_ value: some _Scalar) -> _StoredElement? {
       value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }
@@ -126,10 +141,12 @@ extension AnyRealmValue {
     case .objectId(let value): element(value)
     case .decimal128(let value): element(value)
     case .uuid(let value): element(value)
+    case .list, .dictionary: (nestedRows as? CarriedRows)?.carried
     }
   }
 
-  /// The value of a stored one; nil for an object, and for a value that is not of its type.
+  /// The value of a stored one; nil for an object, a list or a dictionary, and for a value that is
+  /// not of its type.
   init?(_ stored: _StoredElement) {
     guard let name = stored.type else {
       guard stored.value == .null else { return nil }
@@ -164,20 +181,61 @@ extension AnyRealmValue: Persistable {
   public static func _managed(
     _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
   ) -> AnyRealmValue {
-    guard let context = owner.managedContext, let link = owner.linkRow(slot),
-      let className = link.className,
+    guard let context = owner.managedContext else { return stored }
+    guard let link = owner.linkRow(slot) else {
+      return stored.isNested ? managedNested(stored, of: owner, slot) : stored
+    }
+    guard let className = link.className,
       let object = context.linkedObject(className: className, row: link.row) as? Object
-    else { return stored }
+    else { return .none }
     return .object(object)
+  }
+
+  /// The live collection of a property; `.none` for a damaged one.
+  private static func managedNested(
+    _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
+  ) -> AnyRealmValue {
+    guard let carried = stored.nestedRows as? CarriedRows else { return stored }
+    let place = PropertyPlace.of(owner, slot, carried.carried)
+    guard let top = place.top else { return .none }
+    return AnyRealmValue(nested: NestedRows(place, top), typeName: top.kind.rawValue) ?? .none
   }
 
   public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16) -> Bool {
     guard let context = owner.managedContext else { return false }
+    if value.isNested { return setNested(value, of: owner, slot, context) }
+    PropertyPlace.end(owner, slot)
     guard case .object(let object) = value else {
       owner.setLinkRow(slot, nil)
       return false
     }
     context.setLink(slot, of: owner, to: object)
+    return true
+  }
+
+  private static func setNested(
+    _ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16, _ context: ManagedContext
+  ) -> Bool {
+    if let rows = value.nestedRows as? NestedRows, let place = rows.place as? PropertyPlace,
+      place.owner == owner, place.slot == slot, rows.node === place.top, !rows.isInvalidated
+    {
+      return true
+    }
+    do throws(RealmError) {
+      let nested = try value.nested { object throws(RealmError) in
+        try context.element(linkingTo: object, from: owner, slot)
+      }
+      PropertyPlace.end(owner, slot)
+      // Looking at objects in the value may have written what was pending.
+      guard owner._willWrite(slot), let info = ClassInfo.reporting(Swift.type(of: owner)) else {
+        return true
+      }
+      owner.setLinkRow(slot, nil)
+      info.accessors[Int(slot)].setNested?(
+        Unmanaged.passUnretained(owner).toOpaque(), _StoredElement(nested))
+    } catch {
+      context.note(error)
+    }
     return true
   }
 }
@@ -191,6 +249,7 @@ extension AnyRealmValue: RealmCollectionValue {
     _ stored: _StoredElement, in rows: _CollectionRows
   ) -> AnyRealmValue? {
     if let value = AnyRealmValue(stored) { return value }
+    if let nested = stored.nested { return AnyRealmValue(nested: nested, typeName: stored.type) }
     if let object = rows.object(stored) as? Object { return .object(object) }
     // An object whose class this program lacks is not a mistake.
     if let className = stored.linkedClassName, case .integer = stored.value,
@@ -205,6 +264,13 @@ extension AnyRealmValue: RealmCollectionValue {
 
   public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
     if case .object(let object) = self { return try rows.row(of: object) }
+    if isNested {
+      guard rows.holdsNested else { throw RealmError(.fail, ErrorText.nestedInSet) }
+      return _StoredElement(
+        try nested(level: rows.nestingLevel) { object throws(RealmError) in
+          try rows.row(of: object)
+        })
+    }
     guard let stored = storedElement else {
       throw RealmError(.fail, ErrorText.unstorableElement(of: unstorableType))
     }
@@ -221,6 +287,10 @@ extension AnyRealmValue: RealmCollectionValue {
   }
 
   public var _dynamicElement: Any? { rawValue }
+}
+
+extension AnyRealmValue: _HasPersistedType, SortableType, _QueryNumeric {
+  public typealias PersistedType = AnyRealmValue
 }
 
 extension AnyRealmValue: CustomStringConvertible {

@@ -1,0 +1,176 @@
+import StrataSchema
+
+extension AnyRealmValue {
+  /// A list of values, which is in memory until the object with it is added to a realm.
+  ///
+  /// ```swift
+  /// setting.value = .fromArray([1, "two", .fromArray([3])])
+  /// ```
+  public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
+    let list = List<AnyRealmValue>()
+    list.append(objectsIn: array)
+    return .list(list)
+  }
+
+  /// Values by keys, which are in memory until the object with them is added to a realm.
+  ///
+  /// ```swift
+  /// setting.value = .fromDictionary(["size": 12, "fonts": .fromArray(["Mono", "Sans"])])
+  /// ```
+  public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+    let map = Map<String, AnyRealmValue>()
+    for (key, value) in dictionary { map.updateValue(value, forKey: key) }
+    return .dictionary(map)
+  }
+
+  /// The list, if it is one. Of an object in a realm it is live: `value.listValue?.append(4)` inside
+  /// of `write` changes the object.
+  ///
+  /// Each change writes the whole value, with all that is in it: its cost grows with the size of the
+  /// value. A list of its own, `List<AnyRealmValue>`, has no such cost.
+  public var listValue: List<AnyRealmValue>? {
+    if case .list(let list) = self { list } else { nil }
+  }
+
+  /// The dictionary, if it is one. Of an object in a realm it is live, as ``listValue`` is.
+  public var dictionaryValue: Map<String, AnyRealmValue>? {
+    if case .dictionary(let map) = self { map } else { nil }
+  }
+
+  /// The element of a list; nil if the value is no list. A position out of range stops the process.
+  public subscript(position: Int) -> AnyRealmValue? {
+    get { listValue?[position] }
+    nonmutating set {
+      guard let list = listValue else { return }
+      list[position] = newValue ?? .none
+    }
+  }
+
+  /// The value of a key of a dictionary; nil if there is none, or the value is no dictionary.
+  /// Setting nil removes the key.
+  public subscript(key: String) -> AnyRealmValue? {
+    get { dictionaryValue?[key] }
+    nonmutating set { dictionaryValue?[key] = newValue }
+  }
+}
+
+// MARK: - Text
+
+extension AnyRealmValue {
+  /// What the text of a nested collection has for the value.
+  ///
+  /// - Parameters:
+  ///   - level: How many collections are around the value.
+  ///   - link: The row of an object.
+  /// - Throws: ``RealmError`` with code `fail` for a value that can't be stored, and for more
+  ///   collections inside of each other than Realm allows.
+  func nested(
+    level: Int = 0, _ link: (Object) throws(RealmError) -> _StoredElement
+  ) throws(RealmError) -> NestedValue {
+    switch self {
+    case .list(let list):
+      try Self.checkLevel(level)
+      var items: [NestedValue] = []
+      for element in list { items.append(try element.nested(level: level + 1, link)) }
+      return .list(items)
+    case .dictionary(let map):
+      try Self.checkLevel(level)
+      var entries: [NestedEntry] = []
+      for (key, value) in map {
+        entries.append(NestedEntry(key: key, value: try value.nested(level: level + 1, link)))
+      }
+      return .dictionary(unordered: entries)
+    case .object(let object): return NestedValue(try link(object)) ?? .null
+    // JSON has a place for what a column of SQLite has none for.
+    case .double(let number): return .value(.real(number), .double)
+    case .float(let number): return .value(.real(Double(number)), .float)
+    default:
+      guard let stored = storedElement else {
+        throw RealmError(.fail, ErrorText.unstorableElement(of: unstorableType))
+      }
+      return NestedValue(stored) ?? .null
+    }
+  }
+
+  private static func checkLevel(_ level: Int) throws(RealmError) {
+    guard level < NestedValue.mostLevels else {
+      throw RealmError(.fail, ErrorText.nestedTooDeep(NestedValue.mostLevels))
+    }
+  }
+
+  /// Whether it is a list or a dictionary.
+  var isNested: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+
+  /// Where the elements of a list or a dictionary are; nil in memory, and for other values.
+  var nestedRows: _CollectionRows? {
+    switch self {
+    case .list(let list): list.rows
+    case .dictionary(let map): map.rows
+    default: nil
+    }
+  }
+
+  /// A list or a dictionary whose elements are somewhere.
+  init?(nested rows: _CollectionRows, typeName: String?) {
+    switch typeName.flatMap(NestedKind.init) {
+    case .list?: self = .list(List(rows))
+    case .dictionary?: self = .dictionary(Map(rows))
+    case nil: return nil
+    }
+  }
+
+  /// The value with each object replaced, in collections of its own that are in memory.
+  func mapObjects(
+    level: Int = 0, _ body: (Object) throws(RealmError) -> AnyRealmValue
+  ) throws(RealmError) -> AnyRealmValue {
+    switch self {
+    case .object(let object): return try body(object)
+    case .list(let list):
+      try Self.checkLevel(level)
+      let copy = List<AnyRealmValue>()
+      for element in list { copy.append(try element.mapObjects(level: level + 1, body)) }
+      return .list(copy)
+    case .dictionary(let map):
+      try Self.checkLevel(level)
+      let copy = Map<String, AnyRealmValue>()
+      for (key, value) in map {
+        copy.updateValue(try value.mapObjects(level: level + 1, body), forKey: key)
+      }
+      return .dictionary(copy)
+    default: return self
+    }
+  }
+
+  /// The case for an array or a dictionary of values of unknown types; nil for anything else, and
+  /// for one with a value that has no case.
+  ///
+  /// - Parameter level: How many collections are around the value.
+  static func convertingCollection(_ value: Any, level: Int) -> AnyRealmValue? {
+    switch value {
+    case let list as List<AnyRealmValue>: return .list(list)
+    case let map as Map<String, AnyRealmValue>: return .dictionary(map)
+    case let values as [Any?]:
+      guard level <= NestedValue.mostLevels else { return nil }
+      let list = List<AnyRealmValue>()
+      for value in values {
+        guard let element = converting(value, level: level + 1) else { return nil }
+        list.append(element)
+      }
+      return .list(list)
+    case let values as [String: Any?]:
+      guard level <= NestedValue.mostLevels else { return nil }
+      let map = Map<String, AnyRealmValue>()
+      for (key, value) in values {
+        guard let element = converting(value, level: level + 1) else { return nil }
+        map.updateValue(element, forKey: key)
+      }
+      return .dictionary(map)
+    default: return nil
+    }
+  }
+}

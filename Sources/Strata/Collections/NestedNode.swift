@@ -1,0 +1,205 @@
+import StrataSchema
+
+/// A list or a dictionary inside of an `AnyRealmValue`, in memory.
+///
+/// An object, so that a collection that the program holds stays the same one when others around it
+/// are inserted and removed.
+final class NestedNode {
+  /// What is at a position, or belongs to a key.
+  enum Item {
+    /// Nil, a single value or a link.
+    case value(NestedValue)
+    case node(NestedNode)
+  }
+
+  let kind: NestedKind
+  /// The collection that this one is in; nil at the top, and for one that was removed.
+  private(set) weak var parent: NestedNode?
+  /// The keys of a dictionary in the order of their bytes, one for each item; none in a list.
+  private(set) var keys: [String] = []
+  private(set) var items: [Item] = []
+
+  /// Nil for a value that is no collection.
+  init?(_ value: NestedValue) {
+    switch value {
+    case .list(let values):
+      kind = .list
+      items = values.map(item)
+    case .dictionary(let entries):
+      kind = .dictionary
+      keys = entries.map(\.key)
+      items = entries.map { item($0.value) }
+    case .null, .value, .link: return nil
+    }
+  }
+
+  private func item(_ value: NestedValue) -> Item {
+    guard let node = NestedNode(value) else { return .value(value) }
+    node.parent = self
+    return .node(node)
+  }
+
+  private static func detach(_ items: some Sequence<Item>) {
+    for case .node(let node) in items { node.parent = nil }
+  }
+
+  /// The collection as a value.
+  var value: NestedValue {
+    switch kind {
+    case .list: .list(items.map(\.nested))
+    case .dictionary:
+      .dictionary(zip(keys, items).map { NestedEntry(key: $0, value: $1.nested) })
+    }
+  }
+
+  // MARK: Where it is
+
+  /// The collection at the top of those around this one.
+  var top: NestedNode { parent?.top ?? self }
+
+  /// How many collections lead here, this one included.
+  var level: Int { 1 + (parent?.level ?? 0) }
+
+  /// The steps from the collection at the top.
+  var path: [NestedStep] {
+    guard let parent else { return [] }
+    let index = parent.items.firstIndex {
+      if case .node(let node) = $0 { node === self } else { false }
+    }
+    guard let index else { return [] }
+    return parent.path
+      + [parent.kind == .list ? .index(index) : .key(parent.keys[index])]
+  }
+
+  /// The collection at the end of some steps; nil when there is none.
+  func node(at path: some Sequence<NestedStep>) -> NestedNode? {
+    var node = self
+    for step in path {
+      let index: Int? =
+        switch step {
+        case .index(let index): node.items.indices.contains(index) ? index : nil
+        case .key(let key): node.index(ofKey: key)
+        case .any: nil
+        }
+      guard let index, case .node(let next) = node.items[index] else { return nil }
+      node = next
+    }
+    return node
+  }
+
+  /// The position of a key; nil when it isn't there.
+  func index(ofKey key: String) -> Int? {
+    let index = insertionIndex(ofKey: key)
+    guard index < keys.count, keys[index].utf8.elementsEqual(key.utf8) else { return nil }
+    return index
+  }
+
+  private func insertionIndex(ofKey key: String) -> Int {
+    var range = 0..<keys.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        SQLName.precedes(keys[middle], key)
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  // MARK: Changing
+
+  func insert(_ values: [NestedValue], at index: Int) {
+    items.insert(contentsOf: values.map(item), at: min(index, items.count))
+  }
+
+  func replace(at index: Int, with value: NestedValue) {
+    Self.detach([items[index]])
+    items[index] = item(value)
+  }
+
+  func remove(_ indices: Range<Int>) {
+    Self.detach(items[indices])
+    items.removeSubrange(indices)
+    if kind == .dictionary { keys.removeSubrange(indices) }
+  }
+
+  func move(from source: Int, to destination: Int) {
+    items.insert(items.remove(at: source), at: destination)
+  }
+
+  func set(_ value: NestedValue, forKey key: String) {
+    let index = insertionIndex(ofKey: key)
+    guard index < keys.count, keys[index].utf8.elementsEqual(key.utf8) else {
+      keys.insert(key, at: index)
+      items.insert(item(value), at: index)
+      return
+    }
+    replace(at: index, with: value)
+  }
+
+  /// Makes this one equal to what another program, or another realm, has written in its place.
+  ///
+  /// A collection at the same position, or of the same key, stays the same one.
+  func reconcile(with value: NestedValue) {
+    switch value {
+    case .list(let values):
+      let old = items
+      items = values.enumerated().map { reconciled(old.indices.contains($0) ? old[$0] : nil, $1) }
+      detachMissing(of: old)
+    case .dictionary(let entries):
+      let old = items
+      let known = entries.map { entry in index(ofKey: entry.key).map { old[$0] } }
+      keys = entries.map(\.key)
+      items = zip(known, entries).map { reconciled($0, $1.value) }
+      detachMissing(of: old)
+    case .null, .value, .link: break
+    }
+  }
+
+  private func reconciled(_ old: Item?, _ value: NestedValue) -> Item {
+    guard case .node(let node)? = old, node.kind == value.kind else { return item(value) }
+    node.reconcile(with: value)
+    return .node(node)
+  }
+
+  private func detachMissing(of old: [Item]) {
+    var present: Set<ObjectIdentifier> = []
+    for case .node(let node) in items { present.insert(ObjectIdentifier(node)) }
+    for case .node(let node) in old where !present.contains(ObjectIdentifier(node)) {
+      node.parent = nil
+    }
+  }
+}
+
+extension NestedNode.Item {
+  var nested: NestedValue {
+    switch self {
+    case .value(let value): value
+    case .node(let node): node.value
+    }
+  }
+}
+
+extension NestedValue {
+  /// The value of two columns; of a collection what its text says, and nil for a damaged text.
+  init?(_ stored: _StoredElement) {
+    if let className = stored.linkedClassName, case .integer(let row) = stored.value {
+      self = .link(className: className, row: row)
+    } else if stored.isNested {
+      guard let value = NestedValue(stored.value, typeName: stored.type) else { return nil }
+      self = value
+    } else if let type = stored.type.flatMap(PropertyType.init) {
+      self = .value(stored.value, type)
+    } else {
+      self = .null
+    }
+  }
+}
+
+extension _StoredElement {
+  init(_ value: NestedValue) {
+    self.init(value.stored, type: value.typeName)
+  }
+
+  /// Whether it is a list or a dictionary inside of an `AnyRealmValue`.
+  var isNested: Bool { type.map { NestedKind(rawValue: $0) != nil } ?? false }
+}

@@ -1,0 +1,168 @@
+import StrataSchema
+
+/// The elements of a list or a dictionary inside of an `AnyRealmValue` of an object in a file.
+final class NestedRows: _CollectionRows {
+  let place: NestedPlace
+  let node: NestedNode
+
+  init(_ place: NestedPlace, _ node: NestedNode) {
+    self.place = place
+    self.node = node
+    super.init()
+  }
+
+  /// Whether the collection is still where it was.
+  private var isThere: Bool {
+    place.refresh()
+    return node.top === place.top
+  }
+
+  override var isInvalidated: Bool { !isThere }
+
+  override func isSame(as other: _CollectionRows) -> Bool {
+    guard let other = other as? NestedRows else { return false }
+    if node === other.node { return true }
+    return place.isSame(as: other.place) && isThere && other.isThere
+      && node.path == other.node.path
+  }
+
+  override var identity: Int64 { place.identity }
+
+  override var holdsNested: Bool { true }
+  override var nestingLevel: Int { node.level }
+
+  // MARK: Reading
+
+  override var version: Version {
+    place.refresh()
+    return Version(time: 0, changes: place.changes)
+  }
+
+  override var count: Int { isThere ? node.items.count : 0 }
+  override var first: _StoredElement? { element(at: 0) }
+  override var last: _StoredElement? { element(at: count - 1) }
+
+  override func element(at position: Int) -> _StoredElement? {
+    guard isThere, node.items.indices.contains(position) else { return nil }
+    return element(node.items[position])
+  }
+
+  private func element(_ item: NestedNode.Item) -> _StoredElement {
+    switch item {
+    case .value(let value): return _StoredElement(value)
+    case .node(let node):
+      var element = _StoredElement(.null, type: node.kind.rawValue)
+      element.nested = NestedRows(place, node)
+      return element
+    }
+  }
+
+  override func position(of element: _StoredElement) -> Int? {
+    guard isThere else { return nil }
+    return node.items.firstIndex { item in
+      switch item {
+      case .value(let value): value.typeName == element.type && value.stored == element.value
+      case .node(let node):
+        node.kind.rawValue == element.type && node.value.stored == element.value
+      }
+    }
+  }
+
+  override func element(forKey key: String) -> _StoredElement? {
+    guard isThere, let index = node.index(ofKey: key) else { return nil }
+    return element(node.items[index])
+  }
+
+  override func cursor() -> ElementCursor {
+    guard isThere else { return ElementCursor() }
+    let elements = node.items.map(element)
+    let keys = node.kind == .list ? elements.map { _ in "" } : node.keys
+    return NestedCursor(zip(keys, elements))
+  }
+
+  // MARK: Objects
+
+  override func object(_ element: _StoredElement) -> AnyObject? { place.object(element) }
+
+  /// An object that was deleted is nil here; the text still names it.
+  override func hasClass(_ className: String) -> Bool { false }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    try place.row(of: object)
+  }
+
+  // MARK: Writing
+
+  override func canWrite() -> Bool {
+    guard place.canWrite() else { return false }
+    guard isThere else {
+      place.note(RealmError(.fail, ErrorText.nestedGone(place.name)))
+      return false
+    }
+    return true
+  }
+
+  override func note(_ error: RealmError) { place.note(error) }
+
+  private func change(_ body: () -> Void) {
+    guard isThere else { return }
+    body()
+    place.save()
+  }
+
+  private func nested(_ element: _StoredElement) -> NestedValue { NestedValue(element) ?? .null }
+
+  override func insert(_ elements: [_StoredElement], at position: Int) {
+    change { node.insert(elements.map(nested), at: position) }
+  }
+
+  override func replace(at position: Int, with element: _StoredElement) {
+    change { node.replace(at: position, with: nested(element)) }
+  }
+
+  override func remove(_ positions: Range<Int>) {
+    if !positions.isEmpty { change { node.remove(positions) } }
+  }
+
+  override func move(from source: Int, to destination: Int) {
+    change { node.move(from: source, to: destination) }
+  }
+
+  override func removeAll() {
+    change { node.remove(0..<node.items.count) }
+  }
+
+  override func set(_ element: _StoredElement, forKey key: String) {
+    change { node.set(nested(element), forKey: key) }
+  }
+
+  override func remove(key: String) -> Bool {
+    guard isThere, let index = node.index(ofKey: key) else { return false }
+    change { node.remove(index..<index + 1) }
+    return true
+  }
+}
+
+/// The elements as they were at the beginning.
+private final class NestedCursor: ElementCursor {
+  private var entries: IndexingIterator<[(key: String, element: _StoredElement)]>
+
+  init(_ entries: some Sequence<(String, _StoredElement)>) {
+    self.entries = entries.map { (key: $0.0, element: $0.1) }.makeIterator()
+  }
+
+  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+    entries.next().map { ($0.key, $0.element, nil) }
+  }
+}
+
+/// What the property of an object in a file keeps of a nested collection: its text. The program
+/// never sees it; each read gives a live collection.
+final class CarriedRows: _CollectionRows {
+  let carried: _StoredElement
+
+  init(_ element: _StoredElement) {
+    carried = element
+    super.init()
+  }
+}

@@ -1,0 +1,108 @@
+import StrataSchema
+
+/// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
+final class PropertyPlace: NestedPlace {
+  let owner: ObjectBase
+  let slot: UInt16
+  /// A loop of a migration may move its object to another row.
+  private let row: Int64
+
+  private init(_ element: _StoredElement, _ owner: ObjectBase, _ slot: UInt16, isShared: Bool) {
+    self.owner = owner
+    self.slot = slot
+    row = owner._rowID
+    super.init(element, isShared: isShared)
+  }
+
+  /// The place of a property, the same one for all collections of it that the program holds.
+  static func of(_ owner: ObjectBase, _ slot: UInt16, _ element: _StoredElement) -> NestedPlace {
+    guard let context = owner.managedContext, !context.isShared else {
+      return PropertyPlace(element, owner, slot, isShared: true)
+    }
+    let key = NestedKey(owner, slot)
+    if let place = context.nestedPlaces[key]?.place as? PropertyPlace {
+      place.refresh()
+      if place.top != nil { return place }
+    }
+    let place = PropertyPlace(element, owner, slot, isShared: false)
+    context.nestedPlaces.note(place, for: key)
+    return place
+  }
+
+  /// Ends the collections of a property that is set to something else.
+  static func end(_ owner: ObjectBase, _ slot: UInt16) {
+    guard let context = owner.managedContext, !context.nestedPlaces.isEmpty else { return }
+    let known = context.nestedPlaces.removeValue(forKey: NestedKey(owner, slot))
+    (known?.place as? NestedPlace)?.end()
+  }
+
+  private var info: ClassInfo? { ClassInfo.reporting(type(of: owner)) }
+
+  private func withBase<Result>(
+    _ body: (_PropertyAccessor, _PropertyAccessor.Base) -> Result
+  ) -> Result? {
+    guard let accessor = info?.accessors[Int(slot)] else { return nil }
+    return withExtendedLifetime(owner) {
+      body(accessor, Unmanaged.passUnretained(owner).toOpaque())
+    }
+  }
+
+  override func current() -> _StoredElement? {
+    guard owner.managedContext != nil, owner._rowID == row, !owner.isInvalidated else {
+      return nil
+    }
+    owner._willRead(slot)
+    guard let element = withBase({ $0.stored($1) }) ?? nil, element.isNested else { return nil }
+    return element
+  }
+
+  override func canWrite() -> Bool { owner._willWrite(slot) }
+
+  override func write(_ element: _StoredElement) {
+    // Looking at objects in the value may have written what was pending.
+    guard owner._willWrite(slot) else { return }
+    _ = withBase { $0.setNested?($1, element) }
+  }
+
+  override func note(_ error: RealmError) { owner.managedContext?.note(error) }
+
+  override func object(_ element: _StoredElement) -> AnyObject? {
+    guard case .integer(let row) = element.value, let name = element.linkedClassName else {
+      return nil
+    }
+    return owner.managedContext?.linkedObject(className: name, row: row)
+  }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    guard let context = owner.managedContext, let object = object as? ObjectBase else {
+      return .null
+    }
+    return try context.element(linkingTo: object, from: owner, slot)
+  }
+
+  override func isSame(as other: NestedPlace) -> Bool {
+    guard let other = other as? PropertyPlace else { return false }
+    return owner == other.owner && slot == other.slot
+  }
+
+  override var identity: Int64 { row }
+
+  override var name: String {
+    guard let info else { return "" }
+    return "'\(info.className).\(info.properties[Int(slot)].name)'"
+  }
+}
+
+extension NestedKey {
+  init(_ owner: ObjectBase, _ slot: UInt16) {
+    self.init(name: type(of: owner).className(), row: owner._rowID, slot: slot)
+  }
+}
+
+extension [NestedKey: WeakPlace] {
+  /// Remembers a place, or several, and forgets those that nothing holds any more.
+  mutating func note(_ place: AnyObject, for key: NestedKey) {
+    if count >= 32, count.nonzeroBitCount == 1 { self = filter { $0.value.place != nil } }
+    self[key] = WeakPlace(place: place)
+  }
+}

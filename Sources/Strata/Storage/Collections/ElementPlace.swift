@@ -1,0 +1,163 @@
+import StrataSchema
+
+/// Which element of a list or a map it is.
+enum ElementSlot: Hashable {
+  case position(Int)
+  case key(String)
+}
+
+/// An element of a list or a map in a file that is a list or a dictionary itself.
+///
+/// The element of a list is known by its position, which follows what this realm inserts, removes
+/// and moves. After changes by others the element is looked for by its contents, and else is the one
+/// at its position.
+final class ElementPlace: NestedPlace {
+  private let rows: StoredCollection
+  fileprivate(set) var slot: ElementSlot
+  private var knownVersion: _CollectionRows.Version
+  fileprivate private(set) var isWriting = false
+
+  init(_ element: _StoredElement, _ rows: StoredCollection, _ slot: ElementSlot) {
+    self.rows = rows
+    self.slot = slot
+    knownVersion = rows.version
+    super.init(element, isShared: rows.isShared)
+  }
+
+  override func current() -> _StoredElement? {
+    let version = rows.version
+    guard version != knownVersion else { return known }
+    knownVersion = version
+    let element = rows.storedElement(slot)
+    if element == known { return known }
+    if case .position = slot, let found = rows.position(of: known) {
+      slot = .position(found)
+      return known
+    }
+    return element.flatMap { $0.isNested ? $0 : nil }
+  }
+
+  override func canWrite() -> Bool { rows.canWrite() }
+
+  override func write(_ element: _StoredElement) {
+    isWriting = true
+    defer { isWriting = false }
+    switch slot {
+    case .position(let position): rows.replace(at: position, with: element)
+    case .key(let key): rows.set(element, forKey: key)
+    }
+    knownVersion = rows.version
+  }
+
+  override func note(_ error: RealmError) { rows.note(error) }
+
+  override func object(_ element: _StoredElement) -> AnyObject? { rows.object(element) }
+
+  override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
+    try rows.row(of: object)
+  }
+
+  override func isSame(as other: NestedPlace) -> Bool {
+    guard let other = other as? ElementPlace else { return false }
+    return slot == other.slot && rows.isSame(as: other.rows)
+  }
+
+  override var identity: Int64 { rows.identity }
+
+  override var name: String {
+    "'\(rows.table.info.className).\(rows.table.info.property.name)'"
+  }
+
+  /// The collection that the element is in.
+  var collection: StoredCollection { rows }
+}
+
+/// The elements of one collection that the program holds collections of.
+final class ElementPlaces {
+  private var places: [WeakNestedPlace] = []
+
+  private var all: [ElementPlace] { places.compactMap { $0.place as? ElementPlace } }
+
+  /// The place of an element, which is the same for all that ask for it.
+  func place(
+    of element: _StoredElement, in rows: StoredCollection, _ slot: ElementSlot
+  ) -> NestedPlace {
+    for place in all where place.slot == slot {
+      place.refresh()
+      if place.slot == slot, place.top != nil { return place }
+    }
+    let place = ElementPlace(element, rows, slot)
+    if places.count >= 32, places.count.nonzeroBitCount == 1 {
+      places.removeAll { $0.place == nil }
+    }
+    places.append(WeakNestedPlace(place: place))
+    return place
+  }
+
+  // MARK: Own changes of the collection
+
+  private func move(_ position: (Int) -> Int?) {
+    for place in all {
+      guard case .position(let old) = place.slot else { continue }
+      if let new = position(old) { place.slot = .position(new) } else { place.end() }
+    }
+  }
+
+  func didInsert(_ count: Int, at index: Int) { move { $0 >= index ? $0 + count : $0 } }
+
+  func didRemove(_ indices: Range<Int>) {
+    move { indices.contains($0) ? nil : $0 >= indices.upperBound ? $0 - indices.count : $0 }
+  }
+
+  func didMove(from source: Int, to destination: Int) {
+    move { position in
+      if position == source { return destination }
+      let without = position > source ? position - 1 : position
+      return without >= destination ? without + 1 : without
+    }
+  }
+
+  /// Another value is set; a change of the collection itself is none.
+  func didReplace(_ slot: ElementSlot) {
+    for place in all where place.slot == slot && !place.isWriting { place.end() }
+  }
+
+  func didRemoveAll() {
+    for place in all { place.end() }
+    places = []
+  }
+}
+
+/// The elements of another cursor, with what makes collections among them live.
+final class NestedElementCursor: ElementCursor {
+  private let cursor: ElementCursor
+  private let rows: StoredCollection
+  private var position = -1
+
+  init(_ cursor: ElementCursor, _ rows: StoredCollection) {
+    self.cursor = cursor
+    self.rows = rows
+  }
+
+  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+    guard let (key, element, object) = cursor.next() else { return nil }
+    position += 1
+    guard element.isNested else { return (key, element, object) }
+    let slot: ElementSlot = rows.table.info.kind == .map ? .key(key) : .position(position)
+    return (key, rows.withNested(element, slot), object)
+  }
+}
+
+extension StoredCollection {
+  /// The element of a collection of `AnyRealmValue` as the file has it.
+  func withNested(_ element: _StoredElement, _ slot: @autoclosure () -> ElementSlot)
+    -> _StoredElement
+  {
+    guard element.isNested else { return element }
+    let place =
+      isShared ? ElementPlace(element, self, slot()) : places.place(of: element, in: self, slot())
+    var result = element
+    result.nested = place.top.map { NestedRows(place, $0) }
+    return result
+  }
+}

@@ -1,0 +1,229 @@
+/// What is wrong with the text of a nested collection.
+package struct NestedProblem: Error, Sendable, Hashable {
+  /// What was expected.
+  package let reason: String
+  /// The position of the byte at which reading ended.
+  package let offset: Int
+}
+
+/// Reads what ``NestedWriter`` writes, and JSON that others wrote in the same form.
+///
+/// Strict: what it reads has one meaning. Never deeper than ``NestedValue/mostLevels``.
+struct NestedReader {
+  private let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func whole() throws(NestedProblem) -> NestedValue {
+    let value = try value(level: 0)
+    skipSpace()
+    guard position == bytes.count else { throw problem("the end") }
+    return value
+  }
+
+  func problem(_ reason: String) -> NestedProblem {
+    NestedProblem(reason: reason, offset: position)
+  }
+
+  // MARK: Characters
+
+  private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    skipSpace()
+    guard byte == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func require(_ character: Unicode.Scalar) throws(NestedProblem) {
+    guard take(character) else { throw problem("'\(character)'") }
+  }
+
+  private mutating func take(word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    for index in 0..<count where bytes[position + index] != word.utf8Start[index] { return false }
+    position += count
+    return true
+  }
+
+  // MARK: Values
+
+  /// - Parameter level: How many collections are around the value.
+  private mutating func value(level: Int) throws(NestedProblem) -> NestedValue {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "n") where take(word: "null"): return .null
+    case UInt8(ascii: "t") where take(word: "true"): return .value(.integer(1), .bool)
+    case UInt8(ascii: "f") where take(word: "false"): return .value(.integer(0), .bool)
+    case UInt8(ascii: "\""): return .value(.text(try string()), .string)
+    case UInt8(ascii: "["):
+      try checkLevel(level)
+      return .list(try items(level: level + 1))
+    case UInt8(ascii: "{"): return try object(level: level)
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
+    default: throw problem("a value")
+    }
+  }
+
+  private func checkLevel(_ level: Int) throws(NestedProblem) {
+    guard level < NestedValue.mostLevels else {
+      throw problem("at most \(NestedValue.mostLevels) collections inside of each other")
+    }
+  }
+
+  private mutating func items(level: Int) throws(NestedProblem) -> [NestedValue] {
+    try require("[")
+    if take("]") { return [] }
+    var items: [NestedValue] = []
+    repeat { items.append(try value(level: level)) } while take(",")
+    try require("]")
+    return items
+  }
+
+  private mutating func object(level: Int) throws(NestedProblem) -> NestedValue {
+    try require("{")
+    if take("}") {
+      try checkLevel(level)
+      return .dictionary([])
+    }
+    var entries: [NestedEntry] = []
+    var keys: Set<[UInt8]> = []
+    repeat {
+      var key = try string()
+      try require(":")
+      if key.utf8.first == UInt8(ascii: "$") {
+        key.removeFirst()
+        if key.utf8.first != UInt8(ascii: "$") {
+          guard entries.isEmpty else { throw problem("a key that doesn't begin with '$'") }
+          return try wrapped(key)
+        }
+      }
+      // Swift takes texts for the same that differ in their bytes.
+      guard keys.insert(Array(key.utf8)).inserted else { throw problem("another key") }
+      try checkLevel(level)
+      entries.append(NestedEntry(key: key, value: try value(level: level + 1)))
+    } while take(",")
+    try require("}")
+    return .dictionary(entries.sorted { SQLName.precedes($0.key, $1.key) })
+  }
+
+  // MARK: Numbers
+
+  private mutating func number() throws(NestedProblem) -> NestedValue {
+    let start = position
+    var isInteger = true
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"): break
+      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): isInteger = false
+      default: return try number(start..<position, isInteger: isInteger)
+      }
+      position += 1
+    }
+    return try number(start..<position, isInteger: isInteger)
+  }
+
+  private func number(
+    _ range: Range<Int>, isInteger: Bool
+  ) throws(NestedProblem) -> NestedValue {
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    if isInteger {
+      guard let number = Int64(text) else { throw problem("an integer of 64 bits") }
+      return .value(.integer(number), .int)
+    }
+    guard let number = Double(text), number.isFinite else { throw problem("a number") }
+    return .value(.real(number), .double)
+  }
+
+  /// An integer without a fraction.
+  mutating func integer() throws(NestedProblem) -> Int64 {
+    skipSpace()
+    guard case .value(.integer(let number), .int) = try number() else {
+      throw problem("an integer")
+    }
+    return number
+  }
+
+  // MARK: Texts
+
+  mutating func string() throws(NestedProblem) -> String {
+    try require("\"")
+    var text: [UInt8] = []
+    while let byte {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text += String(try escaped()).utf8
+      case ..<0x20: throw problem("a text without control characters")
+      default: text.append(byte)
+      }
+    }
+    throw problem("'\"'")
+  }
+
+  private mutating func escaped() throws(NestedProblem) -> Unicode.Scalar {
+    guard let byte else { throw problem("an escaped character") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let unit = try codeUnit()
+      guard 0xD800...0xDBFF ~= unit else { return try scalar(unit) }
+      guard take(word: "\\u") else { throw problem("the second half of a character") }
+      let second = try codeUnit()
+      guard 0xDC00...0xDFFF ~= second else { throw problem("the second half of a character") }
+      return try scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00))
+    default: throw problem("an escaped character")
+    }
+  }
+
+  private func scalar(_ value: UInt32) throws(NestedProblem) -> Unicode.Scalar {
+    guard let scalar = Unicode.Scalar(value) else { throw problem("a character") }
+    return scalar
+  }
+
+  private mutating func codeUnit() throws(NestedProblem) -> UInt32 {
+    guard position + 4 <= bytes.count,
+      let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16),
+      bytes[position] != UInt8(ascii: "+")
+    else { throw problem("four hexadecimal digits") }
+    position += 4
+    return unit
+  }
+}
+
+extension NestedValue {
+  /// Reads the text of a column.
+  ///
+  /// - Throws: ``NestedProblem`` for a text that no nested collection has, or one with more than
+  ///   ``mostLevels`` collections inside of each other.
+  package init(text: String) throws(NestedProblem) {
+    var reader = NestedReader(text)
+    self = try reader.whole()
+  }
+
+  /// The collection of two columns; nil when they hold something else.
+  package init?(_ value: StoredValue, typeName: String?) {
+    guard let kind = typeName.flatMap(NestedKind.init), case .text(let text) = value else {
+      return nil
+    }
+    do throws(NestedProblem) {
+      try self.init(text: text)
+    } catch {
+      return nil
+    }
+    if self.kind != kind { return nil }
+  }
+}

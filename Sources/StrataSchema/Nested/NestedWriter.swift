@@ -1,0 +1,111 @@
+/// Writes a nested collection as Extended JSON in its relaxed form.
+///
+/// | value | text |
+/// |---|---|
+/// | integer, `Bool`, text, nil | `3`, `true`, `"a"`, `null` |
+/// | `Double` | `1.5`, always with a point or an exponent; `{"$numberDouble":"Infinity"}` |
+/// | `Float` | `{"$numberFloat":"1.5"}` |
+/// | `Decimal128` | `{"$numberDecimal":"1.50"}` |
+/// | date | `{"$date":"2024-02-29 12:00:00.000000000"}`, as in a column |
+/// | `ObjectId`, `UUID` | `{"$oid":"…"}`, `{"$uuid":"…"}` |
+/// | data | `{"$binary":{"base64":"AAE=","subType":"00"}}` |
+/// | object | `{"$ref":"Person","$id":5}` |
+///
+/// A key that begins with `$` gets another one in front. Dictionaries are written in the order of
+/// their keys, so that equal values have equal texts.
+struct NestedWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write(_ value: NestedValue) {
+    switch value {
+    case .null: append("null")
+    case .value(let value, let type): write(value, type)
+    case .link(let className, let row):
+      append("{\"$ref\":")
+      write(text: className)
+      append(",\"$id\":\(row)}")
+    case .list(let items):
+      append("[")
+      for (index, item) in items.enumerated() {
+        if index > 0 { append(",") }
+        write(item)
+      }
+      append("]")
+    case .dictionary(let entries):
+      append("{")
+      for (index, entry) in entries.enumerated() {
+        if index > 0 { append(",") }
+        write(text: entry.key.utf8.first == UInt8(ascii: "$") ? "$" + entry.key : entry.key)
+        append(":")
+        write(entry.value)
+      }
+      append("}")
+    }
+  }
+
+  private mutating func write(_ value: StoredValue, _ type: PropertyType) {
+    switch (type, value) {
+    case (.bool, .integer(let number)): append(number == 0 ? "false" : "true")
+    case (_, .integer(let number)): append("\(number)")
+    case (.float, .real(let number)): wrap("$numberFloat", Self.text(of: Float(number)))
+    case (_, .real(let number)):
+      if number.isFinite {
+        append("\(number)")
+      } else {
+        wrap("$numberDouble", Self.text(of: number))
+      }
+    case (.date, .text(let text)): wrap("$date", text)
+    case (.objectId, .text(let text)): wrap("$oid", text)
+    case (.UUID, .text(let text)): wrap("$uuid", text)
+    case (.decimal128, .text(let text)): wrap("$numberDecimal", text)
+    case (_, .text(let text)): write(text: text)
+    case (_, .blob(let data)):
+      append("{\"$binary\":{\"base64\":\"")
+      bytes += Base64.encode(data)
+      append("\",\"subType\":\"00\"}}")
+    case (_, .null): append("null")
+    }
+  }
+
+  private static func text(of number: some BinaryFloatingPoint & CustomStringConvertible) -> String
+  {
+    if number.isNaN { return "NaN" }
+    if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+    return number.description
+  }
+
+  private mutating func wrap(_ name: String, _ text: String) {
+    append("{\"\(name)\":")
+    write(text: text)
+    append("}")
+  }
+
+  private mutating func append(_ text: String) { bytes += text.utf8 }
+
+  private mutating func write(text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: append("\\n")
+      case 0x0D: append("\\r")
+      case 0x09: append("\\t")
+      case ..<0x20:
+        let digits = Array("0123456789abcdef".utf8)
+        append("\\u00")
+        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension NestedValue {
+  /// The text that a column holds.
+  package var text: String {
+    var writer = NestedWriter()
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
