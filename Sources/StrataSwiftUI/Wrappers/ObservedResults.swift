@@ -17,8 +17,8 @@
   ///   }
   /// }
   /// ```
-  /// The view gets a frozen copy, and is computed again when objects come, go or change, whoever
-  /// changes them. What is asked for is said once: a view that SwiftUI makes again with another
+  /// The view gets a frozen copy, and is computed again when objects come, go or change, by
+  /// this program or another. What is asked for is said once: a view that SwiftUI makes again with another
   /// condition keeps the first one, until it is set: `$people.filter = …`.
   ///
   /// The realm is that of the environment, unless the property has a configuration. If it can't be opened,

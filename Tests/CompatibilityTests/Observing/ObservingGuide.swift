@@ -2,6 +2,10 @@ import Dispatch
 import Observation
 import Strata
 
+#if canImport(FoundationInternationalization)
+  import FoundationInternationalization
+#endif
+
 // The code of docs/observing.md.
 
 final class Member: Object {

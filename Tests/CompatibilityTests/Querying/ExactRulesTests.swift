@@ -44,7 +44,7 @@ import Testing
   private func expect(_ format: String, _ ids: [Int], _ arguments: [Any] = []) throws {
     try file.open(Queried.types) { realm in
       let predicate = NSPredicate(format: format, argumentArray: arguments)
-      let found = try realm.objects(QueriedItem.self).filter(predicate).sorted(byKeyPath: "id").ids
+      let found = realm.objects(QueriedItem.self).filter(predicate).sorted(byKeyPath: "id").ids
       #expect(found == ids, "\(format)")
     }
   }

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension PredicateProblem {
   /// The name of a kind of expression: `PredicateExpressions.Arithmetic<…>` is `Arithmetic`.

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension QueryPredicate {
   /// The condition that a format string describes; an invalid one if it describes none.

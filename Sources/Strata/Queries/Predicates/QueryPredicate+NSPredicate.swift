@@ -1,5 +1,5 @@
 import Foundation
-package import StrataSchema
+import StrataSchema
 
 extension QueryPredicate {
   /// The condition of a predicate.

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 /// A value that is stored as an embedded object: equal is what has equal members.
 struct MemberwiseEquality {

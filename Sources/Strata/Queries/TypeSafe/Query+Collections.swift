@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension Query where T: RealmCollection {
   /// The number of elements, nil ones too.

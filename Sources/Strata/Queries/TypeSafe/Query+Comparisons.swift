@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension Query {
   /// Whether both are equal; nil equals nil.

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension QueryContent {
   /// Deeper conditions are refused: SQLite has a limit, and so has the stack.

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension QueryContent {
   /// The number of elements of the condition's collection for which it is true.

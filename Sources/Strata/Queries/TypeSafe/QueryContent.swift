@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 /// What a ``Query`` stands for: an operand such as `$0.dog.name`, or a condition.
 ///

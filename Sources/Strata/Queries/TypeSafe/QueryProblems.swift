@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 extension PredicateProblem {
   /// A key path that computes something.

@@ -1,4 +1,4 @@
-package import StrataSchema
+import StrataSchema
 
 /// How a query compares texts.
 ///
