@@ -78,8 +78,3 @@ class NestedPlace {
     changes += 1
   }
 }
-
-/// Keeps nothing alive.
-struct WeakNestedPlace {
-  weak var place: NestedPlace?
-}

@@ -29,11 +29,11 @@ struct InputFile {
         repair: "Leave out '--key-file'.")
     }
     self.key = key
-    kind = start == .other && Self.isDatabase(path, key) ? .encryptedDatabase : start
+    kind = start == .other && Self.opensAsDatabase(path, key) ? .encryptedDatabase : start
   }
 
   /// Whether a key opens a file as a database.
-  private static func isDatabase(_ path: String, _ key: Data?) -> Bool {
+  private static func opensAsDatabase(_ path: String, _ key: Data?) -> Bool {
     guard let key, Realm.canEncrypt else { return false }
     let url = URL(fileURLWithPath: path)
     do {
@@ -90,7 +90,7 @@ struct InputFile {
   /// The file can be one of Realm, or else the failure that says what it is.
   func requireRealm() throws(CommandFailure) {
     if kind == .empty { throw empty }
-    if kind == .database || kind == .encryptedDatabase {
+    if isDatabase {
       throw failure(
         "This is a database of SQLite already, and no file of Realm",
         "Give the path of a file that Realm wrote, which usually ends with '.realm'.")

@@ -50,9 +50,8 @@ package struct NestedPath: Sendable, Hashable {
 
   /// Reads what ``text`` gives; nil for anything else.
   package init?(text: String) {
-    guard let value = try? NestedValue(text: text), case .list(let items) = value else {
-      return nil
-    }
+    let value = NestedValue(.text(text), typeName: NestedKind.list.rawValue)
+    guard case .list(let items)? = value else { return nil }
     steps = []
     for item in items {
       switch item {

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `What is no value of any type has no elements`() throws {
+  @Test func `Only an AnyRealmValue has elements at positions`() throws {
     try inFile { realm, settings in
       let subscripts = "only dictionaries and realm Any support subscript predicates"
       for (format, text) in [

@@ -74,7 +74,7 @@ final class ElementPlace: NestedPlace {
 
 /// The elements of one collection that the program holds collections of.
 final class ElementPlaces {
-  private var places: [WeakNestedPlace] = []
+  private var places: [WeakPlace] = []
 
   private var all: [ElementPlace] { places.compactMap { $0.place as? ElementPlace } }
 
@@ -90,7 +90,7 @@ final class ElementPlaces {
     if places.count >= 32, places.count.nonzeroBitCount == 1 {
       places.removeAll { $0.place == nil }
     }
-    places.append(WeakNestedPlace(place: place))
+    places.append(WeakPlace(place: place))
     return place
   }
 

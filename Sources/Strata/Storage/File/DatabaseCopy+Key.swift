@@ -26,7 +26,7 @@ extension DatabaseCopy {
     try write(whole)
     let queue = try Connections.openCopy(whole, keys.source)
     try queue.writeWithoutTransaction { copy in
-      // What a connection has serialized says that there is a log beside it.
+      // The pages of a database with a log say that there is one.
       try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       try export(copy, to: url, keys.copy)
     }

@@ -85,8 +85,6 @@ package enum DatabaseCopy {
             try goOn?()
             try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
           }
-          // One file, without a log beside it.
-          try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try queue.close()
       }

@@ -158,23 +158,32 @@ final class ObjectCreator {
     guard let value = unwrapped(value) else { return nil }
     switch property.collection {
     case nil:
-      return try localized(value, className: property.objectClassName)
+      return try localizedElement(value, property)
     case .map?:
       guard let entries = mapEntries(value) else { return value }
       var result: [String: Any?] = [:]
       for (key, value) in entries {
-        result.updateValue(
-          try localized(value, className: property.objectClassName), forKey: key)
+        result.updateValue(try localizedElement(value, property), forKey: key)
       }
       return result
     case .list?, .set?:
       guard let values = sequence(value) else { return value }
       var result: [Any?] = []
       for value in values {
-        result.append(try localized(value, className: property.objectClassName))
+        result.append(try localizedElement(value, property))
       }
       return result
     }
+  }
+
+  /// The same for a value, or for an element of a collection.
+  private func localizedElement(_ value: Any?, _ property: Property) throws(RealmError) -> Any? {
+    if property.type == .any, let any = AnyRealmValue.converting(value), any.isNested {
+      return try any.mapObjects { object throws(RealmError) in
+        (try localized(object, className: nil) as? Object).map { .object($0) } ?? .none
+      }
+    }
+    return try localized(value, className: property.objectClassName)
   }
 
   private func localized(_ value: Any?, className: String?) throws(RealmError) -> Any? {
@@ -185,11 +194,6 @@ final class ObjectCreator {
     }
     if let any = value as? AnyRealmValue, case .object(let object) = any {
       return (try localized(object, className: nil) as? Object).map { AnyRealmValue.object($0) }
-    }
-    if className == nil, let any = AnyRealmValue.converting(value), any.isNested {
-      return try any.mapObjects { object throws(RealmError) in
-        (try localized(object, className: nil) as? Object).map { .object($0) } ?? .none
-      }
     }
     guard let className, value is [String: Any?] || value is [Any?],
       let type = session.store.table(className: className)?.info.type
