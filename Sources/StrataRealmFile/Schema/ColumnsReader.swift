@@ -7,6 +7,9 @@ struct ColumnsReader {
 
   private static let mostColumns = 65_536
   private static let backlink: Int64 = 14
+  /// The type of a list of objects before format 24. Realm upgrades a file in place and changes the type in
+  /// the keys of columns only, so a file of format 24 has lists of both types beside each other.
+  private static let listOfLinks: Int64 = 13
   /// The key of a table that is none.
   private static let noTable: Int64 = 0x7FFF_FFFF
 
@@ -20,7 +23,6 @@ struct ColumnsReader {
   }
 
   let pass: Pass
-  let format: Int
   /// The names of classes by the keys of their tables.
   let names: [Int64: String]
 
@@ -113,8 +115,7 @@ struct ColumnsReader {
     case 10: .double
     case 11: .decimal
     case 12: .object
-    // A list of links.
-    case 13 where format < 24: .object
+    case Self.listOfLinks: .object
     case 15: .objectId
     case 17: .uuid
     default: nil
@@ -125,10 +126,10 @@ struct ColumnsReader {
     _ type: Int64, _ attributes: Int64, _ spec: Spec
   ) throws(RealmFileError) -> RealmCollectionKind? {
     switch attributes & (Attribute.list | Attribute.dictionary | Attribute.set) {
-    case 0: return type == 13 ? .list : nil
+    case 0: return type == Self.listOfLinks ? .list : nil
     case Attribute.list: return .list
-    case Attribute.set: return .set
-    case Attribute.dictionary: return .dictionary
+    case Attribute.set where type != Self.listOfLinks: return .set
+    case Attribute.dictionary where type != Self.listOfLinks: return .dictionary
     default: throw .damaged("a column is more than one kind of collection", at: spec.offset)
     }
   }

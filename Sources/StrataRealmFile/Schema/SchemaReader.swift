@@ -92,7 +92,7 @@ struct SchemaReader {
       }
     let root = try top.refs.required(2)
     let columns = try ColumnsReader(
-      pass: pass, format: schema.format, names: schema.names
+      pass: pass, names: schema.names
     ).columns(of: top)
     let info = RealmClass(
       name: name, kind: kind, primaryKey: try top.primaryKey(columns),
@@ -111,7 +111,7 @@ struct SchemaReader {
   private func version(_ top: TableTop) throws(RealmFileError) -> UInt64? {
     do throws(RealmFileError) {
       let columns = try ColumnsReader(
-        pass: pass, format: schema.format, names: schema.names
+        pass: pass, names: schema.names
       ).columns(of: top)
       guard let column = columns.first(where: { $0.column.property.name == "version" })?.column,
         column.property.type == .int, column.property.collection == nil
