@@ -77,6 +77,22 @@ void strata_object_initialised(const void *object) {
 }
 const void *strata_initialised_object(void) { return initialised; }
 
+static _Thread_local bool trying;
+static _Thread_local const void *missing;
+
+bool strata_is_trying(void) { return trying; }
+void strata_begin_trying(void) {
+  trying = true;
+  missing = NULL;
+}
+const void *strata_end_trying(void) {
+  const void *result = missing;
+  trying = false;
+  missing = NULL;
+  return result;
+}
+void strata_note_missing_value(const void *type) { missing = type; }
+
 uint64_t strata_current_task(void) {
   void *task = swift_task_getCurrent();
   return task == NULL ? 0 : swift_task_getJobTaskId(task);

@@ -36,6 +36,33 @@ extension Faults {
       return "\(job): \(first) … \(last)"
     }
 
+    static let places = ["nothing", "busy-actor", "busy-queue", "unserved-main", "idle-queue"]
+
+    @Test func `Memory stays as it is beside each kind of observer`() throws {
+      let places = Self.places
+      let lasts = Sweep.run(Array(places.indices), { places[$0] }) { index in
+        try Self.checkMemory(beside: places[index])
+      }
+      for last in lasts.sorted() { print(last) }
+    }
+
+    /// Compares the process after 5,000 commits with the one at the end.
+    ///
+    /// Some hundred kilobytes come later, beside an idle queue: as many reading connections as were once
+    /// needed at the same moment stay open, up to eight, each with what SQLite keeps for it.
+    static func checkMemory(beside place: String) throws -> String {
+      let runs = Extent.current == .all ? 100 : 10
+      let ending = try Worker(
+        "repeat", "commit-beside-\(place)", Folder(), ["\(runs)", "\(runs / 5)"]
+      ).ending()
+      let reports = ending.output.split(separator: "\n").compactMap { Report($0) }
+      guard ending.status == 0, reports.count == runs / 5 else { throw Wrong("\(ending)") }
+      let (first, last) = (reports[0], reports[reports.count - 1])
+      guard last.memory <= first.memory + 1_500 else { throw Wrong("memory: \(ending.output)") }
+      guard last.files <= first.files + 2 else { throw Wrong("files are open: \(ending.output)") }
+      return "\(place): \(first) … \(last)"
+    }
+
     /// A line of the worker.
     private struct Report: CustomStringConvertible {
       var files: Int

@@ -29,7 +29,9 @@ struct Command {
     case "prepare-hot": try prepareHot()
     case "run": try runWithFault()
     case "repeat":
-      try Repetition(job, file, times: options.first.flatMap { Int($0) } ?? 1_000).run()
+      let numbers = options.compactMap { Int($0) }
+      let (times, reports) = (numbers.first ?? 1_000, numbers.dropFirst().first ?? 10)
+      try Repetition(job, file, times: times, reports: reports).run()
     default: throw Misunderstood(arguments: [verb])
     }
   }

@@ -12,6 +12,14 @@ extension View {
     }
   }
 
+  public func searchSuggestions(@ViewBuilder _ suggestions: () -> some View) -> some View {
+    let suggestions = suggestions()
+    return ModifiedView(content: self) { content, canvas in
+      canvas.draw(content, at: "suggested")
+      canvas.draw(suggestions, at: "suggestions")
+    }
+  }
+
   public func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void
   ) -> some View {

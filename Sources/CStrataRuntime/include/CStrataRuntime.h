@@ -64,6 +64,16 @@ void strata_set_materialising(bool value);
 /// what this thread creates next is ordinary.
 void strata_object_initialised(const void *object);
 
+/// Whether this thread makes an object only to find out what its class is like.
+///
+/// A type without a value for a new property then notes that, instead of stopping the process.
+bool strata_is_trying(void);
+void strata_begin_trying(void);
+
+/// Ends what ``strata_begin_trying`` began, and returns the type that was noted last, or null.
+const void *strata_end_trying(void);
+void strata_note_missing_value(const void *type);
+
 /// The object noted last on this thread by ``strata_object_initialised``.
 const void *strata_initialised_object(void);
 

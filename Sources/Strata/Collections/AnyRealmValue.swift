@@ -241,6 +241,7 @@ extension AnyRealmValue: Persistable {
 }
 
 extension AnyRealmValue: RealmCollectionValue {
+  public typealias PersistedType = AnyRealmValue
   public static var _elementType: PropertyType { .any }
   public static var _elementIsOptional: Bool { true }
   public static var _elementClass: ObjectBase.Type? { nil }
@@ -289,9 +290,7 @@ extension AnyRealmValue: RealmCollectionValue {
   public var _dynamicElement: Any? { rawValue }
 }
 
-extension AnyRealmValue: _HasPersistedType, SortableType, _QueryNumeric {
-  public typealias PersistedType = AnyRealmValue
-}
+extension AnyRealmValue: _HasPersistedType, SortableType, _QueryNumeric {}
 
 extension AnyRealmValue: CustomStringConvertible {
   public var description: String { describeValue(rawValue) }

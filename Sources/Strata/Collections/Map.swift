@@ -248,7 +248,9 @@ extension Map: CustomStringConvertible, NestedDescription {
 
 extension Map: Hashable {
   /// Whether both are the same map, of the same object.
-  public static func == (first: Map, second: Map) -> Bool { areSame(first, second) }
+  public static func == (first: Map, second: Map) -> Bool {
+    areSame(first, second) { first.memory == second.memory }
+  }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }

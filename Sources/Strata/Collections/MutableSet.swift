@@ -207,7 +207,9 @@ extension MutableSet: CustomStringConvertible, NestedDescription {
 
 extension MutableSet: Hashable {
   /// Whether both are the same set, of the same object.
-  public static func == (first: MutableSet, second: MutableSet) -> Bool { areSame(first, second) }
+  public static func == (first: MutableSet, second: MutableSet) -> Bool {
+    areSame(first, second) { Set(first.memory) == Set(second.memory) }
+  }
 
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }

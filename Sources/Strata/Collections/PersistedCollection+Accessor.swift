@@ -64,15 +64,19 @@ extension CollectionProperty {
 }
 
 extension CollectionProperty {
-  /// Whether both are the same collection of the same object.
-  static func areSame(_ first: Self, _ second: Self) -> Bool {
+  /// Whether both are the same collection of the same object, or in no realm with the same elements.
+  static func areSame(
+    _ first: Self, _ second: Self, _ haveSameElements: () -> Bool
+  ) -> Bool {
     if first === second { return true }
-    guard let rows = first.rows, let other = second.rows else { return false }
-    return rows.isSame(as: other)
+    guard let rows = first.rows else { return second.rows == nil && haveSameElements() }
+    return second.rows.map { rows.isSame(as: $0) } ?? false
   }
 
+  /// The elements of a collection in memory may change, and with them what it is equal to: all have the
+  /// same hash.
   func hashIdentity(into hasher: inout Hasher) {
-    if let rows { hasher.combine(rows.identity) } else { hasher.combine(ObjectIdentifier(self)) }
+    if let rows { hasher.combine(rows.identity) }
   }
 }
 

@@ -8,10 +8,20 @@ final class DiscoveredSchema: Sendable {
   let schema: Schema
   let classes: [String: ClassInfo]
 
+  /// The same classes without regard to a file; nil for those that are so themselves.
+  private let unnamed: DiscoveredSchema?
+
   private init(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
     try Self.check(infos, isSubset: isSubset)
-    schema = Schema(infos.map(\.objectSchema))
+    schema = Schema(infos.map(\.objectSchema)).namingCollections(besides: Schema())
     classes = Dictionary(infos.map { ($0.className, $0) }) { first, _ in first }
+    unnamed = nil
+  }
+
+  private init(_ unnamed: DiscoveredSchema, as schema: Schema) {
+    self.schema = schema
+    self.unnamed = unnamed
+    classes = unnamed.classes
   }
 
   /// A schema that was written down, whose classes the program doesn't have.
@@ -22,9 +32,39 @@ final class DiscoveredSchema: Sendable {
     guard problems.isEmpty else {
       throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
     }
-    self.schema = schema
+    self.schema = schema.namingCollections(besides: Schema())
+    unnamed = nil
     classes = [:]
   }
+
+  /// The same classes with the tables that their collections have, or get, in a file.
+  ///
+  /// - Parameter readOnly: Whether the file stays as it is.
+  func named(besides file: Schema, readOnly: Bool = false) -> DiscoveredSchema {
+    let base = unnamed ?? self
+    let named =
+      readOnly
+      ? base.schema.withCollectionNames(of: file) : base.schema.namingCollections(besides: file)
+    if named == schema { return self }
+    if named == base.schema { return base }
+    // Frozen schemas have no classes, and are not kept.
+    guard !classes.isEmpty else { return DiscoveredSchema(base, as: named) }
+    return Self.namedSchemas.withLock { known in
+      let key = ObjectIdentifier(base)
+      if let first = known[key]?.first(where: { $0.schema == named }) { return first }
+      let made = DiscoveredSchema(base, as: named)
+      known[key, default: []].append(made)
+      return made
+    }
+  }
+
+  /// Whether two have the same classes, in whichever files.
+  func hasSameClasses(as other: DiscoveredSchema) -> Bool {
+    (unnamed ?? self) === (other.unnamed ?? other)
+  }
+
+  /// By schemas without regard to a file, those for files in which collections have other tables: rarely one.
+  private static let namedSchemas = Mutex<[ObjectIdentifier: [DiscoveredSchema]]>([:])
 
   /// By the classes in ascending order of their identifiers, and in the orders in which they were
   /// given: putting them in order each time a realm is opened takes longer than all else.
@@ -37,30 +77,44 @@ final class DiscoveredSchema: Sendable {
     let isSubset = types != nil
     let types = if let types { types } else { try allTypes() }
     let given = types.map { ObjectIdentifier($0) }
-    if let known = cache.withLock({ $0[given] }) { return known }
-    let discovered = try of(types, isSubset: isSubset)
+    let key = isSubset ? given : given + [ObjectIdentifier(DiscoveredSchema.self)]
+    if let known = cache.withLock({ $0[key] }) { return known }
+    let discovered = try of(
+      isSubset ? types : types.filter { $0.shouldIncludeInDefaultSchema() }, isSubset: isSubset)
     return cache.withLock { known in
-      known[given] = discovered
+      known[key] = discovered
       return discovered
     }
   }
 
-  private static func of(
+  /// - Parameter isSubset: Whether a configuration names the classes.
+  static func of(
     _ types: [ObjectBase.Type], isSubset: Bool
   ) throws(RealmError) -> DiscoveredSchema {
     // One class given twice is one class.
     let typesByKey = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
-    let keys = typesByKey.keys.sorted()
-    if let known = cache.withLock({ $0[keys] }) { return known }
+    var keys = typesByKey.keys.sorted()
+    if isSubset, let known = cache.withLock({ $0[keys] }) { return known }
     var infos: [ClassInfo] = []
     var unreadable: [String] = []
+    var unusable: [(key: ObjectIdentifier, message: String)] = []
     for key in keys {
       guard let type = typesByKey[key] else { continue }
       do {
         infos.append(try ClassInfo.of(type))
       } catch {
-        unreadable.append(error.message)
+        if !isSubset, ClassInfo.lacksValues(type) {
+          unusable.append((key, error.message))
+        } else {
+          unreadable.append(error.message)
+        }
       }
+    }
+    if !isSubset {
+      let isUsed = DefaultClasses.used(infos)
+      unreadable += unusable.filter { isUsed($0.key) }.map(\.message)
+      infos = DefaultClasses.withoutViews(infos)
+      keys = infos.map { ObjectIdentifier($0.type) }.sorted()
     }
     guard unreadable.isEmpty else {
       throw RealmError(.fail, ErrorText.validation(unreadable.sorted()))
@@ -122,6 +176,22 @@ final class DiscoveredSchema: Sendable {
     let types = all.filter { String(reflecting: $0).hasPrefix(prefix) }
     nested.withLock { $0[ObjectIdentifier(type)] = (all.count, types) }
     return types
+  }
+
+  /// The model classes that have one of the names, and all to which they lead.
+  static func types(named names: Set<String>) throws(RealmError) -> [ObjectBase.Type] {
+    let all = Dictionary(grouping: try allTypes()) { $0.className() }
+    var found: [ObjectBase.Type] = []
+    var seen: Set<String> = []
+    var next = names.sorted()
+    while let name = next.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      for type in all[name] ?? [] {
+        found.append(type)
+        next += try ClassInfo.of(type).properties.compactMap(\.objectClassName)
+      }
+    }
+    return found
   }
 
   /// By types, the classes inside, and among how many they were found: a library that is loaded

@@ -5,6 +5,7 @@ extension RealmError {
     let isGeneric = ClassDescriptor(type)?.isGeneric ?? false
     return RealmError(
       .fail,
-      ErrorText.notManaged(className) + (isGeneric ? ErrorText.genericClass(className) : ""))
+      ErrorText.notManaged(className)
+        + (isGeneric ? ErrorText.genericClass(className) : DefaultClasses.reason(without: type)))
   }
 }

@@ -93,11 +93,16 @@ enum ErrorText {
     }
   }
 
+  static func embeddedAlone(_ className: String) -> String {
+    "Embedded objects cannot be created directly. Set a property of the object that the one of "
+      + "'\(className)' is to be a part of, or add it to one of its collections."
+  }
+
   /// A key path in the place of a property of the file.
   static func computedKeyPath(_ className: String, _ type: String) -> String {
     "A key path of '\(className)' with values of type '\(type)' is not a property of the file: "
-      + "it computes a value, or follows a link with '!'. Name a '@Persisted' property of "
-      + "'\(className)', and follow links with '?.'."
+      + "it computes a value. Name a '@Persisted' property of '\(className)', or of an object that it "
+      + "links to."
   }
 
   static func orderOfValues(_ keyPath: String, _ verb: String) -> String {
@@ -161,6 +166,9 @@ enum ErrorText {
   static let abandoned =
     "A write transaction was rolled back, because others waited to write and nothing happened in it. "
     + "Use 'write', or call 'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
+  static let endedPlace =
+    "A write transaction was rolled back, because nobody can end it any more. Use 'write', or call "
+    + "'commitWrite' or 'cancelWrite' soon after 'beginWrite', also after an error."
   static let otherRealm =
     "Object is already managed by another Realm. Use create instead to copy it into this Realm."
 }

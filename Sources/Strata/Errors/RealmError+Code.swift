@@ -26,6 +26,8 @@ extension RealmError.Code {
   public static let schemaMismatch = Self(rawValue: 10)
   /// The file is open, and the request needs it closed.
   public static let alreadyOpen = Self(rawValue: 12)
+  /// The disk is full, or files must not become longer.
+  public static let outOfDiskSpace = Self(rawValue: 14)
   /// The path names something that can't be a database file, for example a folder.
   public static let fileOperationFailed = Self(rawValue: 19)
   /// The file is not a database, or a damaged one.
@@ -48,6 +50,8 @@ extension RealmError {
   public static var schemaMismatch: Code { Code.schemaMismatch }
   /// See ``Code/alreadyOpen``.
   public static var alreadyOpen: Code { Code.alreadyOpen }
+  /// See ``Code/outOfDiskSpace``.
+  public static var outOfDiskSpace: Code { Code.outOfDiskSpace }
   /// See ``Code/fileOperationFailed``.
   public static var fileOperationFailed: Code { Code.fileOperationFailed }
   /// See ``Code/invalidDatabase``.
@@ -65,6 +69,7 @@ extension RealmError.Code: CustomStringConvertible {
     case .fileNotFound: "FileNotFound"
     case .schemaMismatch: "SchemaMismatch"
     case .alreadyOpen: "AlreadyOpen"
+    case .outOfDiskSpace: "OutOfDiskSpace"
     case .fileOperationFailed: "FileOperationFailed"
     case .invalidDatabase: "InvalidDatabase"
     default: "Code \(rawValue)"

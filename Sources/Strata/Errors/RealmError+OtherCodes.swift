@@ -9,8 +9,6 @@ extension RealmError.Code {
   public static let addressSpaceExhausted = Self(rawValue: 9)
   /// An argument has no meaning. Never thrown: it is ``fail``, with the argument.
   public static let invalidInput = Self(rawValue: 13)
-  /// The disk is full. Never thrown: it is ``fileAccess``, with SQLite's error.
-  public static let outOfDiskSpace = Self(rawValue: 14)
   /// Another process has the file open in a way that excludes this one. Never thrown.
   public static let incompatibleSession = Self(rawValue: 15)
   /// The file is of an unknown format. Never thrown: it is ``invalidDatabase``.
@@ -28,8 +26,6 @@ extension RealmError {
   public static var addressSpaceExhausted: Code { Code.addressSpaceExhausted }
   /// See ``Code/invalidInput``.
   public static var invalidInput: Code { Code.invalidInput }
-  /// See ``Code/outOfDiskSpace``.
-  public static var outOfDiskSpace: Code { Code.outOfDiskSpace }
   /// See ``Code/incompatibleSession``.
   public static var incompatibleSession: Code { Code.incompatibleSession }
   /// See ``Code/unsupportedFileFormatVersion``.

@@ -43,6 +43,21 @@ public struct RealmError: Error, Sendable {
   }
 }
 
+extension RealmError {
+  /// Makes an error of a program's own: `throw Realm.Error(.fail)`.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - userInfo: The message as `NSLocalizedDescriptionKey`, the file's path as `NSFilePath`, and the
+  ///     error below as `NSUnderlyingErrorKey`. Without a message it is the name of the code.
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {
+    self.init(
+      code, userInfo[NSLocalizedDescriptionKey] as? String ?? code.description,
+      fileURL: (userInfo["NSFilePath"] as? String).map { URL(fileURLWithPath: $0) },
+      underlyingError: userInfo[NSUnderlyingErrorKey] as? any Error)
+  }
+}
+
 extension RealmError: Equatable {
   /// Two errors are equal when their codes are, as in RealmSwift.
   public static func == (lhs: RealmError, rhs: RealmError) -> Bool {

@@ -1,3 +1,4 @@
+import IssueReporting
 public import Logging
 
 /// The logger of swift-log, which has the members of RealmSwift's `Logger` as well.
@@ -36,18 +37,20 @@ extension Logging.Logger {
     self.init(label: "Strata") { _ in RealmLogHandler(level, .closure(function)) }
   }
 
-  /// How much is logged.
+  /// How much is logged. Copies of the logger have it in common, as in RealmSwift.
   ///
-  /// A handler of swift-log's that isn't of this library has no level for nothing: `off` leaves it at
-  /// `critical`.
+  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` made. Setting it for
+  /// another one of swift-log's, which has `logLevel`, is reported through `IssueReporting`.
   public var level: LogLevel {
     get { (handler as? RealmLogHandler)?.level ?? LogLevel(logLevel) }
-    set {
-      if let own = handler as? RealmLogHandler {
-        handler = own.setting(newValue)
-      } else {
-        logLevel = newValue.swiftLogLevel ?? .critical
+    nonmutating set {
+      guard let own = handler as? RealmLogHandler else {
+        reportIssue(
+          "The level of the logger '\(label)' can't be set by 'level'. Set its 'logLevel', or make it with "
+            + "'Logger(level:function:)'.")
+        return
       }
+      own.common.level = newValue
     }
   }
 }

@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 /// What a logger with a level of RealmSwift's does: it may be off, and hands events to another handler
 /// or to a closure.
@@ -8,24 +9,39 @@ struct RealmLogHandler: LogHandler {
     case closure(@Sendable (LogLevel, String) -> Void)
   }
 
-  var level: LogLevel
-  private var output: Output
+  /// A level that copies of a logger have in common.
+  final class CommonLevel: Sendable {
+    private let state: Mutex<LogLevel>
+
+    init(_ level: LogLevel) { state = Mutex(level) }
+
+    var level: LogLevel {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+  }
+
+  private(set) var common: CommonLevel
+  private let output: Output
   var metadata: Logging.Logger.Metadata = [:]
   var metadataProvider: Logging.Logger.MetadataProvider?
 
   init(_ level: LogLevel, _ output: Output) {
-    self.level = level
-    self.output = output
-    passOnLevel()
+    self.init(CommonLevel(level), output)
   }
+
+  init(_ common: CommonLevel, _ output: Output) {
+    self.common = common
+    self.output = output
+  }
+
+  var level: LogLevel { common.level }
 
   /// Swift-log has no level for nothing: the handler leaves events out.
   var logLevel: Logging.Logger.Level {
     get { level.swiftLogLevel ?? .critical }
-    set {
-      level = LogLevel(newValue)
-      passOnLevel()
-    }
+    // As a value of swift-log's, which other loggers don't see.
+    set { common = CommonLevel(LogLevel(newValue)) }
   }
 
   subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
@@ -39,7 +55,8 @@ struct RealmLogHandler: LogHandler {
     let known = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
     let all = known.merging(event.metadata ?? [:]) { $1 }
     switch output {
-    case .handler(let handler):
+    case .handler(var handler):
+      handler.logLevel = logLevel
       event.metadata = all.isEmpty ? nil : all
       handler.log(event: event)
     case .closure(let closure):
@@ -47,18 +64,5 @@ struct RealmLogHandler: LogHandler {
       let end = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
       closure(LogLevel(event.level), "\(event.message)\(end)")
     }
-  }
-
-  func setting(_ level: LogLevel) -> RealmLogHandler {
-    var handler = self
-    handler.level = level
-    handler.passOnLevel()
-    return handler
-  }
-
-  private mutating func passOnLevel() {
-    guard case .handler(var handler) = output else { return }
-    handler.logLevel = logLevel
-    output = .handler(handler)
   }
 }

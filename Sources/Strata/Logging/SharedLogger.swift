@@ -7,13 +7,25 @@ enum SharedLogger {
 
   static var current: Logging.Logger {
     get { state.withLock { $0 } ?? silent }
-    set { state.withLock { $0 = newValue } }
+    set { state.withLock { $0 = withLevel(newValue) } }
   }
 
   /// Writes nothing until it gets a level.
   private static var silent: Logging.Logger {
     let output = Logging.Logger(label: label)
-    return Logging.Logger(label: label) { _ in RealmLogHandler(.off, .handler(output.handler)) }
+    return Logging.Logger(label: label) { _ in
+      RealmLogHandler(firstLevel, .handler(output.handler))
+    }
+  }
+
+  private static let firstLevel = RealmLogHandler.CommonLevel(.off)
+
+  /// A logger of which `level` can be set.
+  private static func withLevel(_ logger: Logging.Logger) -> Logging.Logger {
+    guard !(logger.handler is RealmLogHandler) else { return logger }
+    return Logging.Logger(label: logger.label) { _ in
+      RealmLogHandler(LogLevel(logger.logLevel), .handler(logger.handler))
+    }
   }
 
   private static let label = "Strata"

@@ -40,6 +40,7 @@ final class ClassInfo: @unchecked Sendable {
   private let needsDefaults: Atomic<Bool>
 
   private init(_ type: ObjectBase.Type) throws(RealmError) {
+    try Self.checkZeros(of: type)
     self.type = type
     className = type.className()
     let fields = try Self.fields(of: type)
@@ -60,7 +61,7 @@ final class ClassInfo: @unchecked Sendable {
       let attributes = Self.attributes(field.wrapper, at: base + field.offset)
       let value = field.wrapper.valueType
       if attributes & PersistedAttributes.primaryKey != 0 { primaryKeys.append(field.name) }
-      let accessor = value._accessor(offset: field.offset)
+      let accessor = try Self.accessor(value, offset: field.offset, of: type)
       properties.append(
         Property(
           name: field.name, columnName: mapping[field.name], type: value._propertyType,
@@ -153,6 +154,7 @@ extension ClassInfo {
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     // Not under the lock: the model's own initializers run here, and may ask for other classes.
+    if let failure = failures.withLock({ $0[ObjectIdentifier(type)] }) { throw failure }
     let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
       if let first = known[ObjectIdentifier(type)] { return first }

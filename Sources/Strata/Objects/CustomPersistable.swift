@@ -1,3 +1,4 @@
+import CStrataRuntime
 import IssueReporting
 
 /// A type of your own that a property can have, kept in the file as another type.
@@ -94,10 +95,21 @@ extension _CustomPersistable {
 
   public static func _rlmDefaultValue() -> Self {
     if let value = _custom(PersistedType._initialForm()) { return value }
-    stopForProgrammerError(
-      "'\(Self.self)' can't be made from the zero of '\(PersistedType.self)', which properties and "
-        + "elements of this type need. Make them optional, give the property a default value, or "
-        + "implement 'static func _rlmDefaultValue() -> \(Self.self)'.")
+    guard strata_is_trying() else { stopForProgrammerError(missingZero) }
+    // The process must not end because a class of it can't be used. The object with this value is
+    // neither used nor taken apart: see ``ClassInfo/trying(_:)``.
+    strata_note_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
+    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    UnsafeMutableRawPointer(place).initializeMemory(
+      as: UInt8.self, repeating: 0, count: MemoryLayout<Self>.size)
+    return place.move()
+  }
+
+  static var missingZero: String {
+    "'\(Self.self)' can't be made from the zero of '\(PersistedType.self)', which properties and "
+      + "elements of this type need. Make them optional, give the property a default value, or "
+      + "implement 'static func _rlmDefaultValue() -> \(Self.self)'."
   }
 
   public static func _zero() -> Self { zeroIfAny ?? ordinarily { _rlmDefaultValue() } }
@@ -110,7 +122,7 @@ extension _CustomPersistable {
     zeroIfAny ?? ordinarily { defaultValue() }
   }
 
-  private static var zeroIfAny: Self? { ordinarily { _custom(PersistedType._zeroForm()) } }
+  static var zeroIfAny: Self? { ordinarily { _custom(PersistedType._zeroForm()) } }
 }
 
 extension _CustomPersistable {
@@ -124,7 +136,14 @@ extension _CustomPersistable {
 
   public static func _zeroElement() -> Self { _zero() }
 
-  public static func _checkElement() { _ = _zero() }
+  public static func _checkElement() {
+    // Where only is tried whether there is a zero, what there is in its place must stay in memory.
+    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    place.initialize(to: _zero())
+    if strata_is_trying() { return }
+    place.deinitialize(count: 1)
+    place.deallocate()
+  }
 
   public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {
     try persistableValue._stored(in: rows)
@@ -132,6 +151,8 @@ extension _CustomPersistable {
 
   public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
     if let value = value as? Self { return value }
+    // The column of an embedded object has nil: it is read as the value of an empty object.
+    if value == nil, PersistedType._objectType != nil { return zeroIfAny }
     return try PersistedType._convertElement(value).flatMap(_custom)
   }
 

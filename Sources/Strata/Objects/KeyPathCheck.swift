@@ -2,7 +2,7 @@
 struct KeyPathCheck<Root: ObjectBase> {
   let keyPath: PartialKeyPath<Root>
   let root: Root
-  /// Whether the property is one of the root itself, and not behind optional links.
+  /// Whether the property is one of the root itself, and not behind links or collections.
   let isDirect: Bool
   /// The object with the property.
   let object: ObjectBase
@@ -11,6 +11,11 @@ struct KeyPathCheck<Root: ObjectBase> {
 
   var givesValueUnchanged: Bool {
     let type = info.valueTypes[slot]
+    if keyPath.unwraps, let wrapped = (type as? any UnwrappableValue.Type)?.wrapped,
+      Swift.type(of: keyPath).valueType == wrapped
+    {
+      return givesUnwrapped(type)
+    }
     if let type = type as? any (Persistable & RealmCollectionValue).Type {
       return givesSamples(of: type)
     }
@@ -40,15 +45,71 @@ struct KeyPathCheck<Root: ObjectBase> {
     return hasSeenValue
   }
 
-  /// A collection in memory is an object; linking objects have no value in memory at all.
+  /// Whether the key path gives each value but nil, of an optional property that it unwraps.
+  private func givesUnwrapped(_ type: any Persistable.Type) -> Bool {
+    guard let type = type as? any RealmCollectionValue.Type else { return false }
+    let samples = presentSamples(of: type)
+    for sample in samples {
+      do {
+        try object.setValue(sample, slot: slot, info)
+      } catch {
+        return false
+      }
+      guard let sample = sample as? AnyHashable,
+        unwrapped(object[info.properties[slot].name]) as? AnyHashable == sample,
+        dynamicValue(root[keyPath: keyPath]) as? AnyHashable == sample
+      else { return false }
+    }
+    return !samples.isEmpty
+  }
+
+  private func dynamicValue(_ value: Any) -> Any? {
+    unwrapped((value as? any RealmCollectionValue)?._dynamicElement)
+  }
+
+  /// A collection in memory is an object; linking objects have no value in memory at all. A key path
+  /// to an object of a collection stands for the collection.
   private func givesCollection<Value: Persistable>(of _: Value.Type) -> Bool {
+    if let target = Value._objectType, isValue(of: target) { return true }
     guard let read = reader(Value.self) else { return false }
     if info.properties[slot].isComputed { return true }
     defer { withExtendedLifetime(object) {} }
     let base = Unmanaged.passUnretained(object).toOpaque()
-    guard let collection = info.accessors[slot].collection?(base) else { return false }
-    return (read() as AnyObject?) === collection
+    guard let collection = info.accessors[slot].dynamic(base) else { return false }
+    return (read() as AnyObject?) === (collection as AnyObject)
   }
+
+  private func isValue(of target: ObjectBase.Type) -> Bool {
+    func isOptional<Target: ObjectBase>(_: Target.Type) -> Bool {
+      type(of: keyPath).valueType == Target?.self
+    }
+    return type(of: keyPath).valueType == target || isOptional(target)
+  }
+}
+
+/// Some values of a type as dynamic access has them, without nil.
+private func presentSamples(of type: any RealmCollectionValue.Type) -> [Any] {
+  func present<Value: RealmCollectionValue>(_: Value.Type) -> [Any] {
+    samples(of: Value.self).compactMap { unwrapped($0._dynamicElement) }
+  }
+  if let link = type as? any LinkValue.Type { return [link.linkedClass.init()] }
+  let wrapped = (type as? any UnwrappableValue.Type)?.wrapped as? any RealmCollectionValue.Type
+  let subject: any RealmCollectionValue.Type = wrapped ?? type
+  return present(subject)
+}
+
+/// A value of a type as dynamic access has it.
+func presentSample(of type: any RealmCollectionValue.Type) -> Any? {
+  presentSamples(of: type).first
+}
+
+/// An optional, whose wrapped type is asked for.
+private protocol UnwrappableValue {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: UnwrappableValue {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
 /// Some values of a type.
@@ -73,5 +134,7 @@ private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
     Value._element(_StoredElement($0, type: $1?.rawValue), in: rows)
   }
   // A custom type may be made of none of these.
-  return Value.self is any _CustomPersistable.Type ? samples + [Value._zeroElement()] : samples
+  func zero<Custom: _CustomPersistable>(_: Custom.Type) -> Value? { Custom.zeroIfAny as? Value }
+  guard let custom = Value.self as? any _CustomPersistable.Type else { return samples }
+  return samples + [zero(custom)].compactMap { $0 }
 }

@@ -19,10 +19,17 @@ open class ObjectBase {
   @exclusivity(unchecked) final var _links: [LinkRow] = []
 
   /// Makes an object that is in no file, with the default values of its properties.
-  public required init() {
+  ///
+  /// A class may override it: `override init() { super.init(); … }`.
+  public init() {
     // The wrappers are done. Objects that the model's own initializer creates next are ordinary.
     strata_object_initialised(Unmanaged.passUnretained(self).toOpaque())
   }
+
+  /// Makes an object of a class that is known when the program runs: `type.init()`.
+  ///
+  /// Classes inherit it where they have `init()`; the argument has no meaning.
+  public required convenience init(_: _NewObject = _NewObject()) { self.init() }
 
   /// Whether this is an object in a file that hasn't changed since it was read.
   ///
@@ -83,6 +90,20 @@ open class ObjectBase {
   /// Another name of the class in schemas and files, for classes that override it; nil otherwise.
   open class func _realmObjectName() -> String? { nil }
 
+  /// Whether the class is one of a realm whose configuration names no classes; true unless
+  /// ``_realmIgnoreClass()`` says otherwise.
+  ///
+  /// ```swift
+  /// class Draft: Object {
+  ///   override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  /// }
+  /// ```
+  open class func shouldIncludeInDefaultSchema() -> Bool { !_realmIgnoreClass() }
+
+  /// Whether the class belongs only to realms whose configuration names it in `objectTypes`; false
+  /// unless it is overridden.
+  open class func _realmIgnoreClass() -> Bool { false }
+
   /// The name of the primary key, for classes that don't write `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
 
@@ -94,6 +115,12 @@ open class ObjectBase {
 
   /// Maps the names of properties to the names of their columns, where the two differ.
   open class func propertiesMapping() -> [String: String] { [:] }
+}
+
+/// The argument of an initializer that each model class has, so that `init()` needn't be `required`.
+public struct _NewObject: Sendable {
+  @inlinable
+  public init() {}
 }
 
 /// Bits of ``ObjectBase/_state``; the fast path is that none is set.

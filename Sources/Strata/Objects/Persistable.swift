@@ -97,6 +97,10 @@ public protocol _Scalar: Persistable, RealmCollectionValue {
   /// Accepts a value of unknown type, as in `object["age"] = 3`; nil when it doesn't fit.
   static func _convert(_ value: Any) -> Self?
 
+  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be made
+  /// one: a raw value without a case, which an optional property reads as nil.
+  static func _isUnknownForm(_ value: Any) -> Bool
+
   /// The value as dynamic access shows it: `Int` for each width, the raw value of an enum.
   var _dynamic: Any? { get }
 }
@@ -119,6 +123,7 @@ extension Persistable {
 
 extension _Scalar {
   public static var _isOptional: Bool { false }
+  public static func _isUnknownForm(_ value: Any) -> Bool { false }
 }
 
 extension Optional: _PropertyValue, Persistable where Wrapped: _OptionalPersistable {
@@ -159,7 +164,8 @@ extension Optional: _Scalar where Wrapped: _Scalar & _OptionalPersistable {
   }
 
   public static func _convert(_ value: Any) -> Self? {
-    Wrapped._convert(value).map(Optional.some)
+    if let converted = Wrapped._convert(value) { return .some(converted) }
+    return Wrapped._isUnknownForm(value) ? .some(.none) : nil
   }
 
   public var _dynamic: Any? { self?._dynamic }

@@ -56,5 +56,7 @@ extension PersistableEnum {
     return RawValue._convert(value).flatMap(Self.init(rawValue:))
   }
 
+  public static func _isUnknownForm(_ value: Any) -> Bool { RawValue._convert(value) != nil }
+
   public var _dynamic: Any? { rawValue._dynamic }
 }

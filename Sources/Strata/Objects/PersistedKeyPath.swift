@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A way from an object through links to a property, as a key path describes it.
+/// A way from an object through links and collections to a property, as a key path describes it.
 struct PersistedPath: Sendable {
-  /// The links in their order, and the property at the end.
+  /// The links and collections in their order, and the property at the end.
   let properties: [Property]
 
   /// The names with dots between them: `dog.name`.
@@ -12,8 +12,9 @@ struct PersistedPath: Sendable {
   var ownProperty: Property? { properties.count == 1 ? properties.first : nil }
 }
 
-/// What a key path reads: a property of the file, also through optional links
-/// (`\Person.dog?.name`); nil for one that computes something, or unwraps a link with `!`.
+/// What a key path reads: a property of the file, also through links (`\Person.dog?.name`,
+/// `\Person.dog!.name`) and collections (`\Person.dogs[0].name`); nil for one that computes
+/// something.
 ///
 /// A key path that computes a value is told from one to a property by sample values. That happens
 /// once for each key path; the answer is remembered.
@@ -34,6 +35,7 @@ private func answer<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> Answer
   // Not under the lock: the model's own code runs here, and may ask for other key paths.
   let answer = ordinarily {
     let reading = KeyPathReading(keyPath, info)
+    defer { reading?.end() }
     let givesValue = reading?.givesValueUnchanged == true
     return Answer(path: givesValue ? reading?.path : nil, read: reading?.path)
   }

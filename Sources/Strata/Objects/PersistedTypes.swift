@@ -1,11 +1,7 @@
 public import Foundation
 
-/// A type of properties and elements, and the type that the file stores for it: for scalar types
-/// the same type, for an optional that of the wrapped type.
-public protocol _HasPersistedType: RealmCollectionValue {
-  /// The type of the stored value.
-  associatedtype PersistedType
-}
+/// A type of properties and elements that a file stores as a value, or as an embedded object of its own.
+public protocol _HasPersistedType: RealmCollectionValue {}
 
 /// A type whose values have an order by which results can be sorted.
 public protocol SortableType {}
@@ -27,6 +23,4 @@ extension Decimal128: _HasPersistedType, SortableType {
   public typealias PersistedType = Decimal128
 }
 
-extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
-  public typealias PersistedType = Wrapped.PersistedType
-}
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {}

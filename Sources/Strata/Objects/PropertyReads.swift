@@ -1,70 +1,58 @@
 /// Finds out which properties of the file some code reads of an object, and of the objects that its
-/// links lead to.
+/// links and collections lead to.
 ///
-/// Recording objects note each property that is read of them. At first they have no links; where
-/// one is read, another recording object is put there, and the code runs again.
+/// Recording objects note each property that is read of them. Where a link or a collection of objects
+/// is read, another recording object is put there, so that the code can go on: through `!` and `[0]`
+/// as well.
 struct PropertyReads {
-  /// A property that was read, and the links that lead to its object.
+  /// A property that was read, and what leads to its object.
   struct Read {
     /// The classes on the way, and the property that is read of each.
     var steps: [(info: ClassInfo, slot: Int)]
+    /// The recording object that the property was read of.
+    let object: ObjectBase
 
     var path: PersistedPath {
       PersistedPath(properties: steps.map { $0.info.properties[$0.slot] })
     }
   }
 
-  /// Each property once, in the order in which the code reads them; a link only where nothing is
-  /// read behind it.
+  /// Each property once, in the order in which the code reads them; a link or a collection only where
+  /// nothing is read behind it.
   let reads: [Read]
 
-  /// No code in a program follows more links; a property that follows them in a circle does.
-  private static var mostObjects: Int { 64 }
+  /// The object that the code was given.
+  let root: ObjectBase
+  private let recorder: ReadRecorder
 
+  /// - Parameter suppliesValues: Whether optional values are there, for code that unwraps them.
   /// - Returns: Nil for code that follows links without end.
-  init?<Root: ObjectBase>(_ info: ClassInfo, of _: Root.Type, by read: (Root) -> Void) {
-    let recorder = ReadRecorder()
-    guard let root = info.makeRecording(recorder) as? Root else { return nil }
-    // They keep each other.
-    defer { recorder.forgetReads() }
-    var ways: [ObjectIdentifier: (info: ClassInfo, steps: [(info: ClassInfo, slot: Int)])] = [
-      ObjectIdentifier(root): (info, [])
-    ]
-    var objects: [ObjectBase] = [root]
-    while objects.count <= Self.mostObjects {
-      recorder.forgetReads()
-      read(root)
-      var reads: [Read] = []
-      var followed: [(object: ObjectBase, slot: Int)] = []
-      for (object, slot) in recorder.reads {
-        // One of a class that this code made itself, and a property that isn't in the file.
-        guard let way = ways[ObjectIdentifier(object)], way.info.properties.indices.contains(slot)
-        else { continue }
-        let steps = way.steps + [(way.info, slot)]
-        if !reads.contains(where: { $0.isSame(as: steps) }) { reads.append(Read(steps: steps)) }
-        if way.info.linked(slot) != nil { followed.append((object, slot)) }
-      }
-      var isComplete = true
-      for (object, slot) in followed {
-        guard let info = ways[ObjectIdentifier(object)]?.info, let next = info.linked(slot),
-          !recorder.hasTarget(object, slot)
-        else { continue }
-        let target = next.makeRecording(recorder)
-        recorder.noteTarget(object, slot)
-        guard info.setLink(slot, of: object, to: target) else { continue }
-        ways[ObjectIdentifier(target)] = (
-          next, (ways[ObjectIdentifier(object)]?.steps ?? []) + [(info, slot)]
-        )
-        objects.append(target)
-        isComplete = false
-      }
-      if isComplete {
-        self.reads = reads.filter { read in !reads.contains { $0.continues(read) } }
-        return
-      }
+  init?<Root: ObjectBase>(
+    _ info: ClassInfo, of _: Root.Type, suppliesValues: Bool = false, by read: (Root) -> Void
+  ) {
+    let recorder = ReadRecorder(suppliesValues: suppliesValues)
+    guard let root = recorder.makeObject(of: info, at: []) as? Root else { return nil }
+    read(root)
+    guard !recorder.isFull else {
+      recorder.forget()
+      return nil
     }
-    return nil
+    self.recorder = recorder
+    self.root = root
+    var reads: [Read] = []
+    for (object, slot) in recorder.reads {
+      // One of a class that this code made itself, and a property that isn't in the file.
+      guard let way = recorder.ways[ObjectIdentifier(object)],
+        way.info.properties.indices.contains(slot)
+      else { continue }
+      let read = Read(steps: way.steps + [(way.info, slot)], object: object)
+      if !reads.contains(where: { $0.isSame(as: read.steps) }) { reads.append(read) }
+    }
+    self.reads = reads.filter { read in !reads.contains { $0.continues(read) } }
   }
+
+  /// Takes the recording objects apart, which keep each other. They record no longer.
+  func end() { recorder.forget() }
 }
 
 extension PropertyReads.Read {
@@ -82,47 +70,7 @@ extension PropertyReads.Read {
   }
 }
 
-/// What recording objects have in the place of a realm.
-final class ReadRecorder: ManagedContext {
-  private(set) var reads: [(object: ObjectBase, slot: Int)] = []
-  private var targets: Set<Link> = []
-
-  private struct Link: Hashable {
-    var object: ObjectIdentifier
-    var slot: Int
-  }
-
-  init() { super.init(clock: StampClock()) }
-
-  override func refresh(_ object: ObjectBase, slot: Int) { reads.append((object, slot)) }
-
-  func forgetReads() { reads = [] }
-
-  func hasTarget(_ object: ObjectBase, _ slot: Int) -> Bool {
-    targets.contains(Link(object: ObjectIdentifier(object), slot: slot))
-  }
-
-  func noteTarget(_ object: ObjectBase, _ slot: Int) {
-    targets.insert(Link(object: ObjectIdentifier(object), slot: slot))
-  }
-}
-
 extension ClassInfo {
-  /// An object that tells a recorder which of its properties is read.
-  fileprivate func makeRecording(_ recorder: ReadRecorder) -> ObjectBase {
-    let object = type.init()
-    let base = Unmanaged.passUnretained(object).toOpaque()
-    for (slot, accessor) in accessors.enumerated() { accessor.setSlot(base, UInt16(slot)) }
-    object._state = ObjectState.recording
-    object._context = recorder
-    return object
-  }
-
-  /// The class at the other end of a link; nil for other properties.
-  fileprivate func linked(_ slot: Int) -> ClassInfo? {
-    (valueTypes[slot] as? any LinkValue.Type).flatMap { ClassInfo.reporting($0.linkedClass) }
-  }
-
   /// Sets a link in memory, whatever the state of the object.
   func setLink(_ slot: Int, of owner: ObjectBase, to target: ObjectBase) -> Bool {
     defer { withExtendedLifetime(owner) {} }

@@ -4,6 +4,10 @@
 /// the optionals of these, ``AnyRealmValue``, and model classes. The requirements with a leading
 /// underscore belong to the library.
 public protocol RealmCollectionValue: Hashable {
+  /// The type that the file stores: for scalar types and objects the same, for an optional that of the
+  /// wrapped type.
+  associatedtype PersistedType
+
   /// The type of the elements as schemas and messages name it.
   static var _elementType: PropertyType { get }
 
@@ -78,6 +82,7 @@ extension RealmCollectionValue where Self: _Scalar {
 }
 
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  public typealias PersistedType = Wrapped.PersistedType
   public static var _elementType: PropertyType { Wrapped._elementType }
   public static var _elementIsOptional: Bool { true }
   public static var _elementClass: ObjectBase.Type? { Wrapped._elementClass }
@@ -104,6 +109,7 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
 }
 
 extension ObjectBase: RealmCollectionValue {
+  public typealias PersistedType = ObjectBase
   public static var _elementType: PropertyType { .object }
   public static var _elementIsOptional: Bool { false }
   public static var _elementClass: ObjectBase.Type? { self }

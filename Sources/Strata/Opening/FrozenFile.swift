@@ -50,7 +50,8 @@ package enum FrozenFile {
           db, stage.target, file: schema,
           report: MigrationReport.Stage(from: stage.version, to: stage.version))
         let context = MigrationContext(
-          old: db, new: db, oldSchema: schema, discovered: stage.target, runner: runner,
+          old: db, new: db, oldSchema: schema, physical: schema, discovered: stage.target,
+          runner: runner,
           logger: nil)
         let physical = try context.run { try body(Migration(context)) }
         let made = try runner.change(physical, to: stage.target, phase: .afterBlock)

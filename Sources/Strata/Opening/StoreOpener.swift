@@ -60,7 +60,8 @@ struct StoreOpener {
   /// - Throws: ``RealmError`` when a file at that version and with that schema couldn't be opened.
   private func checkDecision(_ version: UInt64, _ schema: Schema) throws {
     _ = try OpenDecision.decide(
-      current: (version, schema), target: discovered.schema, configuration: configuration)
+      current: (version, schema), target: discovered.named(besides: schema).schema,
+      configuration: configuration)
   }
 
   private func openFile() throws -> Store {
@@ -84,12 +85,15 @@ struct StoreOpener {
       let state =
         content == .database
         ? try readers.read { try FileState.read($0, at: url) } : FileState.missing
+      let discovered = discovered.named(
+        besides: state.schema, readOnly: configuration.settings.readOnly)
       let decision = try OpenDecision.decide(
         current: state.version.map { ($0, state.schema) }, target: discovered.schema,
         configuration: configuration)
       do {
         let migrator = Migrator(
-          configuration: configuration, stages: try stages(for: decision, state), url: url,
+          configuration: configuration, stages: try stages(for: decision, state, discovered),
+          url: url,
           readers: readers,
           backup: backup)
         switch decision {
@@ -101,7 +105,7 @@ struct StoreOpener {
         case .nothing:
           try readers.read { try TextSearchSupport.check(discovered.schema, $0) }
           busyTimeout.set(BusyTimeout.ordinary)
-          return makeStore(state, readers, writer, busyTimeout)
+          return makeStore(discovered, state, readers, writer, busyTimeout)
         case .create, .migrate, .startOver:
           let report = try migrator.migrate(
             openedWriter(), expecting: state, startsOver: decision == .startOver)
@@ -126,7 +130,7 @@ struct StoreOpener {
   }
 
   private func stages(
-    for decision: OpenDecision, _ state: FileState
+    for decision: OpenDecision, _ state: FileState, _ discovered: DiscoveredSchema
   ) throws(RealmError) -> [ResolvedStage] {
     switch decision {
     case .nothing, .applyFreeChanges: []
@@ -160,7 +164,8 @@ struct StoreOpener {
   }
 
   private func makeStore(
-    _ state: FileState, _ readers: Readers, _ writer: DatabaseQueue?, _ busyTimeout: BusyTimeout
+    _ discovered: DiscoveredSchema, _ state: FileState, _ readers: Readers,
+    _ writer: DatabaseQueue?, _ busyTimeout: BusyTimeout
   ) -> Store {
     Store(
       file: StoreFile(url: url, isTemporary: folder != nil, key: configuration.key),

@@ -137,6 +137,6 @@ extension ResolvedConfiguration {
     // A library with more models may have been loaded since; they are not asked for here.
     if types == nil && store.opensAllClasses { return }
     let discovered = try DiscoveredSchema.of(types)
-    if discovered !== store.discovered { throw mismatch("set of classes") }
+    if !discovered.hasSameClasses(as: store.discovered) { throw mismatch("set of classes") }
   }
 }

@@ -56,6 +56,20 @@ extension AnyRealmCollection: RealmCollection {
 
 extension AnyRealmCollection: KeyValueReading {}
 
+extension AnyRealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
+  /// The values in order; nil is first, or last.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    _results.sorted(ascending: ascending)
+  }
+}
+
+extension AnyRealmCollection: Equatable {
+  /// Whether both were made of equal collections.
+  public static func == (first: AnyRealmCollection, second: AnyRealmCollection) -> Bool {
+    first.base.isEqual(to: second.base)
+  }
+}
+
 /// A collection whose type is forgotten.
 private protocol CollectionBox<Element> {
   associatedtype Element: RealmCollectionValue
@@ -70,6 +84,7 @@ private protocol CollectionBox<Element> {
   func index(of element: Element) -> Int?
   func confined() -> _Confined?
   func observed() -> _Observed<AnyRealmCollection<Element>>?
+  func isEqual(to other: any CollectionBox<Element>) -> Bool
 }
 
 private struct BoxOf<C: RealmCollection>: CollectionBox {
@@ -88,6 +103,10 @@ private struct BoxOf<C: RealmCollection>: CollectionBox {
   func iterator() -> AnyIterator<C.Element> { AnyIterator(collection.makeIterator()) }
 
   func index(of element: C.Element) -> Int? { collection.index(of: element) }
+
+  func isEqual(to other: any CollectionBox<C.Element>) -> Bool {
+    (other as? BoxOf)?.collection == collection
+  }
 
   func confined() -> _Confined? {
     collection._confined()?.map { (collection: C) in AnyRealmCollection(collection) }

@@ -70,6 +70,15 @@ extension Map {
     results.sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
+  /// The objects in the order of a property, also one through links.
+  ///
+  /// A key path that computes something is a mistake, which gives no objects.
+  public func sorted<Target: ObjectBase, Sorted: _HasPersistedType>(
+    by keyPath: KeyPath<Target, Sorted>, ascending: Bool = true
+  ) -> Results<Value> where Value == Target?, Sorted.PersistedType: SortableType {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Value> {
     results.sorted(by: sortDescriptors)

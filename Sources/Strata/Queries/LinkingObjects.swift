@@ -91,6 +91,13 @@ extension LinkingObjects: Persistable {
   public static func _managed(
     _ stored: LinkingObjects, of owner: ObjectBase, _ slot: UInt16
   ) -> LinkingObjects {
+    if owner._state & ObjectState.recording != 0 {
+      return LinkingObjects(
+        originProperty: stored.originProperty,
+        results: owner._context?.rows(of: owner, slot).map { recorded in
+          Results(SortedElements(recorded) { $0.map { Array(List($0)) } ?? [] })
+        })
+    }
     guard let session = owner.managedContext as? Session,
       let table = session.store.table(Element.self),
       let info = session.store.table(type(of: owner))?.info

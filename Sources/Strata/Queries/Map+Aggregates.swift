@@ -22,7 +22,16 @@ extension Map {
     persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none.
+  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
+  /// integer it is without the digits behind the point.
+  @_disfavoredOverload
+  public func average<Target: ObjectBase, T: _HasPersistedType>(
+    of keyPath: KeyPath<Target, T>
+  ) -> T? where Value == Target?, T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
+  }
+
+  /// The average of a property as a `Double`, with the digits behind the point.
   public func average<Target: ObjectBase, T: _HasPersistedType>(
     of keyPath: KeyPath<Target, T>
   ) -> Double? where Value == Target?, T.PersistedType: AddableType {

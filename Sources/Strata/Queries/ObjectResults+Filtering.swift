@@ -57,8 +57,9 @@ extension ObjectResults {
   private func changing(
     _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
   ) throws(RealmError) -> ObjectResults {
-    let changed = query.changing(queryClass, change)
-    try reporting { () throws(PredicateProblem) in try changed.request.checkDepth() }
+    let changed = try reporting { () throws(PredicateProblem) in
+      try query.changing(queryClass, change)
+    }
     return ObjectResults(changed, session)
   }
 

@@ -24,6 +24,7 @@ final class ObjectResults {
 
   /// Notes for trackers of reads that the objects and their order are read.
   private func noteRead() {
+    guard query.table.exists else { return }
     session.reads?.noteMembers(of: query, key: rows.key(of: query))
   }
 

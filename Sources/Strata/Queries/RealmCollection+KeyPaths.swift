@@ -17,6 +17,31 @@ extension RealmCollection {
   }
 }
 
+extension RealmCollection {
+  /// A property of each object, as `object.value(forKey: key)` gives it; of values, and with the key
+  /// `self`, the elements.
+  ///
+  /// Another key of values leads nowhere, which is reported through `IssueReporting`, and is nil.
+  public func value(forKey key: String) -> [Any?] {
+    guard key != "self" else { return map { $0 } }
+    return map { element in
+      (element as? ObjectBase).map { $0.value(forKey: key) } ?? element.value(atPath: key)
+    }
+  }
+}
+
+extension MutableSet {
+  /// What a property of the objects is, each value once, as in any set; of values, and with the key
+  /// `self`, the elements.
+  public func value(forKey key: String) -> [Any?] {
+    var seen: Set<AnyHashable?> = []
+    return AnyRealmCollection(self).value(forKey: key).filter { value in
+      guard let value = unwrapped(value) else { return seen.insert(nil).inserted }
+      return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+    }
+  }
+}
+
 extension RealmCollection where Element: ObjectBase {
   /// Sets the property at the end of a path of names, for each object.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {

@@ -1,8 +1,13 @@
 public import Foundation
+import IssueReporting
 
 /// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
-public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined
+///
+/// Two are equal when they show the same: the same property of the same object, or the same query of
+/// the same realm. Lists and sets that are in no realm are equal when their elements are.
+public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
+  Equatable
 where Element: RealmCollectionValue, Index == Int {
   /// The objects sorted by the first property, those that are equal in it by the second, and so on.
   func sorted(by sortDescriptors: some Sequence<SortDescriptor>) -> Results<Element>
@@ -18,6 +23,9 @@ where Element: RealmCollectionValue, Index == Int {
 }
 
 extension RealmCollection {
+  /// The type of the elements, by the name that RealmSwift has for it.
+  public typealias ElementType = Element
+
   // The versions of `Collection` count first and expect that many, which another thread may change,
   // and they ask for each element by its position.
 
@@ -87,9 +95,6 @@ extension RealmCollection where Element: ObjectBase {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// A property of each object, as `object.value(forKey: key)` gives it.
-  public func value(forKey key: String) -> [Any?] { map { $0.value(forKey: key) } }
-
   /// Sets a property of each object, as `object[key] = value` does.
   public func setValue(_ value: Any?, forKey key: String) {
     // All before the first is changed: it may leave these objects then.
@@ -150,7 +155,17 @@ extension RealmCollection where Element: ObjectBase {
     persistedName(of: keyPath).map { sum(ofProperty: $0) } ?? T._zeroElement()
   }
 
-  /// The average of a property over the objects where it isn't nil; nil when there are none.
+  /// The average of a property over the objects where it isn't nil; nil when there are none. As an
+  /// integer it is without the digits behind the point.
+  ///
+  /// Without a type in the source the average is a `Double`.
+  @_disfavoredOverload
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: AddableType {
+    persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
+  }
+
+  /// The average of a property as a `Double`, with the digits behind the point.
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> Double?
   where T.PersistedType: AddableType {
     persistedName(of: keyPath).flatMap { average(ofProperty: $0) }
@@ -163,9 +178,19 @@ extension Results: RealmCollection {
   /// No elements, after a mistake that can't be thrown: `write` throws it, anywhere else it is
   /// reported.
   func none(_ error: RealmError) -> Results {
-    guard case .objects(let objects) = source else { return Results(mistaken: error) }
-    objects.session.note(error)
-    return Results(ObjectQuery(Table(unmanaged: objects.query.table.info.type)), objects.session)
+    switch source {
+    case .objects(let objects):
+      objects.session.note(error)
+      let table = Table(unmanaged: objects.query.table.info.type)
+      return Results(ObjectQuery(table), objects.session)
+    case .values(let values):
+      if let rows = values.rows as? SessionCollection {
+        rows.note(error)
+      } else {
+        reportIssue("\(error.message)")
+      }
+      return Results(values.without)
+    }
   }
 
   fileprivate func aggregate(

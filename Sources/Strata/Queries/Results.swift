@@ -1,5 +1,3 @@
-import IssueReporting
-
 /// The objects of one class in a realm, in the order in which they were added, or sorted.
 ///
 /// Results are live: they show the newest committed objects, and inside `write` also the changes
@@ -88,12 +86,6 @@ public struct Results<Element: RealmCollectionValue> {
       return none(error)
     }
   }
-
-  /// No elements, after a mistake that can't be thrown.
-  init(mistaken error: RealmError) {
-    reportIssue("\(error.message)")
-    self.init(SortedElements(nil, read: { _ in [] }))
-  }
 }
 
 extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
@@ -167,6 +159,8 @@ extension Results: RandomAccessCollection {
     case .values(let values):
       let elements = values.elements
       if elements.indices.contains(position) { return elements[position] }
+      // A key path that is tried out may ask for any position.
+      if values.rows is RecordedRows, let element = elements.first { return element }
     }
     stopForProgrammerError(
       "Index \(position) is out of bounds (must be less than \(count)). ('\(title)')")

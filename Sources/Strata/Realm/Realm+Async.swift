@@ -1,14 +1,28 @@
 public import Dispatch
 
 extension Realm {
+  /// What to wait for before a realm is given out: nothing, as no server has a part of the file.
+  ///
+  /// For the source of programs that were written for RealmSwift.
+  public enum OpenBehavior: Sendable {
+    case never
+    case once
+    case always
+  }
+
   /// Opens a realm, and migrates its file away from the caller's thread.
   ///
   /// The realm belongs to the caller's actor, or else to the task that awaits it. Cancelling the
   /// task ends a migration: it is rolled back, and the file is as it was, except for stages that
   /// commit on their own. A cancellation after the commit has no effect: the realm is returned.
+  ///
+  /// - Parameters:
+  ///   - configuration: The file, its classes and its migration.
+  ///   - downloadBeforeOpen: Has no effect.
+  ///   - isolation: The actor that the realm belongs to; nil for the task.
   /// - Throws: As `Realm(configuration:)` does, and `CancellationError`.
   public static func open(
-    configuration: Configuration = .current,
+    configuration: Configuration = .current, downloadBeforeOpen: OpenBehavior = .never,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Realm {
     let cancellation = Cancellation()

@@ -17,6 +17,9 @@ extension Realm {
   /// Objects keep their primary keys, links and the order of lists. The identity of an object follows its key in the old
   /// file. The old file is never changed, nor is anything made beside it.
   ///
+  /// Without `objectTypes` the new file gets those classes of the program that the old one has, and what they lead to. With a
+  /// migration block or a plan it gets all of them, because these may use any.
+  ///
   /// The old file must not be in use. Where Realm has it open on the same computer this is noticed; a file on another
   /// one must be copied first.
   ///
@@ -156,6 +159,12 @@ extension Realm {
       }
       var resolved = resolved
       resolved.cancellation = cancellation
+      if resolved.types == nil, !resolved.runsClosure {
+        // Nothing can name a class that the old file doesn't have: other classes of the program come with the
+        // first opening that uses them.
+        let names = try FileConversion(conversion.realmFile, conversion).schema.objectSchema
+        resolved.types = try DiscoveredSchema.types(named: Set(names.map(\.className)))
+      }
       let opener = try StoreOpener(resolved)
       let report = try opener.convert(conversion)
       _ = try opener.open()

@@ -9,6 +9,8 @@ extension Realm {
     guard let model = Element._elementClass else { return Results(nothing: Element.self) }
     if let table = session.store.table(model) { return Results(ObjectQuery(table), session) }
     session.note(.notManaged(model))
+    // Such a class has no table, not even an empty one.
+    if ClassInfo.lacksValues(model) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: model)), session)
   }
 }

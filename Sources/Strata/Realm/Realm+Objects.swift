@@ -7,6 +7,8 @@ extension Realm {
     session.reportPlace()
     if let table = session.store.table(type) { return Results(ObjectQuery(table), session) }
     session.note(.notManaged(type))
+    // Such a class has no table, not even an empty one.
+    if ClassInfo.lacksValues(type) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: type)), session)
   }
 

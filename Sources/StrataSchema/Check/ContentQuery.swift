@@ -38,7 +38,7 @@ package struct ContentQuery: Sendable, Hashable {
   package func rest(_ count: Int) -> FileProblem {
     let place = property.map { "'\(className).\($0)'" } ?? "'\(className)'"
     return FileProblem(
-      kind, className: className, property: property,
+      kind, className: className, property: property, rowCount: count,
       "\(place) of \(count) more \(count == 1 ? "row" : "rows") \(what).", repair: repair)
   }
 }

@@ -37,6 +37,9 @@ public struct FileProblem: Sendable, Hashable {
   /// The identity of the row, for a problem of an object. For an element of a collection it is that
   /// of the object with the collection.
   public let row: Int64?
+  /// How many rows have the problem: more than one for those that are too many to be listed, 0 for a problem that
+  /// is none of rows.
+  public let rowCount: Int
   /// What is wrong, in a sentence.
   public let message: String
   /// What to do about it, in a sentence.
@@ -44,12 +47,13 @@ public struct FileProblem: Sendable, Hashable {
 
   package init(
     _ kind: Kind, className: String? = nil, property: String? = nil, row: Int64? = nil,
-    _ message: String, repair: String
+    rowCount: Int? = nil, _ message: String, repair: String
   ) {
     self.kind = kind
     self.className = className
     self.property = property
     self.row = row
+    self.rowCount = rowCount ?? (row == nil ? 0 : 1)
     self.message = message
     self.repair = repair
   }

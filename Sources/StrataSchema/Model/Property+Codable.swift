@@ -1,7 +1,7 @@
 /// The stored form of a property: see the one of ``Schema``.
 extension Property: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, type, target, collection, optional, indexed, fullText
+    case name, type, target, collection, optional, indexed, fullText, table
   }
 
   /// Reads the stored form; the property is then called as its column is.
@@ -14,7 +14,8 @@ extension Property: Codable {
       collection: try container.decodeIfPresent(CollectionKind.self, forKey: .collection),
       isOptional: try container.decodeIfPresent(Bool.self, forKey: .optional) ?? false,
       isIndexed: try container.decodeIfPresent(Bool.self, forKey: .indexed) ?? false,
-      hasTextIndex: try container.decodeIfPresent(Bool.self, forKey: .fullText) ?? false
+      hasTextIndex: try container.decodeIfPresent(Bool.self, forKey: .fullText) ?? false,
+      tableName: try container.decodeIfPresent(String.self, forKey: .table)
     )
   }
 
@@ -28,5 +29,6 @@ extension Property: Codable {
     if allowsNil { try container.encode(true, forKey: .optional) }
     if wantsIndex { try container.encode(true, forKey: .indexed) }
     if wantsTextIndex { try container.encode(true, forKey: .fullText) }
+    try container.encodeIfPresent(tableName, forKey: .table)
   }
 }

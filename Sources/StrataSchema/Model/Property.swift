@@ -40,6 +40,9 @@ public struct Property: Sendable, Hashable {
   /// The kind of collection, or nil for a single value.
   public package(set) var collection: CollectionKind?
 
+  /// The name of the table of a collection; nil for the usual one, which is made of the names of class and column.
+  package var tableName: String?
+
   /// For linking objects: the name of the property whose links are followed backwards.
   package var linkOriginPropertyName: String?
 
@@ -53,6 +56,7 @@ public struct Property: Sendable, Hashable {
     isOptional: Bool = false,
     isIndexed: Bool = false,
     hasTextIndex: Bool = false,
+    tableName: String? = nil,
     linkOriginPropertyName: String? = nil
   ) {
     self.name = name
@@ -63,6 +67,7 @@ public struct Property: Sendable, Hashable {
     allowsNil = isOptional
     wantsIndex = isIndexed
     wantsTextIndex = hasTextIndex
+    self.tableName = tableName
     self.linkOriginPropertyName = linkOriginPropertyName
   }
 
@@ -83,6 +88,7 @@ extension Property {
       && first.collection == second.collection && first.allowsNil == second.allowsNil
       && first.wantsIndex == second.wantsIndex
       && first.wantsTextIndex == second.wantsTextIndex
+      && first.tableName == second.tableName
       && first.linkOriginPropertyName == second.linkOriginPropertyName
   }
 

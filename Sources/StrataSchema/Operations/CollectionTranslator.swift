@@ -32,10 +32,3 @@ struct CollectionTranslator {
     }
   }
 }
-
-extension ObjectSchema {
-  /// The table of the collection that has this column name, byte for byte.
-  func collectionTable(_ column: String) -> CollectionTable? {
-    collectionTables.first { SQLName.same($0.property.columnName, column) }
-  }
-}

@@ -54,6 +54,20 @@ package enum SchemaTranslator {
     return OperationList(operations: operations + primaryKeys, schema: schema)
   }
 
+  /// The operations that give classes of the target their names, where tables of collections have them.
+  ///
+  /// They come before all others.
+  package static func operationsMakingRoom(
+    in physical: Schema, for target: Schema
+  ) -> OperationList {
+    var schema = physical.stored
+    let operations = schema.collectionsInTheWay(of: target).map { old, new in
+      schema.name(table: new.name, of: old.property.columnName, in: old.className)
+      return TableOperation.renameCollection(old, to: new)
+    }
+    return OperationList(operations: operations, schema: schema)
+  }
+
   /// Classes are embedded behind those that contain them: a copy of a parent has copies of its
   /// children, and only what is shared beyond that is shared.
   private static func kindOperations(_ changed: Set<String>, in schema: Schema) -> [TableOperation]

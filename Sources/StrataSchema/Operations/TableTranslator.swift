@@ -22,7 +22,7 @@ struct TableTranslator {
   /// Collects the operations and returns what the table is after them.
   mutating func translate(defaults: (Property) -> ColumnDefault) -> ObjectSchema {
     renameColumnsThatDifferInCase()
-    renameCollectionsThatDifferInCase()
+    renameCollections()
     let changes = TableChanges(from: old, to: new, phase: phase, defaults: defaults)
     if !changes.keepsPrimaryKey, let key = old.primaryKey {
       operations.append(.dropPrimaryKey(table: table, column: key))
@@ -68,17 +68,18 @@ struct TableTranslator {
     }
   }
 
-  /// The same for the names of the tables of collections.
-  private mutating func renameCollectionsThatDifferInCase() {
+  /// The same for the tables of collections, and for those that are to have another name.
+  private mutating func renameCollections() {
     for wanted in new.collectionTables {
       let column = wanted.property.columnName
-      guard old.collectionTable(column) == nil,
-        let position = old.properties.firstIndex(where: {
-          $0.collection != nil && SQLName.collide($0.columnName, column)
-        }),
-        let existing = CollectionTable(className: table, property: old.properties[position])
+      func position(_ isSame: (String, String) -> Bool) -> Int? {
+        old.properties.firstIndex { $0.collection != nil && isSame($0.columnName, column) }
+      }
+      guard let position = position(SQLName.same) ?? position(SQLName.collide),
+        let existing = CollectionTable(className: table, property: old.properties[position]),
+        !SQLName.same(existing.name, wanted.name)
       else { continue }
-      let renamed = existing.renamed(to: column)
+      let renamed = existing.renamed(to: column, tableName: wanted.property.tableName)
       operations.append(.renameCollection(existing, to: renamed))
       old.properties[position] = renamed.property
     }

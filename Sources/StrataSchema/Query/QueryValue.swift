@@ -16,6 +16,8 @@ package enum QueryValue: Sendable, Hashable {
   /// An `ObjectId` by the text that the file keeps.
   case objectId(String)
   case object(QueryObject)
+  /// A list or a dictionary of an `AnyRealmValue`, by the text that the file keeps.
+  case nested(String)
   /// A value of a type that no property can have, which the message names.
   case unsupported(typeName: String)
 }
@@ -67,6 +69,8 @@ extension QueryValue {
     case .uuid: "UUID"
     case .objectId: "ObjectId"
     case .object(let object): object.className
+    case .nested(let text):
+      text.hasPrefix("[") ? "List<AnyRealmValue>" : "Map<String, AnyRealmValue>"
     case .unsupported(let name): name
     }
   }
@@ -86,6 +90,7 @@ extension QueryValue {
     case .uuid: .UUID
     case .objectId: .objectId
     case .object: .object
+    case .nested: .any
     }
   }
 }

@@ -18,13 +18,16 @@ package enum RenameClassSQL {
     }
   }
 
-  /// The tables of a class: its own, and those of its collections.
+  /// The tables of a class that follow its name: its own, and those of its collections but for those with a name of their own.
   package static func tables(of schema: ObjectSchema, to newName: String) -> [Table] {
-    var renamed = schema
-    renamed.className = newName
-    let collections = zip(schema.collectionTables, renamed.collectionTables)
+    let collections = schema.collectionTables.filter { $0.property.tableName == nil }
     return [Table(name: schema.className, newName: newName)]
-      + collections.map { Table(name: $0.name, newName: $1.name) }
+      + collections.map {
+        Table(
+          name: $0.name,
+          newName: CollectionTable.usualName(
+            className: newName, column: $0.property.columnName))
+      }
   }
 
   /// An index of the library as it becomes when its table has another name; nil for an index of

@@ -37,12 +37,21 @@ package struct CollectionTable: Sendable, Hashable {
     self.property = property
   }
 
-  /// The name of the table of one collection: `Person_dogs`.
+  /// The name of the table of one collection: the usual one, unless the property has another.
   package static func name(className: String, property: Property) -> String {
-    "\(className)_\(property.columnName)"
+    property.tableName ?? usualName(className: className, column: property.columnName)
+  }
+
+  /// The name of a table where no other table has it: `Person_dogs`.
+  package static func usualName(className: String, column: String) -> String {
+    "\(className)_\(column)"
   }
 
   package var name: String { Self.name(className: className, property: property) }
+
+  package var usualName: String {
+    Self.usualName(className: className, column: property.columnName)
+  }
 
   /// Whether an element may be NULL.
   ///
@@ -94,11 +103,20 @@ package struct CollectionTable: Sendable, Hashable {
   }
 
   /// The collection under another name, its elements as they are.
-  package func renamed(to columnName: String) -> CollectionTable {
+  ///
+  /// - Parameter tableName: The name of its table, where that is not the usual one.
+  package func renamed(to columnName: String, tableName: String? = nil) -> CollectionTable {
     var property = property
     property.name = columnName
     property.columnName = columnName
+    property.tableName = tableName
     return CollectionTable(className: className, property: property, kind: kind)
+  }
+
+  /// The same collection with another name for its table.
+  package func named(_ tableName: String) -> CollectionTable {
+    renamed(
+      to: property.columnName, tableName: SQLName.same(tableName, usualName) ? nil : tableName)
   }
 
   private init(className: String, property: Property, kind: CollectionKind) {
@@ -112,5 +130,17 @@ extension ObjectSchema {
   /// The tables of the collections of the class, in the order of the properties.
   package var collectionTables: [CollectionTable] {
     properties.compactMap { CollectionTable(className: className, property: $0) }
+  }
+
+  /// The table of the collection that has this column name, byte for byte.
+  package func collectionTable(_ column: String) -> CollectionTable? {
+    property(collection: column, isSame: SQLName.same).flatMap {
+      CollectionTable(className: className, property: $0)
+    }
+  }
+
+  /// The collection whose column name is taken for another one.
+  func property(collection column: String, isSame: (String, String) -> Bool) -> Property? {
+    properties.first { $0.collection != nil && isSame($0.columnName, column) }
   }
 }

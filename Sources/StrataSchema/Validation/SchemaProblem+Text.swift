@@ -17,10 +17,6 @@ extension SchemaProblem: CustomStringConvertible {
       "The \(owner) needs the table '\(table)', whose name is reserved."
     case .dotInCollection(let name, let column):
       "Collection '\(name).\(column)' cannot have a table: its column name contains a dot."
-    case .tablesCollide(let first, let second, let table):
-      "The \(first) and the \(second) would share the table '\(table)'."
-    case .tableIsTaken(let owner, let other, let table):
-      "The \(owner) needs the table '\(table)', which in the file belongs to the \(other)."
     case .noProperties(let name):
       "No properties are defined for '\(name)'. "
         + "Did you remember to mark them with '@Persisted' in your model?"

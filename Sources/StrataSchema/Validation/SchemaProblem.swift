@@ -19,10 +19,6 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case reservedCollectionTable(String, table: String)
   /// The column name of a collection has a dot, which the name of a table cannot have.
   case dotInCollection(class: String, column: String)
-  /// The table of a collection would be that of a class or of another collection.
-  case tablesCollide(String, String, table: String)
-  /// The same, with a class or collection that only the file has.
-  case tableIsTaken(String, inFileBy: String, table: String)
   /// A class has no properties.
   case noProperties(class: String)
   /// A class has more columns than a table can have.

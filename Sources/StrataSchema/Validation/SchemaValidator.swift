@@ -20,7 +20,7 @@ package enum SchemaValidator {
       + EmbeddedCycles.problems(in: schema)
   }
 
-  /// Every class or collection whose table would collide with another one in the file.
+  /// Every class whose table would be that of another one in the file.
   ///
   /// A class may leave the model and its table stays. To Realm `Person` and `person` are two
   /// classes; SQLite has one name for both.

@@ -1,4 +1,4 @@
-/// The rules that keep the tables of a schema apart from each other and from those of others.
+/// The rules for names that become those of tables.
 ///
 /// A class has a table, and each of its collections has one.
 enum TableNames {
@@ -13,42 +13,41 @@ enum TableNames {
     }
   }
 
-  /// Every name that a table cannot have, and every two tables that would be one.
+  /// Every name that a table cannot have, and every two classes that would share one.
+  ///
+  /// A collection whose table would be that of a class, or of another collection, gets another one: see
+  /// ``Schema/namingCollections(besides:)``.
   static func problems(in sorted: [ObjectSchema]) -> [SchemaProblem] {
     var problems: [SchemaProblem] = []
-    var seen: [String: Owner] = [:]
+    var seen: [String: String] = [:]
     for owner in owners(of: sorted) {
       var found = problem(ofNameOf: owner).map { [$0] } ?? []
-      if let first = seen[SQLName.folded(owner.table)] {
-        found += meeting(first, owner)
-      } else {
-        seen[SQLName.folded(owner.table)] = owner
+      if owner.collection == nil {
+        let key = SQLName.folded(owner.className)
+        if let first = seen[key] {
+          found.append(
+            SQLName.same(first, owner.className)
+              ? .duplicateClass(first) : .classesDifferOnlyInCase(first, owner.className))
+        } else {
+          seen[key] = owner.className
+        }
       }
       problems += found.filter { !problems.contains($0) }
     }
     return problems
   }
 
-  /// Every table of the model that would collide with another one in the file.
+  /// Every class of the model that would share the table of another one in the file.
   static func problems(in target: Schema, besides stored: Schema) -> [SchemaProblem] {
-    let existing = owners(of: stored.stored.objectSchema)
-    // By the key on which names collide: see ``SQLName/collide(_:_:)``.
-    let positions = existing.indices
-    let byName = Dictionary(grouping: positions) { existing[$0].table }
-    let byFoldedName = Dictionary(grouping: positions) { SQLName.folded(existing[$0].table) }
-    return owners(of: target.objectSchema).flatMap { owner -> [SchemaProblem] in
-      let candidates = Set(
-        byName[owner.table, default: []]
-          + byFoldedName[SQLName.folded(owner.table), default: []])
-      return candidates.sorted().map { existing[$0] }.filter { isMeeting($0, owner) }.map {
-        owner.collection == nil && $0.collection == nil
-          ? .classDiffersFromFileOnlyInCase(owner.className, inFile: $0.className)
-          : .tableIsTaken(owner.description, inFileBy: $0.description, table: owner.table)
-      }
+    let existing = Dictionary(grouping: stored.objectSchema.map(\.className), by: SQLName.folded)
+    return target.objectSchema.flatMap { object in
+      existing[SQLName.folded(object.className), default: []].filter {
+        !SQLName.same($0, object.className) && SQLName.collide($0, object.className)
+      }.map { .classDiffersFromFileOnlyInCase(object.className, inFile: $0) }
     }
   }
 
-  /// All classes before all collections, so that a clash is reported for the collection.
+  /// All classes before all collections.
   private static func owners(of classes: [ObjectSchema]) -> [Owner] {
     classes.map { Owner(className: $0.className, collection: nil, table: $0.className) }
       + classes.flatMap { schema in
@@ -59,34 +58,6 @@ enum TableNames {
             table: CollectionTable.name(className: schema.className, property: $0))
         }
       }
-  }
-
-  private static func isMeeting(_ first: Owner, _ second: Owner) -> Bool {
-    guard SQLName.collide(first.table, second.table) else { return false }
-    let isSameClass = SQLName.same(first.className, second.className)
-    return switch (first.collection, second.collection) {
-    case (nil, nil): !isSameClass
-    // A collection of the same class whose name differs in case is renamed.
-    case (_?, _?) where isSameClass: false
-    // The collision of their classes is reported already.
-    case (_?, _?): !SQLName.collide(first.className, second.className)
-    default: true
-    }
-  }
-
-  private static func meeting(_ first: Owner, _ second: Owner) -> [SchemaProblem] {
-    if first.collection == nil, second.collection == nil {
-      return [
-        SQLName.same(first.className, second.className)
-          ? .duplicateClass(first.className)
-          : .classesDifferOnlyInCase(first.className, second.className)
-      ]
-    }
-    // Two collections of one class have the same column name: ClassValidator says so.
-    if first.className == second.className, second.collection != nil, first.collection != nil {
-      return []
-    }
-    return [.tablesCollide(first.description, second.description, table: second.table)]
   }
 
   private static func problem(ofNameOf owner: Owner) -> SchemaProblem? {

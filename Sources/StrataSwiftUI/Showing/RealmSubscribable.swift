@@ -106,7 +106,6 @@ extension SectionedResults: RealmSubscribable {
       switch change {
       case .initial: news(.initial)
       case .update: news(.changed)
-      case .error(let error): news(.failed(error))
       }
     }
   }

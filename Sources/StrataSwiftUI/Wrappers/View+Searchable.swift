@@ -31,6 +31,41 @@
         }
     }
 
+    /// The same with suggestions beneath the field.
+    ///
+    /// ```swift
+    /// .searchable(text: $text, collection: $people, keyPath: \.name) {
+    ///   ForEach(people) { Text($0.name).searchCompletion($0.name) }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - text: What is typed. For the empty text all objects are shown.
+    ///   - collection: What is searched: `$people`.
+    ///   - keyPath: The property.
+    ///   - placement: Where the field is.
+    ///   - prompt: What an empty field says.
+    ///   - suggestions: What is offered while one types.
+    public func searchable<ResultType: ObjectBase, Suggestions: View>(
+      text: Binding<String>, collection: ObservedResults<ResultType>,
+      keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
+      prompt: Text? = nil, @ViewBuilder suggestions: () -> Suggestions
+    ) -> some View {
+      searchable(
+        text: text, collection: collection, keyPath: keyPath, placement: placement, prompt: prompt
+      ).searchSuggestions(suggestions)
+    }
+
+    /// The same with suggestions, and a prompt that is translated.
+    public func searchable<ResultType: ObjectBase, Suggestions: View>(
+      text: Binding<String>, collection: ObservedResults<ResultType>,
+      keyPath: KeyPath<ResultType, String>, placement: SearchFieldPlacement = .automatic,
+      prompt: LocalizedStringKey, @ViewBuilder suggestions: () -> Suggestions
+    ) -> some View {
+      searchable(
+        text: text, collection: collection, keyPath: keyPath, placement: placement,
+        prompt: Text(prompt), suggestions: suggestions)
+    }
+
     /// The same with a prompt that is translated.
     public func searchable<ResultType: ObjectBase>(
       text: Binding<String>, collection: ObservedResults<ResultType>,

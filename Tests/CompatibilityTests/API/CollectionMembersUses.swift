@@ -3,6 +3,12 @@ import Strata
 
 extension APIUses {
   func realmCollection() {
+    use("RealmCollection", "ElementType") { _ in
+      _ = Results<Person>.ElementType.self
+    }
+    use("RealmCollection", "Equatable") { _ in
+      func isThere<C: RealmCollection>(_ collection: C) { _ = collection == collection }
+    }
     use("RealmCollection", "realm") { things in
       _ = things.collections.dogs.realm as Realm?
       _ = things.collections.pack.realm as Realm?

@@ -132,6 +132,9 @@ extension APIUses {
   }
 
   func map() {
+    use("Map", "sorted(by:ascending:)") { _ in
+      _ = Map<String, Dog?>().sorted(by: \Dog.name, ascending: true) as Results<Dog?>
+    }
     use("Map", "RealmKeyedCollection") { things in
       _ = (any RealmKeyedCollection).self
     }

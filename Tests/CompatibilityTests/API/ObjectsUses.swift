@@ -3,6 +3,15 @@ import Strata
 
 extension APIUses {
   func object() {
+    use("Object", "shouldIncludeInDefaultSchema()") { things in
+      _ = Person.shouldIncludeInDefaultSchema() as Bool
+    }
+    use("Object", "_realmIgnoreClass()") { things in
+      _ = Person._realmIgnoreClass() as Bool
+    }
+    use("Object", "observe(keyPaths:on:_:) as a superclass") { things in
+      _ = things.person.observe { (_: ObjectChange<ObjectBase>) in } as NotificationToken
+    }
     use("Object", "init()") { things in
       _ = Person()
     }
@@ -122,6 +131,32 @@ extension APIUses {
   }
 
   func properties() {
+    use("Properties", "RealmCollectionValue.PersistedType") { _ in
+      func stored<T: RealmCollectionValue>(_: T.Type) -> T.PersistedType.Type {
+        T.PersistedType.self
+      }
+      _ = stored(Int?.self)
+    }
+    use("Properties", "_Persistable") { _ in
+      func isThere<T: _Persistable>(_: T.Type) {}
+      isThere(Kind.self)
+    }
+    use("Properties", "_RealmSchemaDiscoverable") { _ in
+      func isThere<T: _RealmSchemaDiscoverable>(_: T.Type) {}
+      isThere(Kind.self)
+    }
+    use("Properties", "OptionalProtocol") { _ in
+      func isThere<T: OptionalProtocol>(_: T.Type) {}
+      isThere(Int?.self)
+    }
+    use("Properties", "_PrimaryKey") { _ in
+      func isThere<T: _PrimaryKey>(_: T.Type) {}
+      isThere(String.self)
+    }
+    use("Properties", "_ObjcBridgeable") { _ in
+      func isThere<T: _ObjcBridgeable>(_: T.Type) {}
+      isThere(String.self)
+    }
     use("Properties", "Persisted.init()") { things in
       _ = Persisted<Int>()
     }

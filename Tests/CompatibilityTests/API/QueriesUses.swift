@@ -3,6 +3,10 @@ import Strata
 
 extension APIUses {
   func query() {
+    use("Query", "< of texts") { _ in
+      let people: Results<Person> = AnyRealmCollection(List<Person>()).filter("TRUEPREDICATE")
+      _ = people.where { $0.name < "b" }
+    }
     use("Query", "subscript(dynamicMember:)") { things in
       _ = things.collections.results.where { $0.name == "Ada" }
     }

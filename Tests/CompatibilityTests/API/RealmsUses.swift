@@ -278,6 +278,9 @@ extension APIUses {
   }
 
   func realmError() {
+    use("Realm.Error", "init(_:userInfo:)") { _ in
+      _ = Realm.Error(.fail)
+    }
     use("Realm.Error", "Code") { things in
       _ = Realm.Error.Code.self
     }

@@ -62,6 +62,9 @@ extension APIUses {
   }
 
   func dynamicObject() {
+    use("DynamicObject", "isSameObject(as:)") { things in
+      _ = things.dynamic.isSameObject(as: nil as Person?)
+    }
     use("DynamicObject", "subscript(_:)") { things in
       _ = things.dynamic["name"] as Any?
     }

@@ -65,6 +65,11 @@ extension APIUses {
         things.collections.sections.observe(keyPaths: ["age"], on: things.queue) { _ in }
         as NotificationToken
     }
+    use("SectionedResults", "observe(keyPaths:on:_:) of key paths") { things in
+      _ =
+        things.collections.sections.observe(keyPaths: [\.age], on: things.queue) { _ in }
+        as NotificationToken
+    }
     use("SectionedResults", "description") { things in
       _ = things.collections.sections.description
     }
@@ -94,6 +99,11 @@ extension APIUses {
         things.collections.sections[0].observe(keyPaths: ["age"], on: things.queue) { _ in }
         as NotificationToken
     }
+    use("SectionedResults", "ResultsSection.observe(keyPaths:on:_:) of key paths") { things in
+      _ =
+        things.collections.sections[0].observe(keyPaths: [\.age], on: things.queue) { _ in }
+        as NotificationToken
+    }
     use("SectionedResults", "ResultsSection.freeze()") { things in
       _ = things.collections.sections[0].freeze() as ResultsSection<Int8, Dog>
     }
@@ -107,9 +117,16 @@ extension APIUses {
       "SectionedResults",
       "SectionedResultsChange.update(_:deletions:insertions:modifications:sectionsToInsert:sectionsToDelete:)"
     ) { things in
-      _ = SectionedResultsChange.update(
+      let change = SectionedResultsChange.update(
         things.collections.sections, deletions: [], insertions: [], modifications: [],
         sectionsToInsert: [], sectionsToDelete: [])
+      // There are two cases.
+      switch change {
+      case .initial(_): break
+      case .update(
+        _, deletions: _, insertions: _, modifications: _, sectionsToInsert: _, sectionsToDelete: _):
+        break
+      }
     }
   }
 

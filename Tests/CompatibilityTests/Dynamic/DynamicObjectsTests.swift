@@ -14,8 +14,12 @@ import Testing
       #expect(bob.name as? String == "Bob")
       #expect(bob.value(forKey: "age") as? Int8 == 20)
       #expect(bob["age"] as? Int == 20)
-      let friend = try #require(bob["friend"] as? DynamicObject)
-      #expect(friend["name"] as? String == "Ada")
+      // Links lead to objects of the program's class, as in Realm.
+      let friend = try #require(bob["friend"] as? ClubPerson)
+      #expect(friend.name == "Ada" && bob.isSameObject(as: friend.friend) == false)
+      #expect(
+        realm.dynamicObject(ofType: "ClubPerson", forPrimaryKey: 1)?.isSameObject(as: friend)
+          == true)
       #expect(bob.value(forKeyPath: "friend.name") as? String == "Ada")
       #expect(bob == young[1])
       #expect(bob.hashValue == young[1].hashValue)

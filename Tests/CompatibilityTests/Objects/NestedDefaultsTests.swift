@@ -29,7 +29,7 @@ private class InInit: Object {
   let helper: Helper
   let seen: String
 
-  required init() {
+  override init() {
     let made = Helper()
     seen = made.text
     helper = made
@@ -48,7 +48,7 @@ private class Early: Object {
   @Persisted var age = 3
   @Persisted var nick: String?
 
-  required init() { super.init() }
+  override init() { super.init() }
 
   init(name: String, age: Int) {
     self.name = name

@@ -97,12 +97,7 @@ private typealias Employee = Offices.Employee
     let other = try TestFile()
     let reference = ThreadSafeReference(to: try company())
     let realm = try Realm(configuration: other.configuration(Offices.types))
-    withKnownIssue {
-      #expect(realm.resolve(reference) == nil)
-    } matching: {
-      $0.description.contains(
-        "Cannot resolve thread safe reference in Realm with different configuration")
-    }
+    #expect(realm.resolve(reference) == nil)
   }
 
   @Test func `What is deleted on the way is nil`() throws {

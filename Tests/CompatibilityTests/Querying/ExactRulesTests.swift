@@ -118,6 +118,8 @@ import Testing
 
   @Test(
     arguments: [
+      ("ANY items.@count == 1", [2]), ("any link.items.@count == 1", [1]),
+      ("NONE items.@count == 1", [1, 3]), ("ANY SUBQUERY(items, $i, $i.id > 0).@count == 1", [2]),
       ("items.@count == 1", [2]), ("maybeInts.@count == 2", [1]), ("ints.@sum == 0", [3]),
       // The sum of the largest integer and 1 goes around.
       ("ints.@sum == -9223372036854775808", [1]), ("ints.@min == nil", [3]),

@@ -120,6 +120,10 @@ import Testing
       message: "Aggregate operations can only be used on key paths that include an collection "
         + "property. Leave out 'ANY' before 'age'."),
     Mistake(
+      "ALL items.@count == 1",
+      message: "Aggregate operations can only be used on key paths that include an collection "
+        + "property. Leave out 'ALL' before 'items.@count'."),
+    Mistake(
       "items.@count == ints.@count",
       message: "Key paths including aggregate operations cannot be compared with other aggregate "
         + "operations. Compare one of them with a constant or a property."),

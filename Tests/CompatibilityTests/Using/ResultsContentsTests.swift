@@ -128,7 +128,9 @@ import Testing
     try expectMistake("A key path of 'Article' with values of type 'String'") {
       $0.sorted(by: \.noteOrNone)
     }
-    try expectMistake("it computes a value, or follows a link") { $0.sorted(by: \.part!.name) }
+    try expectMistake("it computes a value. Name a '@Persisted' property of 'Article'") {
+      $0.sorted(by: \.title.count)
+    }
   }
 
   @Test func `Lists sort their objects in the same way, in memory and in a file`() throws {

@@ -1,23 +1,24 @@
 import Foundation
 
-/// Does a job many times, and says ten times what the process has by then.
+/// Does a job many times, and says some times what the process has by then.
 struct Repetition {
   private let job: Job
   private let file: URL
   private let times: Int
-  private static let reports = 10
+  private let reports: Int
 
-  init(_ job: Job, _ file: URL, times: Int) {
+  init(_ job: Job, _ file: URL, times: Int, reports: Int) {
     self.job = job
     self.file = file
     self.times = times
+    self.reports = reports
   }
 
   func run() throws {
     try job.prepare(file)
     for number in 1...times {
       try job.run(file)
-      guard number % (times / Self.reports) == 0 else { continue }
+      guard number % (times / reports) == 0 else { continue }
       say(
         "\(number): \(try files()) files, \(try status("VmRSS")) kB, "
           + "\(try status("Threads")) threads, \(logSize()) bytes of log")

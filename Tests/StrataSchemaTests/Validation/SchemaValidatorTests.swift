@@ -23,7 +23,6 @@ struct SchemaValidatorTests {
         "Type 'B' appears more than once in the schema.",
         "Type name 'sqlite_z' is reserved.",
         "Types 'Z' and 'z' differ only in case and would share one table.",
-        "The type 'A_set' and the collection 'A.set' would share the table 'A_set'.",
         "Column 'A.m_type' has the name of a column that 'A.m' needs.",
         "Property 'A.d' of type 'date' cannot be made the primary key.",
         "Property 'A.link' of type 'object' must be nullable.",
@@ -70,23 +69,5 @@ struct ValidationBesideFileTests {
   @Test func `Two classes that differ in case get no sentences about their collections`() {
     let list = property("p", .int, .list)
     #expect(besides(model("Person", list), model("person", list)).count == 1)
-  }
-
-  @Test func `A table that a class or collection in the file has is refused`() {
-    let dogs = property("dogs", .int, .list)
-    #expect(
-      besides(model("Person_dogs", p), model("Person", dogs))
-        == [
-          "The type 'Person_dogs' needs the table 'Person_dogs', "
-            + "which in the file belongs to the collection 'Person.dogs'."
-        ])
-    #expect(
-      besides(model("Person", dogs), model("person_dogs", p))
-        == [
-          "The collection 'Person.dogs' needs the table 'Person_dogs', "
-            + "which in the file belongs to the type 'person_dogs'."
-        ])
-    #expect(besides(model("Person", property("Dogs", .int, .list)), model("Person", dogs)) == [])
-    #expect(besides(model("Person", property("dogs", .any, .map)), model("Person", dogs)) == [])
   }
 }

@@ -63,7 +63,7 @@ import Testing
     person.friend = Person()
     person.anything = .object(person.dogs[0])
     let copy = Person(value: person)
-    #expect(copy.dogs != person.dogs && copy.dogs.first == person.dogs.first)
+    #expect(copy.dogs !== person.dogs && copy.dogs.first == person.dogs.first)
     #expect(copy.scores["a"] == 1 && Array(copy.tags) == ["x"] && copy.friend == person.friend)
     #expect(copy.anything == person.anything)
     copy.dogs.removeAll()

@@ -7,11 +7,12 @@ import Testing
 
 @Suite("Converted schemas")
 struct ConvertedSchemaTests {
-  @Test(arguments: [
-    "all-types", "compacted", "empty-schema", "evolved", "fragmented", "integers", "links", "many",
-    "mixed", "never-written", "no-objects", "older-10", "older-22", "primary-keys", "strings",
-    "tombstones", "unversioned",
-  ])
+  @Test(
+    arguments: [
+      "all-types", "compacted", "empty-schema", "evolved", "fragmented", "integers", "links",
+      "many", "mixed", "never-written", "no-objects", "older-10", "older-22", "primary-keys",
+      "strings", "tombstones", "unversioned",
+    ] + RealmWrittenFile.upgraded)
   func `The schema of each real file can be one of SQLite`(name: String) throws {
     let file = try RealmFile(Self.url(name))
     let converted = ConvertedSchema(file)
@@ -71,6 +72,45 @@ struct ConvertedSchemaTests {
       ])
     let local = ConvertedSchema(Array(classes.prefix(2)), isSynchronised: false)
     #expect(local.schema.objectSchema.count == 2 && local.omissions == [])
+  }
+
+  @Test func `Classes of permissions are left out of any file where that was chosen`() {
+    let name = RealmProperty(
+      name: "name", type: .string, isOptional: false, collection: nil, target: nil, index: nil)
+    let names = [
+      "Person", "__Class", "__Permission", "__Realm", "__Role", "__User", "__Mine",
+    ]
+    let classes = names.map {
+      RealmClass(name: $0, kind: .object, primaryKey: nil, properties: [name], count: 0)
+    }
+    let local = ConvertedSchema(classes, isSynchronised: false, omitsBookkeeping: true)
+    #expect(local.schema.objectSchema.map(\.className) == ["Person", "__Mine"])
+    #expect(local.omissions == names[1...5].map { .bookkeeping($0) })
+    let kept = ConvertedSchema(classes, isSynchronised: false)
+    #expect(kept.schema.objectSchema.count == 7 && kept.omissions == [])
+  }
+
+  @Test func `A class that is named as a collection is converted beside it`() {
+    // The naming of App Services: reviews of listings are objects of 'listingsAndReview_reviews'.
+    let name = RealmProperty(
+      name: "name", type: .string, isOptional: false, collection: nil, target: nil, index: nil)
+    let reviews = RealmProperty(
+      name: "reviews", type: .object, isOptional: false, collection: .list,
+      target: "listingsAndReview_reviews", index: nil)
+    let converted = ConvertedSchema(
+      [
+        RealmClass(
+          name: "listingsAndReview", kind: .object, primaryKey: nil, properties: [reviews], count: 0
+        ),
+        RealmClass(
+          name: "listingsAndReview_reviews", kind: .embedded, primaryKey: nil, properties: [name],
+          count: 0),
+      ], isSynchronised: true)
+    #expect(converted.problems == [])
+    #expect(
+      converted.schema.objectSchema.flatMap(\.collectionTables).map(\.name) == [
+        "listingsAndReview_reviews_elements"
+      ])
   }
 
   @Test func `Names that SQLite can't tell from each other are problems`() {

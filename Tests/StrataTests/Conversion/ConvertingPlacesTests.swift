@@ -4,6 +4,10 @@ import Testing
 
 @testable import Strata
 
+private class Lone: Object {
+  @Persisted var v = 0
+}
+
 @Suite("Places of conversions")
 struct ConvertingPlacesTests {
   private let folder: TestFolder
@@ -32,6 +36,27 @@ struct ConvertingPlacesTests {
         + "another path, or remove that file.")
     #expect(try Data(contentsOf: folder.file) == Data("mine".utf8))
     #expect(try names() == ["old.realm", "test.sqlite"])
+  }
+
+  @Test func `Without classes in the configuration, those of the old file are taken`() throws {
+    // Many classes of this process have the same names, so that all of them together are refused.
+    #expect(thrownError { _ = try Realm(configuration: .init(fileURL: folder.file)) } != nil)
+    let report = try Realm.convert(
+      realmFile: RealmWrittenFile.named("unversioned"),
+      to: Realm.Configuration(fileURL: folder.file))
+    #expect(report.written.objects == 1)
+    let realm = try Realm(
+      configuration: Realm.Configuration(fileURL: folder.file, objectTypes: [Lone.self]))
+    #expect(realm.objects(Lone.self).map(\.v) == [3])
+  }
+
+  @Test func `A migration block may use any class of the program, so that all are taken`() throws {
+    let configuration = Realm.Configuration(
+      fileURL: folder.file, schemaVersion: 1, migrationBlock: { _, _ in })
+    let error = thrownError {
+      _ = try Realm.convert(realmFile: RealmWrittenFile.named("unversioned"), to: configuration)
+    }
+    #expect(error?.message.contains("appears more than once in the schema") == true)
   }
 
   @Test func `The log of a file that is gone is in the way`() throws {

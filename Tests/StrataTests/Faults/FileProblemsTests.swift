@@ -239,6 +239,7 @@ struct FileProblemsTests {
     try folder.execute("UPDATE Thing SET date = 'never', friend = NULL")
     let found = try problems(folder)
     #expect(found.count == 101)
+    #expect(found.reduce(0) { $0 + $1.rowCount } == 150)
     #expect(
       found.last?.message == "'Thing.date' of 50 more rows holds no value of its type.")
   }

@@ -104,6 +104,24 @@ import Testing
     #expect(Logger.shared.logLevel == .critical)
   }
 
+  @Test func `The level of a logger is set through a constant, for all copies`() {
+    let logger = Logger(level: .info) { _, _ in }
+    logger.level = .error
+    #expect(logger.level == .error && logger.logLevel == .error)
+    let copy = logger
+    copy.level = .off
+    #expect(logger.level == .off)
+    // The level of swift-log's name is that of a value.
+    var other = logger
+    other.logLevel = .debug
+    #expect(other.level == .debug && logger.level == .off)
+    withKnownIssue {
+      Logger(label: "swift-log's own").level = .debug
+    } matching: {
+      "\($0)".contains("Set its 'logLevel', or make it with 'Logger(level:function:)'.")
+    }
+  }
+
   @Test(arguments: LogLevel.allCases) func `Each level logs what is at most as detailed`(
     _ level: LogLevel
   ) {

@@ -34,7 +34,7 @@ import Testing
 
   @Test(
     arguments: [
-      \Q.Person.twice, \.nickOrEmpty, \.both, \.otherDogs, \.plain, \.dog!.name, \.name.count,
+      \Q.Person.twice, \.nickOrEmpty, \.both, \.otherDogs, \.plain, \.name.count,
       \.kind.rawValue, \.dogs.count, \.self,
     ] as [any PartialKeyPath<Q.Person> & Sendable])
   func `A key path that computes something is none of the file`(

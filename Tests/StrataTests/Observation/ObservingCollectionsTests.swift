@@ -115,6 +115,26 @@ import Testing
     other.invalidate()
   }
 
+  @Test func `A row that crosses a limit is told to what follows the limit`() throws {
+    try realm.write { for id in 0..<6 { realm.add(Observed.person(id, "n", age: id * 10)) } }
+    let first = people.sorted(byKeyPath: "age").limit(3)
+    let kinds: [(Results<Observed.Person>, Heard<Change>)] = [
+      (first.filter("name == 'n'"), Heard()), (first.where { $0.name == "n" }, Heard()),
+      (first.sorted(byKeyPath: "name"), Heard()), (first.sorted(byKeyPath: "age"), Heard()),
+    ]
+    let tokens = kinds.map { results, heard in results.observe(on: queue) { heard.add(Change($0)) }
+    }
+    for (_, heard) in kinds { #expect(heard.wait(for: 1) == [.initial(3)]) }
+    try realm.write { realm.add(Observed.person(100, "n", age: 5)) }
+    #expect(kinds[0].1.wait(for: 2).last == .update(3, [2], [1], []))
+    #expect(kinds[1].1.wait(for: 2).last == .update(3, [2], [1], []))
+    #expect(kinds[2].1.wait(for: 2).last == .update(3, [2], [1], []))
+    #expect(kinds[3].1.wait(for: 2).last == .update(3, [2], [1], []))
+    try realm.write { people.where { $0.id == 0 }[0].age = 99 }
+    #expect(kinds[0].1.wait(for: 3).last == .update(3, [0], [2], []))
+    for token in tokens { token.invalidate() }
+  }
+
   @Test func `Lists report edits`() throws {
     let ada = Observed.person(1)
     try realm.write {

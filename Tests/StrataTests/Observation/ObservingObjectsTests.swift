@@ -179,6 +179,36 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `A token of a realm doesn't hear of a transaction without it`() throws {
+    let (own, others) = (Heard<String>(), Heard<String>())
+    let token = realm.observe { notification, _ in own.add(notification.rawValue) }
+    let other = realm.observe { notification, _ in others.add(notification.rawValue) }
+    try realm.write(withoutNotifying: [token]) { realm.add(Observed.person(1)) }
+    #expect(own.all.isEmpty && others.all.count == 1)
+    // Nor later, when the place takes its turn.
+    realm.refresh()
+    #expect(own.all.isEmpty && others.all.count == 1)
+    realm.beginWrite()
+    realm.add(Observed.person(2))
+    try realm.commitWrite(withoutNotifying: [token, other])
+    realm.refresh()
+    #expect(own.all.isEmpty && others.all.count == 1)
+    try realm.write { realm.add(Observed.person(3)) }
+    #expect(own.all.count == 1 && others.all.count == 2)
+    // A transaction that fails silences nothing.
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try realm.write(withoutNotifying: [token]) { throw Failure() }
+    }
+    try realm.write { realm.deleteAll() }
+    #expect(own.all.count == 2)
+    token.invalidate()
+    other.invalidate()
+    expectIssue("only notifications for the Realm being modified can be skipped") {
+      _ = try? realm.write(withoutNotifying: [token]) { realm.add(Observed.person(4)) }
+    }
+  }
+
   @Test func `A file that another process migrates ends observations`() throws {
     let errors = Heard<String>()
     let token = realm.objects(Observed.Person.self).observe(on: queue) { [heard] change in

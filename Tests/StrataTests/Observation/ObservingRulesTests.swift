@@ -204,16 +204,21 @@ private typealias Person = Observed.Person
       configuration.logger = Logger(label: "test") { _ in handler }
       let realm = try Realm(configuration: configuration)
       let heard = Heard<Change>()
-      let token = realm.objects(Person.self).observe(on: DispatchQueue(label: "later")) {
-        heard.add(Change($0))
-      }
-      try realm.write { realm.add(Observed.person(1)) }
-      let before = heard.wait(for: 2).count
-      // Each keeps the connection of its version, so that the next version needs another one.
-      let frozen = try (0..<8).map { _ in
-        try realm.write {}
+      let queue = DispatchQueue(label: "later")
+      let token = realm.objects(Person.self).observe(on: queue) { heard.add(Change($0)) }
+      _ = heard.wait(for: 1)
+      let person = Observed.person(1)
+      try realm.write { realm.add(person) }
+      _ = heard.wait(for: 2)
+      // Each keeps the connection of its version, and the observation goes on to it, so that the next
+      // version needs another connection.
+      let frozen = try (1...8).map { age in
+        try realm.write { person.age = age }
+        _ = heard.wait(for: 2 + age)
+        queue.sync {}
         return realm.freeze()
       }
+      let before = heard.all.count
       var limit = rlimit()
       #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
       let usual = limit.rlim_cur

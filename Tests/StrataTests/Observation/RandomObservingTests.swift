@@ -23,6 +23,25 @@ import Testing
   }
 }
 
+extension RandomObservingTests {
+  /// Each round has 100 commits, of two threads and two tasks.
+  @Test func `Change sets of limited results fit beside several writers`() async throws {
+    for seed in 0..<UInt64(max(1, Self.programs / 20)) {
+      // The writers don't use it.
+      nonisolated(unsafe) let folder = try TestFolder()
+      let configuration = folder.configuration(Node.types)
+      let observers = RandomProgram(try Realm(configuration: configuration), folder, seed: seed)
+      let problems = try await observers.observeChains(beside: 2, commits: 25) { number in
+        RandomProgram(
+          try Realm(configuration: configuration), folder, seed: seed * 4 + number,
+          firstID: Int(number + 1) * 1_000)
+      }
+      for problem in problems { Issue.record("seed \(seed): \(problem)") }
+      guard problems.isEmpty else { return }
+    }
+  }
+}
+
 /// An object that leads to others in every way.
 final class Node: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -57,6 +76,7 @@ final class NodePart: EmbeddedObject {
 private final class RandomProgram {
   private let realm: Realm
   private let folder: TestFolder
+  private let seed: UInt64
   private var random: SplitMix64
   private let queue = DispatchQueue(label: "random observers")
   private let heard = Heard<String>()
@@ -65,15 +85,18 @@ private final class RandomProgram {
 
   var problems: [String] { heard.all }
 
-  init(_ realm: Realm, _ folder: TestFolder, seed: UInt64) {
+  init(_ realm: Realm, _ folder: TestFolder, seed: UInt64, firstID: Int = 0) {
     self.realm = realm
+    nextID = firstID
     self.folder = folder
+    self.seed = seed
     random = SplitMix64(seed: seed)
   }
 
   func run(commits: Int) throws {
     try realm.write { for _ in 0..<Int.random(in: 0..<12, using: &random) { add() } }
     observeAll()
+    observeChains()
     for number in 0..<commits {
       switch Int.random(in: 0..<10, using: &random) {
       case 0: try writeAsAnotherProcess()
@@ -84,6 +107,35 @@ private final class RandomProgram {
     }
     try settle()
     for token in tokens { token.invalidate() }
+  }
+
+  /// Observes while so many threads, and as many tasks, write, each with a program of its own; returns
+  /// the problems.
+  func observeChains(
+    beside writers: UInt64, commits: Int,
+    _ program: @escaping @Sendable (UInt64) throws -> RandomProgram
+  ) async throws -> [String] {
+    try realm.write { for _ in 0..<12 { add() } }
+    observeChains()
+    let threads = (0..<writers).map { number in
+      startThread { try program(number).write(commits: commits) }
+    }
+    let tasks = (writers..<2 * writers).map { number in
+      Task.detached { try await program(number).writeAwaiting(commits: commits) }
+    }
+    for task in tasks { try await task.value }
+    for thread in threads { try thread.wait() }
+    try settle()
+    for token in tokens { token.invalidate() }
+    return problems
+  }
+
+  private func write(commits: Int) throws {
+    for _ in 0..<commits { try realm.write { for _ in 0...number(2) { change() } } }
+  }
+
+  private func writeAwaiting(commits: Int) async throws {
+    for _ in 0..<commits { try await realm.asyncWrite { for _ in 0...number(2) { change() } } }
   }
 
   /// Waits until everything was told.
@@ -127,6 +179,22 @@ private final class RandomProgram {
       observe(node.others, "others of \(node.id)") { $0.id }
       observe(node.owners, "owners of \(node.id)") { $0.id }
       observeMap(node)
+    }
+  }
+
+  /// Each program has some of the chains; 43 programs have them all.
+  private static let chainsOfProgram = 8
+
+  private func observeChains() {
+    let chains = ObservedStep.chains
+    for number in 0..<Self.chainsOfProgram {
+      let chain = chains[(Int(seed) * Self.chainsOfProgram + number) % chains.count]
+      var (results, title) = (realm.objects(Node.self), "chain")
+      for step in chain {
+        let next = step.of(results, &random)
+        (results, title) = (next.results, "\(title), \(next.text)")
+      }
+      observe(results, title) { $0.id }
     }
   }
 

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Strata
@@ -65,12 +67,10 @@ struct AbandonedTransactionsTests {
     for end in ["commit", "cancel", "write"] {
       realm.beginWrite()
       let lost = realm.create(Person.self, value: ["lost"])
+      let other = otherWriter(store.gate, end)
       // The waiting test sees first that nothing changes, and then that it still doesn't.
       for _ in 0..<2 { store.gate.takeFromAbandoned(atOnce) }
-      try inThread { [configuration] in
-        let other = try Realm(configuration: configuration)
-        try other.write { _ = other.create(Person.self, value: [end]) }
-      }
+      try other.wait()
       switch end {
       case "cancel": realm.cancelWrite()
       case "write":
@@ -87,22 +87,115 @@ struct AbandonedTransactionsTests {
     #expect(realm.objects(Person.self).map(\.name) == ["commit", "cancel", "write"])
   }
 
+  /// A thread that waits to write an object.
+  private func otherWriter(_ gate: Gate, _ name: String) -> RunningThread {
+    let configuration = configuration
+    let thread = startThread {
+      let other = try Realm(configuration: configuration)
+      try other.write { _ = other.create(Person.self, value: [name]) }
+    }
+    while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
+    return thread
+  }
+
+  @Test func `A place that works alone keeps its transaction, whatever time it takes`() throws {
+    let gate = try Realm(configuration: configuration).session.store.gate
+    let atOnce = Gate.Limits(kept: .zero, lost: .zero)
+    let idle = try Realm(configuration: configuration).session.store
+    try Realm(configuration: configuration).beginWrite()
+    try Realm(configuration: configuration).create(Person.self, value: ["Ada"])
+    for _ in 0..<3 {
+      gate.takeFromAbandoned(atOnce)
+      // As the look for other processes does five times a second.
+      try idle.refresh()
+    }
+    try Realm(configuration: configuration).commitWrite()
+    #expect(try Realm(configuration: configuration).objects(Person.self).map(\.name) == ["Ada"])
+  }
+
+  @Test func `Closures that wait for the transaction of their own place don't end it`() throws {
+    let queue = DispatchQueue(label: "alone")
+    let configuration = configuration
+    let done = DispatchSemaphore(value: 0)
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      realm.beginWrite()
+      realm.create(Person.self, value: ["first"])
+      realm.writeAsync {
+        realm.create(Person.self, value: ["second"])
+      } onComplete: { error in
+        #expect(error == nil)
+        done.signal()
+      }
+      let gate = realm.session.store.gate
+      while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
+      for _ in 0..<3 { gate.takeFromAbandoned(Gate.Limits(kept: .zero, lost: .zero)) }
+      try realm.commitWrite()
+    }
+    done.wait()
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Person.self).map(\.name) == ["first", "second"])
+  }
+
+  @Test func `A transaction of a queue that is gone is rolled back for other processes`() throws {
+    let realm = try Realm(configuration: configuration)
+    var queue: DispatchQueue? = DispatchQueue(label: "gone")
+    try queue?.sync { [configuration] in
+      let lost = try Realm(configuration: configuration, queue: queue)
+      lost.beginWrite()
+      lost.create(Person.self, value: ["lost"])
+    }
+    try realm.session.store.refresh()
+    #expect(throws: (any Error).self) {
+      try folder.execute("INSERT INTO Person (name) VALUES ('x')")
+    }
+    queue = nil
+    // A queue is released on another thread, soon.
+    for _ in 0..<1_000 where realm.session.store.gate.state.withLock({ $0.user.isHeld }) {
+      try realm.session.store.refresh()
+      usleep(1_000)
+    }
+    try folder.execute("INSERT INTO Person (name) VALUES ('Ada')")
+    realm.refresh()
+    #expect(realm.objects(Person.self).map(\.name) == ["Ada"])
+  }
+
+  @Test func `The first write after a transaction was taken away says so, and the next one works`()
+    async throws
+  {
+    let configuration = configuration
+    let owner = try await Owner(configuration)
+    for way in Owner.Way.allCases {
+      try await owner.forget(way)
+      let error = await #expect(throws: Realm.Error.self) { try await owner.write(way) }
+      #expect(error?.message == ErrorText.abandoned)
+      try await owner.write(way)
+    }
+    let names = try Realm(configuration: configuration).objects(Person.self).map(\.name)
+    #expect(names == Owner.Way.allCases.flatMap { ["other", "\($0)"] })
+  }
+
   @Test func `A transaction of a closure, or a busy one, is not rolled back`() throws {
     let realm = try Realm(configuration: configuration)
     let gate = realm.session.store.gate
     let atOnce = Gate.Limits(kept: .zero, lost: .zero)
+    var other: RunningThread?
     try realm.write {
+      other = otherWriter(gate, "other")
       for _ in 0..<3 { gate.takeFromAbandoned(atOnce) }
       realm.create(Person.self, value: ["a"])
     }
+    try other?.wait()
     realm.beginWrite()
+    other = otherWriter(gate, "other")
     for name in ["b", "c", "d"] {
       gate.takeFromAbandoned(atOnce)
       realm.create(Person.self, value: [name])
     }
     for _ in 0..<3 { gate.takeFromAbandoned(Gate.Limits(kept: .seconds(60), lost: .zero)) }
     try realm.commitWrite()
-    #expect(realm.objects(Person.self).count == 4)
+    try other?.wait()
+    #expect(realm.objects(Person.self).count == 6)
   }
 
   @Test func `Rolled back transactions leave nothing in their session`() throws {
@@ -128,4 +221,56 @@ struct AbandonedTransactionsTests {
     }
     #expect(realm.session.store.sessions.count == 1)
   }
+}
+
+/// An actor that forgets a transaction.
+private actor Owner {
+  enum Way: CaseIterable {
+    case write, asyncWrite, writeAsync
+  }
+
+  private var realm: Realm!
+  private let configuration: Realm.Configuration
+
+  init(_ configuration: Realm.Configuration) async throws {
+    self.configuration = configuration
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  /// Begins a transaction that another caller's writing ends.
+  func forget(_ way: Way) throws {
+    realm.beginWrite()
+    realm.create(Person.self, value: ["lost"])
+    let gate = realm.session.store.gate
+    let configuration = configuration
+    let other = startThread {
+      let other = try Realm(configuration: configuration)
+      try other.write { _ = other.create(Person.self, value: ["other"]) }
+    }
+    while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
+    for _ in 0..<2 { gate.takeFromAbandoned(Gate.Limits(kept: .zero, lost: .zero)) }
+    try other.wait()
+  }
+
+  func write(_ way: Way) async throws {
+    switch way {
+    case .write: try realm.write { add(way) }
+    case .asyncWrite: try await realm.asyncWrite { add(way) }
+    case .writeAsync:
+      let error = await withCheckedContinuation { continuation in
+        realm.writeAsync {
+          self.add(way)
+        } onComplete: { error in
+          continuation.resume(returning: error as? Realm.Error)
+        }
+      }
+      if let error { throw error }
+    }
+  }
+
+  private func add(_ way: Way) { realm.create(Person.self, value: ["\(way)"]) }
+}
+
+extension Gate.User {
+  fileprivate var isHeld: Bool { if case .holder = self { true } else { false } }
 }

@@ -43,6 +43,21 @@ import Testing
     #expect(stage.duration > .zero)
   }
 
+  @Test func `The report is a table for people`() throws {
+    let (report, _) = try report([.version(V1.self), .joinNames])
+    var lines = try #require(report).description.split(separator: "\n").map(String.init)
+    #expect(
+      lines.removeFirst().wholeMatch(of: /Migrated from schema version 1 to 2: 2 rows, \d+ ms\./)
+        != nil)
+    #expect(
+      lines.suffix(2) == [
+        "  class   before  after  created  deleted  merged",
+        "  Person       2      2        0        0       0",
+      ])
+    #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("  ") && $0.hasSuffix(".") })
+    #expect(lines.count > 2)
+  }
+
   @Test func `A class that was not touched is not counted`() throws {
     let (report, _) = try report([.version(V1.self), .joinNames])
     #expect(report?.stages[0].classes.map(\.className) == ["Person"])

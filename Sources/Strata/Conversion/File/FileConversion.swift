@@ -26,7 +26,7 @@ struct FileConversion {
     } catch {
       throw RealmError(unreadable: error, source)
     }
-    converted = ConvertedSchema(file)
+    converted = ConvertedSchema(file, omitsBookkeeping: choices.bookkeepingClasses != nil)
     monitor = ConversionMonitor(
       conversion.progress, cancellation, total: file.classes.reduce(0) { $0 + $1.count })
   }

@@ -21,7 +21,9 @@ public enum ConversionChoice: Sendable, Hashable {
   case nestedCollections(NestedCollection)
   /// A class of objects that Realm only sends to a server. The file has none of them.
   case asymmetricClasses(OmittedClass)
-  /// A class in which a synchronised file keeps accounts of its own. Its name begins with `__`.
+  /// A class in which a synchronised file keeps accounts of its own. Its name begins with `__`. The classes `__Class`,
+  /// `__Permission`, `__Realm`, `__Role` and `__User` are left out of every file with this choice; without it, those of
+  /// a file that was never synchronised are converted as any other class.
   case bookkeepingClasses(OmittedClass)
 
   /// What a number becomes that is NaN.

@@ -9,7 +9,7 @@ struct ConvertedSchema: Hashable {
   enum Omission: Hashable {
     /// A class whose objects Realm only sends to a server: the file has none.
     case asymmetricClass(String)
-    /// A class in which a synchronised file keeps accounts of its own.
+    /// A class in which Realm keeps accounts for a server.
     case bookkeeping(String)
     /// A property that leads to a class that is left out.
     case property(class: String, property: String, target: String)
@@ -21,13 +21,17 @@ struct ConvertedSchema: Hashable {
   /// - Parameters:
   ///   - classes: The classes of the file.
   ///   - isSynchronised: Whether the file was synchronised with a server.
-  init(_ classes: [RealmClass], isSynchronised: Bool) {
+  ///   - omitsBookkeeping: Whether the classes of permissions are left out, which RealmSwift 5 put into files of programs
+  ///     that named no classes. In a file that is not synchronised they are ordinary ones otherwise.
+  init(_ classes: [RealmClass], isSynchronised: Bool, omitsBookkeeping: Bool = false) {
     var omissions: [Omission] = []
     var kept: [RealmClass] = []
     for item in classes {
       if item.kind == .asymmetric {
         omissions.append(.asymmetricClass(item.name))
-      } else if isSynchronised && item.name.hasPrefix("__") {
+      } else if isSynchronised && item.name.hasPrefix("__")
+        || omitsBookkeeping && Self.permissions.contains(item.name)
+      {
         omissions.append(.bookkeeping(item.name))
       } else {
         kept.append(item)
@@ -50,11 +54,18 @@ struct ConvertedSchema: Hashable {
           className: item.name, properties: properties, primaryKey: item.primaryKey,
           isEmbedded: item.kind == .embedded))
     }
-    schema = Schema(converted)
+    schema = Schema(converted).namingCollections(besides: Schema())
     self.omissions = omissions
   }
 
-  init(_ file: RealmFile) { self.init(file.classes, isSynchronised: file.isSynchronised) }
+  init(_ file: RealmFile, omitsBookkeeping: Bool = false) {
+    self.init(
+      file.classes, isSynchronised: file.isSynchronised, omitsBookkeeping: omitsBookkeeping)
+  }
+
+  private static let permissions: Set<String> = [
+    "__Class", "__Permission", "__Realm", "__Role", "__User",
+  ]
 
   /// Why the schema can't be that of a file of SQLite: for example two names that differ only in case.
   var problems: [SchemaProblem] { SchemaValidator.problems(in: schema) }

@@ -33,7 +33,8 @@ struct BackupFolder {
     }
     guard access(url.path, W_OK | X_OK) == 0 else {
       throw RealmError(
-        .fileAccess, "The folder '\(url.path)' can't be written: \(FileReason.last)", fileURL: url)
+        FileReason.lastCode, "The folder '\(url.path)' can't be written: \(FileReason.last)",
+        fileURL: url)
     }
   }
 
@@ -46,7 +47,8 @@ struct BackupFolder {
       if isMade() { return }
     }
     throw RealmError(
-      .fileAccess, "The folder '\(url.path)' can't be made: \(FileReason.last)", fileURL: url)
+      FileReason.lastCode, "The folder '\(url.path)' can't be made: \(FileReason.last)",
+      fileURL: url)
   }
 
   /// The copies, the newest first. None where there is no folder.

@@ -24,7 +24,7 @@ extension FileBackup {
       }
       guard !FileManager.default.fileExists(atPath: target.path) else { throw exists }
       _ = try StoreFile.inspect(target, forWriting: true)
-      let isPlaced = try DatabaseCopy.place(target) { temporary in
+      let isPlaced = try CopyPlace.fill(target) { temporary in
         let source = try Connections.openChecker(file, key)
         try source.unsafeRead { source in
           try source.beginTransaction(.deferred)
@@ -54,7 +54,8 @@ extension FileBackup {
       if let refusal { throw refusal }
       throw failure(
         (error is RealmError || error is DatabaseError)
-          ? RealmError(error, at: file) : RealmError(.fileAccess, FileReason.text(error)), error)
+          ? RealmError(error, at: file)
+          : RealmError(FileReason.code(error), FileReason.text(error)), error)
     }
   }
 

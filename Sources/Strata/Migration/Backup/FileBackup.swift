@@ -40,8 +40,9 @@ enum FileBackup {
       throw error
     } catch {
       DatabaseCopy.remove(temporary)
+      let isFull = (error as? RealmError ?? RealmError(error, at: file)).code == .outOfDiskSpace
       throw RealmError(
-        .fileAccess,
+        isFull ? .outOfDiskSpace : .fileAccess,
         "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
           + "version \(version): \(reason(error)) Nothing was migrated. Make room, correct the folder "
           + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
@@ -54,7 +55,9 @@ enum FileBackup {
   ///
   /// - Throws: ``RealmError``; the file is as it was then.
   static func restore(_ backup: URL, to file: URL, _ key: FileKey?) throws(RealmError) {
+    let exists = FileManager.default.fileExists(atPath: file.path)
     do {
+      try refuseProtected(file)
       let content = try StoreFile.inspect(backup, forWriting: false)
       guard content == .database else {
         throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
@@ -70,11 +73,34 @@ enum FileBackup {
       }
       try source.close()
     } catch {
+      if !exists { DatabaseCopy.remove(file) }
+      let known =
+        (error is RealmError || error is DatabaseError)
+        ? RealmError(error, at: file) : RealmError(FileReason.code(error), FileReason.text(error))
       throw RealmError(
-        (error as? RealmError)?.code ?? .fileAccess,
-        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) The file is "
-          + "as it was. Choose another copy.", fileURL: file,
-        underlyingError: error)
+        known.code,
+        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) "
+          + (exists ? "The file is as it was." : "There is no file.") + advice(known),
+        fileURL: file, underlyingError: error)
+    }
+  }
+
+  /// What is there may be damaged, so that it is no database; but it must be allowed to replace it.
+  private static func refuseProtected(_ file: URL) throws(RealmError) {
+    do throws(RealmError) {
+      _ = try StoreFile.inspect(file, forWriting: true)
+    } catch {
+      guard error.code == .invalidDatabase else { throw error }
+    }
+  }
+
+  private static func advice(_ error: RealmError) -> String {
+    switch error.code {
+    case _ where error.isBusy: " Another program has it in use: try again later."
+    case .filePermissionDenied, .fileNotFound: ""
+    case .outOfDiskSpace: " Make room, and try again."
+    case .fileAccess: " Check the disk, and try again."
+    default: " Choose another copy."
     }
   }
 
@@ -154,7 +180,7 @@ enum FileBackup {
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as RealmError: error.message
-    case let error as DatabaseError: (error.message ?? "\(error.resultCode)") + "."
+    case let error as DatabaseError: RealmError.text(of: error) + "."
     default: FileReason.text(error)
     }
   }

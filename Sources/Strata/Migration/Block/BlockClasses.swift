@@ -21,11 +21,12 @@ final class BlockClasses {
   /// The defaults of the program's classes, beside what the file has of them; nil until needed.
   private var defaults: ModelDefaults?
 
-  init(_ oldSchema: Schema, _ discovered: DiscoveredSchema) {
+  /// - Parameter physical: The classes of the file as they are when the block begins.
+  init(_ oldSchema: Schema, _ physical: Schema, _ discovered: DiscoveredSchema) {
     self.oldSchema = oldSchema
     self.discovered = discovered
     start = oldSchema
-    physical = oldSchema
+    self.physical = physical
   }
 
   /// The classes of the program.

@@ -27,6 +27,17 @@ extension DynamicObject: Hashable {
   }
 }
 
+extension DynamicObject {
+  /// Whether both show the same row of the same file.
+  public func isSameObject(as other: ObjectBase?) -> Bool {
+    guard let object, let other else { return false }
+    return object.isSameObject(as: other)
+  }
+
+  /// Whether both show the same row of the same file, or of the same side of a migration.
+  public func isSameObject(as other: DynamicObject?) -> Bool { other == self }
+}
+
 extension DynamicObject: PropertySource {
   var sourceClassName: String { objectSchema.className }
   func hasProperty(_ name: String) -> Bool { objectSchema[name] != nil }

@@ -87,6 +87,7 @@ class MigrationCollection: StoredCollection {
 }
 
 extension DynamicObject: RealmCollectionValue {
+  public typealias PersistedType = DynamicObject
   public static var _elementType: PropertyType { .object }
   public static var _elementIsOptional: Bool { false }
   public static var _elementClass: ObjectBase.Type? { nil }

@@ -16,13 +16,13 @@ final class MigrationContext {
   let creations = Creations()
 
   init(
-    old: Database, new: Database, oldSchema: Schema, discovered: DiscoveredSchema,
-    runner: OperationRunner, logger: Logger?
+    old: Database, new: Database, oldSchema: Schema, physical: Schema,
+    discovered: DiscoveredSchema, runner: OperationRunner, logger: Logger?
   ) {
     self.old = old
     status = BlockStatus(new.fileURL, logger)
     self.new = NewSide(new, runner, status)
-    classes = BlockClasses(oldSchema, discovered)
+    classes = BlockClasses(oldSchema, physical, discovered)
   }
 
   /// Runs the block; returns what is in the file then.

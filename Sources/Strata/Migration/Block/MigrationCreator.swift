@@ -116,7 +116,7 @@ final class MigrationCreator {
       let property = info.properties[slot]
       if property.collection != nil {
         givenCollections.insert(slot)
-        draft.collections.append((CollectionInfo(info, slot: slot, index: 0), value))
+        draft.collections.append((table.collection(property), value))
       } else if property.isLink {
         links[slot] = .some(value)
       } else {
@@ -143,7 +143,7 @@ final class MigrationCreator {
       guard let collection = info.accessors[slot].collection?(base), collection.count > 0 else {
         continue
       }
-      draft.collections.append((CollectionInfo(info, slot: slot, index: 0), collection))
+      draft.collections.append((table.collection(info.properties[slot]), collection))
     }
     withExtendedLifetime(object) {}
     return draft

@@ -45,6 +45,11 @@ final class MigrationTable {
   /// The properties that are in columns, by slot.
   var properties: [Property] { slots.properties }
 
+  /// A collection of the class, with the table that it has in the file.
+  func collection(_ property: Property) -> CollectionInfo {
+    collections[property.name] ?? CollectionInfo(className: schema.className, property)
+  }
+
   /// The slot of a property; nil when the side has none of that name.
   @inline(__always)
   func slot(_ property: String) -> Int? { names.slot(property, slots.properties) }

@@ -39,12 +39,11 @@ extension ObjectBase {
     }
     let property = info.properties[slot]
     guard property.type == .object || property.isComputed else {
-      let value = self[name]
-      return (value as? ObjectBase).map { DynamicObject(showing: $0) } ?? value
+      return self[name]
     }
     guard let kind = property.collection else {
       if property.isComputed { return objects(in: self[name]) }
-      return (self[name] as? ObjectBase).map { DynamicObject(showing: $0) }
+      return self[name]
     }
     if _state != 0 { _willRead(UInt16(slot)) }
     if let rows = managedContext?.rows(of: self, UInt16(slot)) {

@@ -10,11 +10,22 @@ struct ClassRename {
   ///   `DatabaseError`.
   func run() throws {
     try check()
+    try keepTablesApart()
     try context.new.run([.renameTable(old, to: new, in: classes.physical)])
     let fileName = classes.rename(old, to: new)
     context.tables.old[fileName]?.className = new
     context.notes.noteChange()
     context.touch(nil)
+  }
+
+  /// The tables of collections are called after the class, unless their new names are taken.
+  private func keepTablesApart() throws {
+    let renamed = classes.physical.collectionsWithoutUsualName(
+      of: old, renamedTo: new, as: classes.newSchema[new])
+    for (from, to) in renamed {
+      try context.new.run([.renameCollection(from, to: to)])
+      classes.physical.name(table: to.name, of: from.property.columnName, in: old)
+    }
   }
 
   private func check() throws(RealmError) {

@@ -37,7 +37,7 @@ struct ClassTransform {
     guard classes.start[name] != nil, let before = classes.physical[name] else {
       throw refusal(noClass)
     }
-    guard !classes.prepared.contains(name), before == classes.start[name],
+    guard !classes.prepared.contains(name), isUntouched(before),
       !context.new.isLooping(over: name)
     else {
       throw refusal(
@@ -55,6 +55,12 @@ struct ClassTransform {
     try rows?.cleanUp()
     context.notes.noteChange()
     context.touch(name)
+  }
+
+  /// Whether a class has the properties with which the block began. The table of a collection may have another name since.
+  private func isUntouched(_ before: ObjectSchema) -> Bool {
+    guard let start = classes.start[name] else { return false }
+    return SchemaDiff.changes(from: Schema([before]), to: Schema([start])).isEmpty
   }
 
   private func refusal(_ reason: String, property: String? = nil) -> RealmError {

@@ -55,10 +55,12 @@ struct PropertyRename {
     }
     // The new name may be the one that the identity had to itself so far.
     let takesIdentity = SQLName.collide(newName, identity)
-    let renamed = schema.renaming(from, to: newName)
+    let tableName = from.collection == nil ? nil : target.property(column: newName)?.tableName
+    let renamed = schema.renaming(from, to: newName, tableName: tableName)
     if takesIdentity { try renameIdentity(from: identity, to: renamed.identityColumn) }
     if let collection = CollectionTable(className: className, property: from) {
-      try context.new.run([.renameCollection(collection, to: collection.renamed(to: newName))])
+      let renamed = collection.renamed(to: newName, tableName: tableName)
+      try context.new.run([.renameCollection(collection, to: renamed)])
     } else {
       try context.new.run(leavingIndexes(of: from, in: &schema))
       var property = from
@@ -66,7 +68,7 @@ struct PropertyRename {
       let columns = zip(from.columns.map(\.name), property.columns.map(\.name))
       try context.new.run(columns.map { .renameColumn(table: className, from: $0, to: $1) })
     }
-    schema = schema.renaming(from, to: newName)
+    schema = renamed
     if !takesIdentity { try renameIdentity(from: identity, to: schema.identityColumn) }
     classes.physical.update(schema)
     context.prepareAgain(className)
@@ -163,11 +165,14 @@ struct PropertyRename {
 extension ObjectSchema {
   /// The same class with another name for a column or a collection. A class may have one of each
   /// with the same name while the block runs.
-  fileprivate func renaming(_ property: Property, to name: String) -> ObjectSchema {
+  fileprivate func renaming(
+    _ property: Property, to name: String, tableName: String?
+  ) -> ObjectSchema {
     var result = self
     for index in properties.indices where properties[index].isSame(as: property) {
       result.properties[index].name = name
       result.properties[index].columnName = name
+      result.properties[index].tableName = tableName
     }
     return result
   }

@@ -13,7 +13,7 @@ struct ResolvedConfiguration: Sendable {
   /// The version of the program, which a plan ends with.
   let schemaVersion: UInt64
   /// The classes of the program; nil for every model class in the process.
-  let types: [ObjectBase.Type]?
+  var types: [ObjectBase.Type]?
   /// How the file is encrypted; nil if it isn't.
   let key: FileKey?
   var cancellation: Cancellation?
@@ -25,6 +25,9 @@ struct ResolvedConfiguration: Sendable {
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
   }
+
+  /// Whether a migration runs code of the caller, which can name any class.
+  var runsClosure: Bool { settings.migrationBlock != nil || settings.migrationPlan != nil }
 
   /// That of the settings, or else the shared one.
   var logger: Logger { settings.logger ?? SharedLogger.forRealms }

@@ -26,6 +26,8 @@ struct StageForecast {
     stage: ResolvedStage, from schema: Schema, _ provenance: Provenance, file: Schema,
     counts: FileCounts, followsClosure: Bool, changed: Set<String>
   ) throws(RealmError) {
+    var stage = stage
+    stage.target = stage.target.named(besides: schema)
     self.stage = stage
     before = stage.declarations.renamed(schema)
     var classes = provenance
@@ -46,7 +48,10 @@ struct StageForecast {
 
   /// What the stage does besides its closure.
   var work: OperationList {
-    SchemaTranslator.operations(from: before, to: target, phase: .noBlock, defaults: defaults.value)
+    let room = SchemaTranslator.operationsMakingRoom(in: before, for: target)
+    let rest = SchemaTranslator.operations(
+      from: room.schema, to: target, phase: .noBlock, defaults: defaults.value)
+    return OperationList(operations: room.operations + rest.operations, schema: rest.schema)
   }
 
   // MARK: Actions

@@ -204,7 +204,8 @@ extension Migrator {
         let runner = OperationRunner(
           db, target, file: state.schema,
           report: MigrationReport.Stage(from: version, to: version))
-        let schema = try runner.change(state.schema, to: target, phase: .noBlock)
+        let schema = try runner.change(
+          runner.makeRoom(in: state.schema, for: target.schema), to: target, phase: .noBlock)
         try runner.makeTriggers(of: schema)
         try configuration.logger.noteLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)

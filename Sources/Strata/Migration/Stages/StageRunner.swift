@@ -11,15 +11,33 @@ enum OldRows {
 
 /// Brings the tables of a file from one version to the next, inside of the transaction that is open.
 struct StageRunner {
-  let stage: ResolvedStage
+  private let stage: ResolvedStage
   /// The version that the file is at; nil for a new one.
-  let version: UInt64?
+  private let version: UInt64?
   /// What is in the file.
-  let file: Schema
-  let db: Database
-  let oldRows: OldRows
-  let monitor: MigrationMonitor
-  let logger: Logger?
+  private let file: Schema
+  private let db: Database
+  private let oldRows: OldRows
+  private let monitor: MigrationMonitor
+  private let logger: Logger?
+
+  /// - Parameters:
+  ///   - version: The version that the file is at; nil for a new one.
+  ///   - file: What is in the file.
+  init(
+    stage: ResolvedStage, version: UInt64?, file: Schema, db: Database, oldRows: OldRows,
+    monitor: MigrationMonitor, logger: Logger?
+  ) {
+    var stage = stage
+    stage.target = stage.target.named(besides: file)
+    self.stage = stage
+    self.version = version
+    self.file = file
+    self.db = db
+    self.oldRows = oldRows
+    self.monitor = monitor
+    self.logger = logger
+  }
 
   /// - Returns: What is in the file then, and what was done.
   /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
@@ -36,7 +54,8 @@ struct StageRunner {
     let schema: Schema
     if let version, let block = stage.block, stage.runsClosure {
       let physical = try withOldRows { old in
-        let context = makeContext(old, runner)
+        let room = try runner.makeRoom(in: file, for: stage.target.schema)
+        let context = makeContext(old, file, room, runner)
         let physical = try context.run { try block(Migration(context), version) }
         before = context.classes.start
         carried = context.notes.carried
@@ -58,9 +77,9 @@ struct StageRunner {
       }
       try runner.accounts.countBefore(
         classesAtRisk(from: before), db, oldName: tables.table)
-      var physical = file
+      var physical = try runner.makeRoom(in: file, for: stage.target.schema)
       if let version, let block = stage.block {
-        let context = makeContext(db, runner)
+        let context = makeContext(db, physical, physical, runner)
         physical = try context.run { try block(Migration(context), version) }
       }
       schema = try runner.change(physical, to: stage.target, phase: .noBlock)
@@ -76,9 +95,12 @@ struct StageRunner {
     return (schema, report)
   }
 
-  private func makeContext(_ old: Database, _ runner: OperationRunner) -> MigrationContext {
+  private func makeContext(
+    _ old: Database, _ oldSchema: Schema, _ physical: Schema, _ runner: OperationRunner
+  ) -> MigrationContext {
     MigrationContext(
-      old: old, new: db, oldSchema: file, discovered: stage.target, runner: runner, logger: logger)
+      old: old, new: db, oldSchema: oldSchema, physical: physical, discovered: stage.target,
+      runner: runner, logger: logger)
   }
 
   /// What is in the file, by the names that the stage declares for after it.

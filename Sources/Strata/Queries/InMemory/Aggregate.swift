@@ -75,6 +75,13 @@ extension Aggregate {
   /// The sum of the elements; the zero of the type when it can't hold it.
   static func sum<Element: _HasPersistedType>(of elements: some Sequence<Element>) -> Element {
     let result = Aggregate.sum.result(elements)
+    if Element._elementType == .any,
+      !elements.contains(where: { unwrapped($0._dynamicElement) != nil })
+    {
+      // Of no values, the integer 0.
+      return Element.holding(_StoredElement(.integer(0), type: PropertyType.int.rawValue))
+        ?? Element._zeroElement()
+    }
     if case .integer(let sum)? = result?.value,
       let integers = Element.PersistedType.self as? any _IntegerScalar.Type
     {

@@ -7,15 +7,29 @@ import StrataSchema
 /// Each step makes another list of the one before it: in order, without some, the first ones.
 final class SortedElements<Element: RealmCollectionValue> {
   let rows: _CollectionRows?
-  private let read: (_CollectionRows?) -> [Element]
+  private let readFirst: (_CollectionRows?) -> [Element]
+  /// In their order. One list: a chain of thousands of conditions must not nest as many calls.
+  private let steps: [([Element]) -> [Element]]
   // Several threads may read frozen results.
   private let lock = NSLock()
   private var cached: (elements: [Element], version: _CollectionRows.Version)?
 
   /// - Parameter rows: Where the elements are; nil for some in memory.
-  init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
+  convenience init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
+    self.init(rows, read, [])
+  }
+
+  private init(
+    _ rows: _CollectionRows?, _ readFirst: @escaping (_CollectionRows?) -> [Element],
+    _ steps: [([Element]) -> [Element]]
+  ) {
     self.rows = rows
-    self.read = read
+    self.readFirst = readFirst
+    self.steps = steps
+  }
+
+  private func read(_ rows: _CollectionRows?) -> [Element] {
+    steps.reduce(readFirst(rows)) { $1($0) }
   }
 
   var elements: [Element] {
@@ -31,11 +45,11 @@ final class SortedElements<Element: RealmCollectionValue> {
 
   /// The same elements of the same collection in any session; doesn't keep that of these.
   var shown: (_CollectionRows) -> SortedElements {
-    { [read] rows in SortedElements(rows, read: read) }
+    { [readFirst, steps] rows in SortedElements(rows, readFirst, steps) }
   }
 
   private func then(_ step: @escaping ([Element]) -> [Element]) -> SortedElements {
-    SortedElements(rows) { [read] rows in step(read(rows)) }
+    SortedElements(rows, readFirst, steps + [step])
   }
 
   // MARK: Order
@@ -69,6 +83,9 @@ final class SortedElements<Element: RealmCollectionValue> {
     }
   }
 
+  /// No elements, of the same collection.
+  var without: SortedElements { SortedElements(rows) { _ in [] } }
+
   func limited(to count: Int, offset: Int) -> SortedElements {
     then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
   }
@@ -83,6 +100,7 @@ final class SortedElements<Element: RealmCollectionValue> {
 
   /// - Throws: ``RealmError`` with code `fail` for a path that tells no objects apart.
   func distinct(by keyPaths: [String]) throws(RealmError) -> SortedElements {
+    if keyPaths.contains("self") { return distinct() }
     var paths: [OrderPath] = []
     for keyPath in keyPaths {
       paths.append(try OrderPath(keyPath, of: Element.self, to: "distinct"))
@@ -112,8 +130,8 @@ extension Array {
   }
 }
 
-/// A path through the properties of objects in memory.
-private struct OrderPath {
+/// A path through the properties of objects, whose values are read one after the other.
+struct OrderPath {
   private let names: [String]
   private let mapKey: String?
 
@@ -122,6 +140,10 @@ private struct OrderPath {
     _ keyPath: String, of _: Element.Type, to verb: String
   ) throws(RealmError) {
     guard let type = Element._elementClass else {
+      guard keyPath != "self" else {
+        (names, mapKey) = ([], nil)
+        return
+      }
       guard Element._elementType == .object else {
         throw RealmError(.fail, ErrorText.orderOfValues(keyPath, verb))
       }
@@ -140,9 +162,12 @@ private struct OrderPath {
     }
   }
 
-  func key(of element: some RealmCollectionValue) -> SortKey {
-    var value: Any? = element._dynamicElement
+  func key(of element: some RealmCollectionValue) -> SortKey { key(of: element._dynamicElement) }
+
+  func key(of element: Any?) -> SortKey {
+    var value = element
     // An element that is nil itself is a nil value.
+    guard !names.isEmpty else { return SortKey(unwrapped(value)) }
     guard value is any KeyedValues else { return SortKey(nil) }
     for name in names {
       guard let object = value as? any KeyedValues else { return .nilLink }

@@ -5,9 +5,7 @@ enum ValueComparison {
   /// A value of unknown type as one of a property's type; nil for what doesn't fit.
   static func constant(_ value: Any?, _ type: PropertyType) -> ResolvedConstant {
     if type == .any, let nested = AnyRealmValue.converting(value), nested.isNested {
-      // Not nil, and unlike all constants.
-      let instance = nested.rawValue as AnyObject
-      return .object(QueryObject(className: "", row: nil, file: nil, instance: instance))
+      return ResolvedConstant(QueryValue(nested), type) ?? .null
     }
     return ResolvedConstant(QueryValue(value), type) ?? .null
   }

@@ -3,7 +3,8 @@
   import StrataSchema
   import Synchronization
 
-  /// Knows the conditions of predicates that were made of format strings.
+  /// Knows the conditions of predicates that were made of format strings, as long as the predicates
+  /// are there: a condition may hold objects, and with them their realm.
   ///
   /// On Linux a predicate is a block, which says nothing of what it does. It is never called to find
   /// out: it may be one of the program's own, which expects objects of a certain class.
@@ -11,7 +12,8 @@
     /// Only compared by its identity, on any thread.
     private struct Entry: @unchecked Sendable {
       weak var predicate: NSPredicate?
-      let condition: QueryPredicate
+      /// The block of the predicate keeps it, and nothing else does.
+      weak var memory: MemoryPredicate?
     }
 
     private struct Entries {
@@ -22,9 +24,9 @@
 
     private static let entries = Mutex(Entries())
 
-    static func remember(_ predicate: NSPredicate, _ condition: QueryPredicate) {
+    static func remember(_ predicate: NSPredicate, _ memory: MemoryPredicate) {
       let identifier = ObjectIdentifier(predicate)
-      let entry = Entry(predicate: predicate, condition: condition)
+      let entry = Entry(predicate: predicate, memory: memory)
       entries.withLock {
         $0.known[identifier] = entry
         guard $0.known.count > $0.limit else { return }
@@ -40,7 +42,7 @@
         // The address may be that of an earlier predicate, which is gone.
         entry.predicate === predicate
       else { return nil }
-      return entry.condition
+      return entry.memory?.condition
     }
 
     /// How many predicates are remembered, with some of those that are gone.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What it means for a class is found out once.
 final class MemoryPredicate: Sendable {
-  private let condition: QueryPredicate
+  let condition: QueryPredicate
   private let evaluators = Mutex<[ObjectIdentifier: PredicateEvaluator]>([:])
 
   init(_ condition: QueryPredicate) {

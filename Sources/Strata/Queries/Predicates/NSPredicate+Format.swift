@@ -35,10 +35,9 @@
     ///   - format: The condition.
     ///   - arguments: A value for each placeholder; nil is an empty list.
     public convenience init(format: String, argumentArray arguments: [Any]?) {
-      let condition = QueryPredicate(format: format, arguments: arguments ?? [])
-      let memory = MemoryPredicate(condition)
+      let memory = MemoryPredicate(QueryPredicate(format: format, arguments: arguments ?? []))
       self.init(block: { object, _ in memory.isTrue(for: object) })
-      FormatPredicates.remember(self, condition)
+      FormatPredicates.remember(self, memory)
     }
   }
 #endif

@@ -17,9 +17,8 @@ extension RealmCollection where Element: ObjectBase {
       let error = RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Key.self)"))
       return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
     }
-    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
-      $0[keyPath: keyPath]
-    }
+    let order = [SortDescriptor(keyPath: name, ascending: ascending)]
+    return SectionedResults(sorted(by: order), order: order) { $0[keyPath: keyPath] }
   }
 
   /// The objects in sections by a property, in an order that begins with this property.
@@ -60,7 +59,7 @@ extension RealmCollection where Element: ObjectBase {
     guard !sortDescriptors.isEmpty else {
       return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
     }
-    return SectionedResults(sorted(by: sortDescriptors), key: key)
+    return SectionedResults(sorted(by: sortDescriptors), order: sortDescriptors, key: key)
   }
 
   /// The objects in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.
@@ -71,30 +70,12 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-extension List where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension RealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
   /// The sorted values in sections by the result of a closure.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    SectionedResults(sorted(ascending: ascending), key: key)
-  }
-}
-
-extension MutableSet where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The sorted values in sections by the result of a closure.
-  public func sectioned<Key: Hashable>(
-    by key: @escaping (Element) -> Key, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> {
-    SectionedResults(sorted(ascending: ascending), key: key)
-  }
-}
-
-extension Results where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The sorted values in sections by the result of a closure.
-  public func sectioned<Key: Hashable>(
-    by key: @escaping (Element) -> Key, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> {
-    SectionedResults(sorted(ascending: ascending), key: key)
+    SectionedResults(_results.sorted(ascending: ascending), key: key)
   }
 }
 

@@ -56,7 +56,7 @@ extension ResultsSection: RealmSectionedResult {
 
   /// Whether both are the section of one key, of the sections that one call of `sectioned` gave.
   public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
-    first.keys === second.keys && first.key == second.key
+    first.keys === second.keys && SectionKey(first.key) == SectionKey(second.key)
   }
 
   /// The type, the key, and the first hundred elements.

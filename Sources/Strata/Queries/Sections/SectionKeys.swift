@@ -7,6 +7,8 @@ import Foundation
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
   let key: (Element) -> Key
+  /// What objects are sorted by.
+  let order: [SortDescriptor]
   // Several threads may read frozen sections.
   private let lock = NSLock()
   private var known: Found?
@@ -14,7 +16,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   /// The sections of one version.
   private struct Found {
     var sections: [Section] = []
-    var positions: [Key: Int] = [:]
+    var positions: [SectionKey<Key>: Int] = [:]
     var version: ResultsVersion?
   }
 
@@ -36,17 +38,21 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     }
   }
 
-  /// - Parameter results: In an order in which elements with the same key follow each other.
-  init(_ results: Results<Element>, key: @escaping (Element) -> Key) {
+  /// - Parameters:
+  ///   - results: In an order in which elements with the same key follow each other.
+  ///   - order: What objects are sorted by; empty for values, which are sorted by themselves.
+  init(
+    _ results: Results<Element>, order: [SortDescriptor] = [], key: @escaping (Element) -> Key
+  ) {
     self.results = results
     self.key = key
+    self.order = order
   }
 
   /// The same sections of other results, as those of another session.
-  func shown(_ results: Results<Element>) -> SectionKeys { SectionKeys(results, key: key) }
-
-  /// The key of each element.
-  func elementKeys(of results: Results<Element>) -> [Key] { results.map(key) }
+  func shown(_ results: Results<Element>) -> SectionKeys {
+    SectionKeys(results, order: order, key: key)
+  }
 
   /// The sections, in the order of their first elements.
   var current: [Section] { found.sections }
@@ -54,7 +60,7 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   /// The section of a key; nil when there is none by now.
   func section(_ key: Key) -> Section? {
     let found = found
-    return found.positions[key].map { found.sections[$0] }
+    return found.positions[SectionKey(key)].map { found.sections[$0] }
   }
 
   private var found: Found {
@@ -72,8 +78,8 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
 
   private func add(_ element: Element, to found: inout Found) {
     let key = key(element)
-    guard let position = found.positions[key] else {
-      found.positions[key] = found.sections.count
+    guard let position = found.positions[SectionKey(key)] else {
+      found.positions[SectionKey(key)] = found.sections.count
       found.sections.append(Section(key: key, members: Members(element, in: results)))
       return
     }

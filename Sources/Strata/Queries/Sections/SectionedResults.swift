@@ -22,12 +22,18 @@ where Index == Int {
 /// }
 /// ```
 ///
+/// Keys that are texts are equal if their bytes are, as in conditions, orders and `distinct`; keys of the
+/// program's own types are compared as these are.
+///
 /// A wrong order gives no sections: see `sectioned(by:ascending:)`.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue> {
   let keys: SectionKeys<Key, SectionElement>
 
-  init(_ results: Results<SectionElement>, key: @escaping (SectionElement) -> Key) {
-    self.init(SectionKeys(results, key: key))
+  init(
+    _ results: Results<SectionElement>, order: [SortDescriptor] = [],
+    key: @escaping (SectionElement) -> Key
+  ) {
+    self.init(SectionKeys(results, order: order, key: key))
   }
 
   init(_ keys: SectionKeys<Key, SectionElement>) {

@@ -1,13 +1,17 @@
 extension SectionedResults {
   public func _confined() -> _Confined? {
-    let key = keys.key
-    return keys.results._confined()?.map { SectionedResults($0, key: key) }
+    let (key, order) = (keys.key, keys.order)
+    return keys.results._confined()?.map {
+      SectionedResults(SectionKeys($0, order: order, key: key))
+    }
   }
 }
 
 extension ResultsSection {
   public func _confined() -> _Confined? {
-    let (key, value) = (keys.key, self.key)
-    return keys.results._confined()?.map { ResultsSection(SectionKeys($0, key: key), value) }
+    let (key, order, value) = (keys.key, keys.order, self.key)
+    return keys.results._confined()?.map {
+      ResultsSection(SectionKeys($0, order: order, key: key), value)
+    }
   }
 }

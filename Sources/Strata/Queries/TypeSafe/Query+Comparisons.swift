@@ -81,6 +81,48 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
   }
 }
 
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+  /// Whether the text comes before another one in the order of their bytes; false if one of them is nil.
+  public static func < (property: Query, value: T) -> Query<Bool> {
+    property.compared(.less, value)
+  }
+
+  /// Whether the text of one property comes before that of the other.
+  public static func < (property: Query, other: Query) -> Query<Bool> {
+    Query<Bool>(property.content.compared(.less, other.content))
+  }
+
+  /// Whether the text comes before another one, or is equal to it; true if both are nil.
+  public static func <= (property: Query, value: T) -> Query<Bool> {
+    property.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the text of one property comes before that of the other, or is equal to it.
+  public static func <= (property: Query, other: Query) -> Query<Bool> {
+    Query<Bool>(property.content.compared(.lessOrEqual, other.content))
+  }
+
+  /// Whether the text comes behind another one in the order of their bytes; false if one of them is nil.
+  public static func > (property: Query, value: T) -> Query<Bool> {
+    property.compared(.greater, value)
+  }
+
+  /// Whether the text of one property comes behind that of the other.
+  public static func > (property: Query, other: Query) -> Query<Bool> {
+    Query<Bool>(property.content.compared(.greater, other.content))
+  }
+
+  /// Whether the text comes behind another one, or is equal to it; true if both are nil.
+  public static func >= (property: Query, value: T) -> Query<Bool> {
+    property.compared(.greaterOrEqual, value)
+  }
+
+  /// Whether the text of one property comes behind that of the other, or is equal to it.
+  public static func >= (property: Query, other: Query) -> Query<Bool> {
+    Query<Bool>(property.content.compared(.greaterOrEqual, other.content))
+  }
+}
+
 extension Query {
   func compared(
     _ operator: QueryOperator, _ value: Any, _ options: StringOptions = []

@@ -34,13 +34,17 @@ extension Realm {
   /// ```swift
   /// try realm.write { realm.dynamicCreate("Person", value: ["name": "Ada"]) }
   /// ```
-  /// A name that none of the realm's classes has is the error which `write` throws; the object is then
-  /// in no realm. To be called inside `write`; anywhere else it stops the process.
+  /// A name that none of the realm's classes has, and that of an embedded class, is the error which
+  /// `write` throws; the object is then in no realm. To be called inside `write`; anywhere else it stops the process.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> DynamicObject {
     guard let table = dynamicTable(typeName) else { return DynamicObject(showing: Object()) }
+    guard !table.info.isEmbedded else {
+      session.note(RealmError(.fail, ErrorText.embeddedAlone(typeName)))
+      return DynamicObject(showing: table.info.type.init())
+    }
     let value = withoutDynamicObjects(value) ?? value
     return DynamicObject(showing: session.create(table.info.type, value: value, update))
   }

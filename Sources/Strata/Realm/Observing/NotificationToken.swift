@@ -11,7 +11,7 @@ import Synchronization
 /// opened with another schema version.
 public final class NotificationToken: Sendable {
   private let end: Mutex<(@Sendable () -> Bool)?>
-  /// The observation, for `write(withoutNotifying:)`; nil for that of a realm.
+  /// The observation, or the handler of a realm, for `write(withoutNotifying:)`.
   let observation: ObjectIdentifier?
 
   /// Makes a token of no observation.

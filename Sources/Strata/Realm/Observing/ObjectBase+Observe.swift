@@ -94,6 +94,46 @@ extension _ObservableObject {
   }
 }
 
+extension ObjectBase {
+  /// Calls a closure after each change of the object, with a superclass of its own: as
+  /// `observe(keyPaths:on:_:)`, for code that doesn't know the class.
+  ///
+  /// ```swift
+  /// let token = object.observe { (change: ObjectChange<ObjectBase>) in print(change) }
+  /// ```
+  /// An object of another class is reported, and the token is inactive.
+  @_disfavoredOverload
+  public func observe<T: ObjectBase>(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken {
+    guard self is T else {
+      reportIssue(
+        "An object of '\(type(of: self))' can't be observed as one of '\(T.self)'. Name its class, or a "
+          + "superclass.")
+      return NotificationToken()
+    }
+    return observe(keyPaths: keyPaths, on: queue) { change in
+      switch change {
+      case .change(let object, let properties):
+        if let object = object as? T { block(.change(object, properties)) }
+      case .deleted: block(.deleted)
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
+
+  /// Calls a closure after each change of some properties of the object, with a superclass of its own.
+  @_disfavoredOverload
+  public func observe<T: ObjectBase>(
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return observe(keyPaths: names, on: queue, block)
+  }
+}
+
 /// What an observation needs of an object in a file.
 struct ObservedOne<Observed: ObjectBase> {
   let object: Observed

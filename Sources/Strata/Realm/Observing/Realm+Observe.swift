@@ -35,7 +35,7 @@ extension Realm {
       observers.adviseIfPlaceSleeps()
       let holder = StrongSession(session)
       nonisolated(unsafe) let added = handler
-      return NotificationToken {
+      return NotificationToken(of: ObjectIdentifier(handler)) {
         withExtendedLifetime(holder.session) { $0.observers?.end(added) ?? false }
       }
     } catch {
@@ -50,8 +50,8 @@ extension Realm {
   /// observations take what is committed for known. What others committed before, and they had not
   /// heard of, is not lost: then they hear of this transaction, too.
   /// - Parameters:
-  ///   - tokens: Those of observations at the place of this realm. Another one is reported through
-  ///     `IssueReporting`, and hears of the transaction.
+  ///   - tokens: Those of observations at the place of this realm, also of `realm.observe`. Another one
+  ///     is reported through `IssueReporting`, and hears of the transaction.
   ///   - block: The changes.
   /// - Returns: The result of the closure.
   /// - Throws: As `write` does.

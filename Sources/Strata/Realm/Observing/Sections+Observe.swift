@@ -4,6 +4,10 @@ import IssueReporting
 import StrataSchema
 
 /// What an observer of sections, or of one section, hears.
+///
+/// When nothing can be read any more, it hears no more: that is logged, and reported through
+/// `IssueReporting`. An observer of the collection itself gets the error.
+@frozen
 public enum SectionedResultsChange<Collection> {
   /// The first call: the sections as they are.
   case initial(Collection)
@@ -12,12 +16,11 @@ public enum SectionedResultsChange<Collection> {
   /// An index path has the position of a section and that of an element in it. Those of deletions and
   /// modifications, and sections to delete, are positions as they were; those of insertions, and
   /// sections to insert, as they are. The elements of a deleted section are not among the deletions;
-  /// those of an inserted one are insertions.
+  /// those of an inserted one are insertions. An object with another value of a property that the
+  /// sections are sorted by is a deletion and an insertion, also where it keeps its place.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
-  /// Nothing can be read any more; it is the last call.
-  case error(any Error)
 }
 
 extension SectionedResults {
@@ -57,16 +60,56 @@ extension ResultsSection {
   }
 }
 
+extension SectionedResults where SectionElement: ObjectBase {
+  /// Calls a closure with the sections, and again after each change of some properties.
+  ///
+  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no property of the file is
+  /// reported, and the token is inactive.
+  ///
+  /// ```swift
+  /// let token = sections.observe(keyPaths: [\.name, \.dog?.name]) { change in print(change) }
+  /// ```
+  /// - Parameters:
+  ///   - keyPaths: What counts of the elements.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - block: The closure.
+  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  public func observe(
+    keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return observe(keyPaths: names, on: queue, block)
+  }
+}
+
+extension ResultsSection where Element: ObjectBase {
+  /// Calls a closure with the section, and again after each change of some properties.
+  ///
+  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no property of the file is
+  /// reported, and the token is inactive.
+  /// - Parameters:
+  ///   - keyPaths: What counts of the elements, such as `\.name` and `\.dog?.name`.
+  ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
+  ///   - block: The closure.
+  /// - Returns: A token, which must be kept as long as the closure is to be called.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken {
+    guard let names = observableNames(of: keyPaths) else { return NotificationToken() }
+    return observe(keyPaths: names, on: queue, block)
+  }
+}
+
 /// What changed of sections, before the user hears of it.
 private enum SectionsNews<Key: Hashable> {
   case initial
-  case update(SectionDifference, old: [Key], new: [Key])
-  case failed(RealmError)
+  case update(SectionDifference, old: [SectionKey<Key>], new: [SectionKey<Key>])
 
   func change<Collection>(_ collection: Collection) -> SectionedResultsChange<Collection> {
     switch self {
     case .initial: .initial(collection)
-    case .failed(let error): .error(error)
     case .update(let changes, _, _):
       .update(
         collection, deletions: changes.deletions.map(\.indexPath),
@@ -80,6 +123,7 @@ private enum SectionsNews<Key: Hashable> {
   /// The news of one section; nil when it has none.
   func of(_ key: Key) -> SectionsNews? {
     guard case .update(let changes, let old, let new) = self else { return self }
+    let key = SectionKey(key)
     let part = changes.part(old: old.firstIndex(of: key), new: new.firstIndex(of: key))
     return part.isEmpty ? nil : .update(part, old: old, new: new)
   }
@@ -95,27 +139,67 @@ extension SectionKeys {
       return NotificationToken()
     }
     let translate = observed.translation
-    var old: [Key] = []
+    let reader = SectionReader(self)
+    var old = SectionReader<Key, Element>.State()
     return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
       try observed.source(keyPaths)
     } _: { [self] change, session in
       switch translate(change, session) {
       case .initial(let results):
-        old = elementKeys(of: results)
+        old = reader.state(of: results)
         block(shown(results), .initial)
       case .update(let results, let deletions, let insertions, let modifications):
-        let new = elementKeys(of: results)
+        let new = reader.state(of: results)
         let changes = ChangeSet(
-          deletions: deletions, insertions: insertions, modifications: modifications)
-        let difference = SectionDifference(old: old, new: new, changes: changes)
-        let news = SectionsNews.update(difference, old: old.once, new: new.once)
+          deletions: deletions, insertions: insertions, modifications: modifications
+        ).moving { old.orders[$0] != new.orders[$1] }
+        let difference = SectionDifference(old: old.keys, new: new.keys, changes: changes)
+        let news = SectionsNews.update(difference, old: old.keys.once, new: new.keys.once)
         old = new
         if !difference.isEmpty { block(shown(results), news) }
       case .error:
-        if case .failed(let error) = change { block(self, .failed(error)) }
+        if case .failed(let error) = change { reportIssue("\(error.message)") }
       case nil: break
       }
     }
+  }
+}
+
+/// Reads what decides about the sections and places of elements.
+private struct SectionReader<Key: Hashable, Element: RealmCollectionValue> {
+  private let key: (Element) -> Key
+  private let order: [OrderPath]
+
+  /// What elements have in one version: the key of the section, and a hash of the values by which
+  /// they are sorted.
+  struct State {
+    var keys: [SectionKey<Key>] = []
+    var orders: [Int] = []
+  }
+
+  init(_ sections: SectionKeys<Key, Element>) {
+    key = sections.key
+    do throws(RealmError) {
+      var order: [OrderPath] = []
+      for descriptor in sections.order {
+        order.append(try OrderPath(descriptor.keyPath, of: Element.self, to: "sort"))
+      }
+      self.order = order
+    } catch {
+      // A wrong order was reported when it was given, and has no elements.
+      order = []
+    }
+  }
+
+  func state(of results: Results<Element>) -> State {
+    var state = State()
+    for element in results {
+      state.keys.append(SectionKey(key(element)))
+      var hasher = Hasher()
+      for path in order { hasher.combine(path.key(of: element._shownObject)) }
+      state.orders.append(hasher.finalize())
+    }
+    return state
   }
 }
 

@@ -88,6 +88,7 @@ where Objects.Element: ObjectBase {
   var keyPaths: [String] {
     guard let info = ClassInfo.reporting(Objects.Element.self) else { return [] }
     let reads = ordinarily { PropertyReads(info, of: Objects.Element.self, by: keyPath) }
+    defer { reads?.end() }
     return reads?.reads.map(\.path.text) ?? []
   }
 

@@ -15,8 +15,14 @@ struct ProjectedProperty: @unchecked Sendable {
   /// The value for an object of the class.
   let read: (ObjectBase) -> Any
 
-  /// The value for an object; nil for nil.
-  func value(of object: ObjectBase) -> Any? { unwrapped(read(object)) }
+  /// What the key path may unwrap with `!`.
+  let unwrappedPaths: [PersistedPath]
+
+  /// The value for an object; nil for nil, and where a key path with `!` would end the process.
+  func value(of object: ObjectBase) -> Any? {
+    for path in unwrappedPaths where path.isBroken(of: object) { return nil }
+    return unwrapped(read(object))
+  }
 }
 
 /// The projected properties of the class of a projection: those of superclasses first, then in the
@@ -48,10 +54,22 @@ private func discovered(
   }
   let mistakes = properties.filter(\.keyPaths.isEmpty).map { property in
     "@Projected property '\(property.name)' must be a part of Realm object: "
-      + "'\(property.keyPath)' reads no property that is in the file, or follows a link with '!'. "
-      + "Project a '@Persisted' property, and follow links with '?.'."
+      + "'\(property.keyPath)' reads no property that is in the file. Project a '@Persisted' "
+      + "property."
   }
   return (properties, mistakes)
+}
+
+extension PersistedPath {
+  /// Whether a link on the way is nil, or the value at the end.
+  fileprivate func isBroken(of object: ObjectBase) -> Bool {
+    var value: Any? = object
+    for property in properties {
+      guard let next = value as? ObjectBase else { return value == nil }
+      value = unwrapped(next.value(forKey: property.name))
+    }
+    return value == nil
+  }
 }
 
 extension ProjectedProperty {
@@ -72,9 +90,11 @@ extension Projected: AnyProjected {
   fileprivate func property(named name: String) -> ProjectedProperty {
     var value: Any?
     var paths: [PersistedPath] = []
-    // A link of an object that is made to look at may be nil, and unwrapping it would end the process.
-    if !"\(keyPath)".contains(">!"), let info = ClassInfo.reporting(T.self) {
-      let reads = PropertyReads(info, of: T.self) { value = $0[keyPath: keyPath] }
+    if let info = ClassInfo.reporting(T.self) {
+      let reads = PropertyReads(info, of: T.self, suppliesValues: keyPath.unwraps) {
+        value = $0[keyPath: keyPath]
+      }
+      defer { reads?.end() }
       paths = reads?.reads.map(\.path) ?? []
     }
     let elementPaths = (unwrapped(value) as? any ProjectedValues)?.keyPaths ?? []
@@ -89,7 +109,8 @@ extension Projected: AnyProjected {
       read: { [keyPath] object in
         // Its class is that of the projection's object.
         unsafeDowncast(object, to: T.self)[keyPath: keyPath]
-      })
+      },
+      unwrappedPaths: keyPath.unwraps ? paths : [])
   }
 }
 

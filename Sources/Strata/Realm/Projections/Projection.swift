@@ -20,6 +20,8 @@ public import Observation
 /// A property whose key path reads nothing of the file is a mistake, which is reported through
 /// `IssueReporting` when the class is first used; it can be read all the same.
 open class Projection<Root: ObjectBase>: RealmCollectionValue, ProjectionObservable {
+  public typealias PersistedType = Root
+
   /// The object that is shown.
   public final let rootObject: Root
   /// What notes each read, of a projection that is made to find out what a key path reads.

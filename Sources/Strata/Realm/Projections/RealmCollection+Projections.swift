@@ -18,6 +18,8 @@ extension Realm {
       return Results(ObjectQuery(table), session)
     }
     session.note(.notManaged(Element.Root.self))
+    // Such a class has no table, not even an empty one.
+    if ClassInfo.lacksValues(Element.Root.self) { return Results(nothing: Element.self) }
     return Results(ObjectQuery(Table(unmanaged: Element.Root.self)), session)
   }
 }
@@ -44,9 +46,29 @@ extension RealmCollection where Element: ProjectionObservable {
     guard let name = sortingName(of: keyPath) else {
       return SectionedResults(_results.none(noOrder(keyPath))) { $0[keyPath: keyPath] }
     }
-    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
-      $0[keyPath: keyPath]
+    let order = [SortDescriptor(keyPath: name, ascending: ascending)]
+    return SectionedResults(sorted(by: order), order: order) { $0[keyPath: keyPath] }
+  }
+
+  /// The projections in sections by one of their properties, in an order that begins with what it shows.
+  ///
+  /// ```swift
+  /// people.sectioned(by: \.city, sortDescriptors: ["address.city", "name"])
+  /// ```
+  /// The descriptors name properties of the object. Such that begin with another property, and none at
+  /// all, are a mistake, which gives no sections: `write` throws it, anywhere else it is reported.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    let key: (Element) -> Key = { $0[keyPath: keyPath] }
+    guard let first = sortDescriptors.first else {
+      return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
     }
+    if let name = sortingName(of: keyPath), first.mistake == nil, first.keyPath != name {
+      let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))
+      return SectionedResults(_results.none(error), key: key)
+    }
+    return SectionedResults(sorted(by: sortDescriptors), key: key)
   }
 
   /// Calls a closure with the collection, and again after each change of some properties.

@@ -57,7 +57,6 @@ extension SectionedResultsChange where Collection: ThreadConfined {
       .update(
         sections.frozenIfThere(fileID, line), deletions: deletions, insertions: insertions,
         modifications: modifications, sectionsToInsert: newSections, sectionsToDelete: oldSections)
-    case .error: self
     }
   }
 }

@@ -43,13 +43,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     }
     guard let target else { return nil }
     try session.checkPlace()
-    guard target.store === session.store else {
-      throw RealmError(
-        .fail,
-        "Cannot resolve thread safe reference in Realm with different configuration than the source "
-          + "Realm: it is of the file '\(target.store.file.path)'.", fileURL: session.store.file.url
-      )
-    }
+    guard target.store === session.store else { return nil }
     return try target.shown(in: session) as? Confined
   }
 }
@@ -60,8 +54,8 @@ extension Realm {
   /// A realm that keeps a version moves to the newest one before, as `refresh()` does. In a write
   /// transaction it is what the transaction sees.
   /// - Returns: What the reference leads to; nil when it was deleted, or was added in a transaction
-  ///   that is not committed. A reference to another file is reported through `IssueReporting`, and
-  ///   nil. So is one that was resolved before; it resolves all the same.
+  ///   that is not committed, and for a reference to another file. One that was resolved before is
+  ///   reported through `IssueReporting`; it resolves all the same.
   public func resolve<Confined: ThreadConfined>(
     _ reference: ThreadSafeReference<Confined>
   ) -> Confined? {

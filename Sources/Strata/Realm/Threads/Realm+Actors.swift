@@ -1,13 +1,4 @@
 extension Realm {
-  /// What to wait for before a realm is given out: nothing, as no server has a part of the file.
-  ///
-  /// For the source of programs that were written for RealmSwift.
-  public enum OpenBehavior: Sendable {
-    case never
-    case once
-    case always
-  }
-
   /// Opens a realm for an actor, and migrates its file away from the actor's thread.
   ///
   /// All tasks on the actor share what it shows, its transactions and its observations. The compiler

@@ -110,7 +110,7 @@ struct ValueCheck {
 
   private func rest(_ property: Property, _ count: Int) -> FileProblem {
     FileProblem(
-      .value, className: schema.className, property: property.columnName,
+      .value, className: schema.className, property: property.columnName, rowCount: count,
       "'\(schema.className).\(property.columnName)' of \(count) more "
         + "\(count == 1 ? "row" : "rows") holds no value of its type.",
       repair: "Give them values.")

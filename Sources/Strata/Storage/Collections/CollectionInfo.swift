@@ -19,10 +19,6 @@ struct CollectionInfo: Sendable {
 
   static let manyRows = 32
 
-  init(_ info: ClassInfo, slot: Int, index: Int) {
-    self.init(className: info.className, info.properties[slot], index: index)
-  }
-
   init(className: String, _ property: Property, index: Int = 0) {
     self.className = className
     self.property = property

@@ -17,6 +17,7 @@ extension QueryValue {
     case let value as QueryValue: self = value
     case let value as any PersistableEnum: self.init(value._dynamic)
     case let value as any _CustomPersistable: self.init(value._dynamicElement)
+    case let value as AnyRealmValue where value.isNested: self.init(nested: value)
     case let value as AnyRealmValue: self.init(value.rawValue)
     case let value as ObjectBase: self = .object(QueryObject(value))
     case let value as Bool: self = .bool(value)
@@ -32,6 +33,21 @@ extension QueryValue {
     case let value as any BinaryInteger:
       self = Int64(exactly: value).map { .int($0) } ?? .decimal("\(value)")
     default: self.init(unusual: value)
+    }
+  }
+
+  /// - Parameter value: A list or a dictionary.
+  private init(nested value: AnyRealmValue) {
+    do throws(RealmError) {
+      let nested = try value.nested { object throws(RealmError) in
+        // One that is in no realm is in no stored value.
+        _StoredElement(
+          .integer(object.managedContext == nil || object.isInvalidated ? -1 : object._rowID),
+          type: _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className()))
+      }
+      self = .nested(nested.text)
+    } catch {
+      self = .unsupported(typeName: "\(AnyRealmValue.self)")
     }
   }
 

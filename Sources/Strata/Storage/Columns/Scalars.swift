@@ -68,7 +68,8 @@ extension Double: _EnumRawValue, _PersistedForm {
     switch value {
     case let value as Double: value
     case let value as Float: Double(value)
-    default: Int._convert(value).flatMap { Double(exactly: $0) }
+    // The nearest one, as Realm's.
+    default: Int._convert(value).map { Double($0) }
     }
   }
 
@@ -107,7 +108,8 @@ extension Float: _EnumRawValue, _PersistedForm {
     case let value as Double:
       abs(value) <= Double(Float.greatestFiniteMagnitude) || value.isInfinite || value.isNaN
         ? Float(value) : nil
-    default: Int._convert(value).flatMap { Float(exactly: $0) }
+    // The nearest one, as of a `Double`.
+    default: Int._convert(value).map { Float($0) }
     }
   }
 

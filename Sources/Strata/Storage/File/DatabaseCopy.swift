@@ -162,20 +162,4 @@ package enum DatabaseCopy {
       }
     }
   }
-
-  /// A copy under another name, until it is whole: one that is cut short must not be taken for it.
-  ///
-  /// - Returns: False when there is a file of that name already, which stays.
-  /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
-  static func place(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
-    let temporary = url.appendingPathExtension("copy-\(UUID().uuidString)")
-    do {
-      try make(temporary)
-      defer { remove(temporary) }
-      return try PlainFile.name(temporary, url)
-    } catch {
-      remove(temporary)
-      throw error
-    }
-  }
 }

@@ -7,10 +7,25 @@ enum FileReason {
   /// The reason of the last failed system call.
   static var last: String { text(errno) }
 
+  /// What the reason of the last failed system call means to a program.
+  static var lastCode: RealmError.Code { code(errno) }
+
+  static func code(_ number: CInt) -> RealmError.Code {
+    switch number {
+    case EACCES, EPERM, EROFS: .filePermissionDenied
+    case ENOSPC, EDQUOT, EFBIG: .outOfDiskSpace
+    default: .fileAccess
+    }
+  }
+
   static func text(_ number: CInt) -> String { String(cString: strerror(number)) + "." }
 
   static func text(_ error: any Error) -> String {
     number(of: error).map(text) ?? error.localizedDescription
+  }
+
+  static func code(_ error: any Error) -> RealmError.Code {
+    number(of: error).map(code) ?? .fileAccess
   }
 
   /// Whether the permissions of a file or folder are the reason.

@@ -11,7 +11,7 @@ import Foundation
 enum PlainFile {
   /// Makes an empty file with the permissions and the owner of another one.
   ///
-  /// - Throws: ``RealmError`` with code `fileAccess`, or `filePermissionDenied`.
+  /// - Throws: ``RealmError`` with code `fileAccess`, `filePermissionDenied` or `outOfDiskSpace`.
   static func create(_ url: URL, like permissions: FilePermissions?) throws(RealmError) {
     // Only for this user, until it has its owner.
     let mode: mode_t = permissions == nil ? 0o644 : 0o600
@@ -63,9 +63,7 @@ enum PlainFile {
   }
 
   private static func failure(_ what: String, _ url: URL) -> RealmError {
-    let code: RealmError.Code =
-      [EACCES, EPERM, EROFS].contains(errno) ? .filePermissionDenied : .fileAccess
-    return RealmError(code, "\(what) \(FileReason.last)", fileURL: url)
+    RealmError(FileReason.lastCode, "\(what) \(FileReason.last)", fileURL: url)
   }
 }
 
@@ -118,7 +116,8 @@ final class FileLock: Sendable {
   }
 
   private static func failure(_ what: String, _ url: URL) -> RealmError {
-    RealmError(.fileAccess, "'\(url.path)' can't be \(what): \(FileReason.last)", fileURL: url)
+    RealmError(
+      FileReason.lastCode, "'\(url.path)' can't be \(what): \(FileReason.last)", fileURL: url)
   }
 
   private func take(_ operation: Int32) -> Bool {

@@ -19,10 +19,27 @@ extension RealmError {
       // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
       self.init(
         code,
-        "Realm file\(place): \(error.message ?? "SQLite error \(error.resultCode)").\(advice)",
+        "Realm file\(place): \(Self.text(of: error)).\(advice)",
         fileURL: url, underlyingError: error)
     default:
       self.init(.fail, "\(error)", fileURL: url, underlyingError: error)
+    }
+  }
+
+  /// SQLite's own sentence. A copy of pages that fails leaves none at its connections, which then speak of no error.
+  static func text(of error: DatabaseError) -> String {
+    guard let message = error.message, message != String(cString: sqlite3_errstr(SQLITE_OK)) else {
+      return String(cString: sqlite3_errstr(error.resultCode.rawValue))
+    }
+    return message
+  }
+
+  /// Whether another connection has the file in use, so that the same call may succeed later.
+  package var isBusy: Bool {
+    switch underlyingError {
+    case let error as DatabaseError: [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+    case let error as RealmError: error.isBusy
+    default: false
     }
   }
 
@@ -40,13 +57,14 @@ extension RealmError {
     case .SQLITE_CANTOPEN:
       (.fileAccess, " Check that the file and its folder may be read and written.")
     case .SQLITE_FULL:
-      (.fileAccess, FileRoom.diskIsFull)
+      (.outOfDiskSpace, FileRoom.diskIsFull)
     case .SQLITE_IOERR:
-      (
-        .fileAccess,
-        url.flatMap(FileRoom.shortage)
-          ?? " The disk or its file system failed: check both and try again."
-      )
+      url.flatMap(FileRoom.shortage).map { (.outOfDiskSpace, $0) }
+        ?? (
+          .fileAccess,
+          url.flatMap(FileNames.otherName)
+            ?? " The disk or its file system failed: check both and try again."
+        )
     case .SQLITE_TOOBIG:
       (
         .fail,

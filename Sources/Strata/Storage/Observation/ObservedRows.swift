@@ -21,27 +21,30 @@ struct ObservedRows: ObservedSource {
     hasDuplicates = query.hasDuplicates
   }
 
+  /// Results of a mistake find nothing, for ever, whatever is written.
+  private var canHaveRows: Bool { query.table.exists }
+
   var key: String {
-    "rows \(query.select("")) \(query.parameters) \(objects.key)"
+    canHaveRows ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
   }
-  var regions: [ChangedObjects] { [objects] }
+  var regions: [ChangedObjects] { canHaveRows ? [objects] : [] }
   var classesWithProperties: Set<String> { [] }
   var list: CollectionKey? { nil }
-  var tables: Set<String> { readTables }
+  var tables: Set<String> { canHaveRows ? readTables : [] }
 
   func state(_ db: Database) throws -> ObservedState { .rows(try rows(db)) }
 
   private var identity: String { "t.\(query.table.identity)" }
 
   private func rows(_ db: Database) throws -> [Int64] {
-    guard query.table.exists else { return [] }
+    guard canHaveRows else { return [] }
     return try db.integers(query.select(identity), query.parameters)
   }
 
   func change(
     from state: ObservedState, _ changes: CommitChanges, _ db: Database
   ) throws -> (state: ObservedState, change: ObservedChange?) {
-    guard case .rows(let before) = state else { return (state, nil) }
+    guard canHaveRows, case .rows(let before) = state else { return (state, nil) }
     let modified = changes.reached(objects)
     guard readTables.contains(where: changes.touches) else {
       let changeSet = ChangeSet(modifications: RowOrder.positions(of: modified.members, in: before))
@@ -134,7 +137,7 @@ extension ObjectQuery {
     case .collection, .containing: return false
     case .all, .linking: break
     }
-    guard sql.limit == nil, !request.isDistinct else { return false }
+    guard !request.isLimited, !request.isDistinct else { return false }
     return sql.reads.allSatisfy { read in
       guard case .property(let property) = read else { return false }
       return property.className == table.info.className && property.property.collection == nil

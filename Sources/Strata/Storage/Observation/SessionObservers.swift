@@ -10,6 +10,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   unowned let session: Session
   let center: ObservationCenter
   let group: ObservationGroup
+  private let wakeUp: WakeUp
   private let known = Mutex<Set<ObjectIdentifier>>([])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
@@ -18,6 +19,8 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   /// The version of which they have heard last that a refresh would show it.
   private var required: UInt64 = 0
   private var hasAdvised = false
+  /// The handlers of the realm that are not to hear of the transaction.
+  private var silencedHandlers: Set<ObjectIdentifier> = []
   private var afterEnd: [() -> Void] = []
 
   /// What happened to a realm.
@@ -42,11 +45,11 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   private init(_ session: Session) {
     self.session = session
     center = session.store.observationCenter
-    let place = session.place
     // The session keeps its observer, and each observation the session.
     let reference = WeakSession(session)
-    group = ObservationGroup(
-      Mailbox { place.run { reference.takeTurn() } }, followsVersions: true)
+    let wakeUp = WakeUp(session.place) { reference.takeTurn() }
+    self.wakeUp = wakeUp
+    group = ObservationGroup(Mailbox { wakeUp.send() }, followsVersions: true)
   }
 
   /// The observers of a session, also of one at another place.
@@ -70,12 +73,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   func remove(_ observation: Observation) {
     known.withLock { _ = $0.remove(ObjectIdentifier(observation)) }
     center.remove(observation, from: group)
-    wake()
-  }
-
-  private func wake() {
-    let reference = WeakSession(session)
-    session.place.run { reference.takeTurn() }
+    wakeUp.send()
   }
 
   // MARK: Handlers of the realm
@@ -91,7 +89,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   func end(_ handler: RealmHandler) -> Bool {
     guard handler.isActive.exchange(false, ordering: .acquiringAndReleasing) else { return false }
     center.remove(nil, from: group)
-    wake()
+    wakeUp.send()
     return true
   }
 
@@ -141,21 +139,26 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     isInTurn = true
     body()
     isInTurn = false
-    if !group.mailbox.isEmpty { wake() }
+    if !group.mailbox.isEmpty { wakeUp.send() }
   }
 
-  private func callHandlers(_ event: RealmEvent) {
+  private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
     realmHandlers.removeAll { !$0.isActive.load(ordering: .acquiring) }
     for handler in realmHandlers where handler.isActive.load(ordering: .acquiring) {
-      handler.call(event)
+      if !silenced.contains(ObjectIdentifier(handler)) { handler.call(event) }
     }
   }
 
-  /// Has an observation of this session not hear of the transaction; false if it is none.
+  /// Has an observation, or a handler, of this session not hear of the transaction; false if it is
+  /// none.
   func silence(_ observation: ObjectIdentifier?) -> Bool {
-    guard let observation, known.withLock({ $0.contains(observation) }),
-      let transaction = session.transaction
-    else { return false }
+    guard let observation, let transaction = session.transaction else { return false }
+    if let handler = realmHandlers.first(where: { ObjectIdentifier($0) == observation }) {
+      guard handler.isActive.load(ordering: .acquiring) else { return false }
+      silencedHandlers.insert(observation)
+      return true
+    }
+    guard known.withLock({ $0.contains(observation) }) else { return false }
     transaction.details.silenced.insert(observation)
     return true
   }
@@ -180,16 +183,17 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   func afterTransaction(_ body: @escaping () -> Void) { afterEnd.append(body) }
 
   private func transactionEnded() {
+    silencedHandlers = []
     let bodies = afterEnd
     afterEnd = []
     for body in bodies { body() }
-    if !group.mailbox.isEmpty { wake() }
+    if !group.mailbox.isEmpty { wakeUp.send() }
   }
 
   override func didCommit(_ version: UInt64) {
     announced = max(announced, version)
     // Not a turn of its own within one: what a handler writes is heard of in the next.
-    callHandlers(.didChange)
+    callHandlers(.didChange, except: silencedHandlers)
     transactionEnded()
   }
 
@@ -201,7 +205,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
     return deliver()
   }
 
-  override func didSetAutorefresh() { wake() }
+  override func didSetAutorefresh() { wakeUp.send() }
 
   /// Says once that the place must ask for what it observes.
   func adviseIfPlaceSleeps() {

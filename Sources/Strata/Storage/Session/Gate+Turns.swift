@@ -14,6 +14,7 @@ extension Gate {
         let text = isOwn ? ErrorText.alreadyWriting : ErrorText.nestedWrite("task \(task)")
         return .failure(RealmError(.fail, text, fileURL: url))
       }
+      turn.task = task
       return .success(enqueue(turn, &state, first: false))
     }
     take(try step.get())

@@ -1,6 +1,5 @@
 import CStrataRuntime
 import Foundation
-import Logging
 import Synchronization
 
 /// The right to write to a file: one transaction of the process has it at a time, in the order in
@@ -194,7 +193,7 @@ final class Gate: Sendable {
     }
   }
 
-  // MARK: What is forgotten
+  // MARK: Who writes
 
   /// The session that writes at a place.
   func session(at place: @autoclosure () -> Place) -> Session? {
@@ -206,48 +205,11 @@ final class Gate: Sendable {
     return found?.session
   }
 
-  /// Rolls back the transaction that has begun if it has been forgotten: a closure of `write` ends
-  /// it, but the caller of `beginWrite` may have ended, or be waiting for the caller that waits
-  /// here.
-  func takeFromAbandoned(_ limits: Limits) {
-    let now = ContinuousClock.now
-    let found = state.withLock { state -> Holder? in
-      guard case .holder(var holder) = state.user, let transaction = holder.transaction,
-        let session = holder.session
-      else { return nil }
-      let stamp = transaction.clock.now
-      guard let last = holder.lastChange, last.stamp == stamp else {
-        holder.lastChange = (stamp, now)
-        state.user = .holder(holder)
-        return nil
-      }
-      let limit = session.isHeld ? limits.kept : limits.lost
-      return now - last.time >= limit ? holder : nil
-    }
-    guard let found, let transaction = found.transaction, let place = found.place,
-      transaction.revoke()
-    else { return }
-    found.session?.rollBackAbandoned(from: place)
-  }
-
   private struct UncheckedTransaction: @unchecked Sendable {
     let value: WriteTransaction
   }
 
   private struct UncheckedUser: @unchecked Sendable {
     let value: User
-  }
-}
-
-extension Session {
-  /// Called by another thread: uses only state that all threads share.
-  fileprivate func rollBackAbandoned(from place: Place) {
-    store.logger?.warning(
-      "\(ErrorText.abandoned) It was begun in \(place).", metadata: ["path": "\(store.file.path)"])
-    do {
-      try store.rollback()
-    } catch {
-      store.logger?.error("Rolling back an abandoned transaction failed: \(error.loggedMessage)")
-    }
   }
 }

@@ -15,6 +15,8 @@ final class GateTurn: @unchecked Sendable {
   let wake: @Sendable () -> Void
   // Used by the gate only, behind its lock:
   var state = State.idle
+  /// The task that waits; 0 when none does.
+  var task: UInt64 = 0
   /// How often it was taken away.
   var losses = 0
 

@@ -1,4 +1,5 @@
 import StrataSchema
+import Synchronization
 
 /// Which objects of a table are meant, and in which order.
 ///
@@ -19,13 +20,15 @@ struct ObjectQuery {
   let table: Table
   let source: Source
   private(set) var request = QueryRequest()
-  private(set) var sql: QuerySQL
+  private var statement: CompiledQuery
 
   init(_ table: Table, _ source: Source = .all) {
     self.table = table
     self.source = source
-    sql = QuerySQL(source, table)
+    statement = CompiledQuery(QuerySQL(source, table))
   }
+
+  var sql: QuerySQL { statement.sql }
 
   /// Whether all objects of the class are meant, and no condition or limit leaves any out.
   var isWholeTable: Bool {
@@ -45,12 +48,17 @@ struct ObjectQuery {
   func parameter(_ number: Int) -> String { "?\(sql.parameters.count + number)" }
 
   /// The same query with a change of what it asks for.
+  ///
+  /// - Throws: ``PredicateProblem`` for more than SQLite takes in a statement.
   func changing(
     _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
-  ) -> ObjectQuery {
+  ) throws(PredicateProblem) -> ObjectQuery {
     var query = self
     change(&query.request)
-    query.sql = query.request.compiled(for: QueryBase(source, table, queryClass))
+    let base = QueryBase(source, table, queryClass)
+    try query.request.checkSize(base)
+    try query.request.checkDepth()
+    query.statement = CompiledQuery(query.request, base)
     return query
   }
 
@@ -72,6 +80,33 @@ struct ObjectQuery {
 
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
+}
+
+/// What a query asks for in SQL, made when it is first needed: of conditions that a program adds one
+/// after the other, only the last query is asked.
+private final class CompiledQuery: Sendable {
+  private enum State: Sendable {
+    case requested(QueryRequest, QueryBase)
+    case compiled(QuerySQL)
+  }
+
+  private let state: Mutex<State>
+
+  init(_ request: QueryRequest, _ base: QueryBase) { state = Mutex(.requested(request, base)) }
+
+  init(_ sql: QuerySQL) { state = Mutex(.compiled(sql)) }
+
+  var sql: QuerySQL {
+    state.withLock { state in
+      switch state {
+      case .compiled(let sql): return sql
+      case .requested(let request, let base):
+        let sql = request.compiled(for: base)
+        state = .compiled(sql)
+        return sql
+      }
+    }
+  }
 }
 
 extension ObjectQuery.Source {

@@ -58,6 +58,15 @@ enum Place: Hashable, Sendable {
     }
   }
 
+  /// Whether nothing can happen here any more. The end of a task or a thread can't be seen.
+  var hasEnded: Bool {
+    switch self {
+    case .queue(let reference): reference.queue == nil
+    case .actor(let reference): reference.actor == nil
+    case .main, .task, .thread, .anywhere: false
+    }
+  }
+
   /// Runs a closure here, soon; false when the place has ended or can't be woken.
   @discardableResult
   func run(_ body: @escaping @Sendable () -> Void) -> Bool {

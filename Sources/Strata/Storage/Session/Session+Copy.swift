@@ -22,7 +22,7 @@ extension Session {
     let permissions = FilePermissions(of: store.file.url)?.writable
     let isPlaced: Bool
     do {
-      isPlaced = try DatabaseCopy.place(url) { temporary in
+      isPlaced = try CopyPlace.fill(url) { temporary in
         let keys = DatabaseCopy.Keys(source: store.file.key, copy: key)
         try query {
           try DatabaseCopy.make(of: $0, at: temporary, like: permissions, keys, .compact)

@@ -15,7 +15,7 @@ extension Session {
   ///   stop writing.
   func beginWrite() throws(RealmError) {
     try checkWritable()
-    guard transaction == nil else { throw alreadyWriting }
+    try checkNotWriting()
     currentObserver?.willBeginWrite()
     try store.beginTransaction(of: self)
     try transactionBegan()
@@ -37,6 +37,22 @@ extension Session {
   private func checkNotFrozen() throws(RealmError) {
     guard isShared else { return }
     throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` in a transaction; once for one that was taken away, which
+  ///   is over then.
+  private func checkNotWriting() throws(RealmError) {
+    guard let transaction else { return }
+    guard transaction.isRevoked else { throw alreadyWriting }
+    throw takenAway(transaction)
+  }
+
+  /// Ends a transaction that was taken away, for the caller that is told of it.
+  private func takenAway(_ transaction: WriteTransaction) -> RealmError {
+    transactionEnded(transaction, committed: nil)
+    reads?.didCancel()
+    currentObserver?.didCancel()
+    return RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
   }
 
   private var alreadyWriting: RealmError {
@@ -68,9 +84,11 @@ extension Session {
       try beginWrite()
       return true
     }
-    guard transaction == nil else {
+    do {
+      try checkNotWriting()
+    } catch {
       try store.rollback()
-      throw alreadyWriting
+      throw error
     }
     try transactionBegan()
     return true
@@ -81,6 +99,7 @@ extension Session {
   /// - Throws: As ``beginWrite()`` does, and `CancellationError` when the task is cancelled meanwhile.
   func beginWriteAwaiting(isolation: isolated (any Actor)? = #isolation) async throws {
     try checkWritable()
+    if let transaction, transaction.isRevoked { throw takenAway(transaction) }
     let signal = Signal()
     let turn = store.turn(of: self) { signal.send() }
     try store.gate.ask(turn, by: strata_current_task(), store.file.url)
@@ -128,10 +147,7 @@ extension Session {
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",
         fileURL: store.file.url)
     }
-    guard transaction.end() else {
-      transactionEnded(transaction, committed: nil)
-      throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
-    }
+    guard transaction.end() else { throw takenAway(transaction) }
     do throws(RealmError) {
       if let error = transaction.error { throw error }
       try transaction.flushAll()
@@ -147,6 +163,8 @@ extension Session {
       version = try store.commit(changed: transaction.changedTables, transaction.details)
     } catch {
       transactionEnded(transaction, committed: nil)
+      reads?.didCancel()
+      currentObserver?.didCancel()
       throw error
     }
     transaction.shareLists(at: version)
@@ -161,11 +179,7 @@ extension Session {
       reportIssue("Can't cancel a write transaction: none was begun with 'beginWrite()'.")
       return
     }
-    if transaction.end() {
-      takeBack(transaction)
-    } else {
-      transactionEnded(transaction, committed: nil)
-    }
+    if transaction.end() { takeBack(transaction) } else { _ = takenAway(transaction) }
   }
 
   private func takeBack(_ transaction: WriteTransaction) {

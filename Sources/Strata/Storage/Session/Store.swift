@@ -30,6 +30,7 @@ final class Store: @unchecked Sendable {
   var gate: Gate { writer.gate }
   var hasWriter: Bool { writer.isOpen }
   var commitLog: CommitLog { writer.log }
+  var checkpointer: Checkpointer { writer.checkpointer }
   @exclusivity(unchecked) private var identities: Identities
 
   init(
@@ -82,11 +83,26 @@ final class Store: @unchecked Sendable {
       return error
     }
     do throws(RealmError) {
-      try read { try VersionTable.check($0, isAt: schemaVersion, at: file.url) }
+      try read { db in
+        try VersionTable.check(db, isAt: schemaVersion, at: file.url)
+        try checkCollectionNames(db)
+      }
       return error
     } catch let explanation {
       return explanation
     }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when another process has added a class whose name the table of a
+  ///   collection had.
+  private func checkCollectionNames(_ db: Database) throws {
+    guard let current = try VersionTable.current(db, at: file.url) else { return }
+    let schema = try VersionTable.decode(current.schema, at: file.url)
+    guard discovered.named(besides: schema) !== discovered else { return }
+    throw RealmError(
+      .fail,
+      "Unsupported schema changes were made by another client or process: it added a class whose name the "
+        + "table of a collection had. Close the realm and open it again.", fileURL: file.url)
   }
 
   /// Runs a closure with the writing connection. Only inside of a transaction.

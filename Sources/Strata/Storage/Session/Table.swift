@@ -31,12 +31,16 @@ final class Table: Sendable {
   /// Nil for a class without a primary key.
   let selectByKey: String?
 
-  /// - Parameter nextCollection: The position of the first collection among those of the store.
-  init(_ info: ClassInfo, index: Int, exists: Bool, nextCollection: Int = 0) {
+  /// - Parameters:
+  ///   - schema: The class with the tables that its collections have in the file.
+  ///   - nextCollection: The position of the first collection among those of the store.
+  init(
+    _ info: ClassInfo, _ schema: ObjectSchema, index: Int, exists: Bool, nextCollection: Int = 0
+  ) {
     self.info = info
+    self.schema = schema
     self.index = index
     self.exists = exists
-    schema = info.objectSchema
     name = SQLName.quote(info.className)
     identity = SQLName.quote(schema.identityColumn)
     let names = info.properties.flatMap(\.columns).map { SQLName.quote($0.name) }
@@ -45,7 +49,13 @@ final class Table: Sendable {
     qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
     collections = Dictionary(
       uniqueKeysWithValues: info.collectionSlots.enumerated().map { offset, slot in
-        (slot, CollectionInfo(info, slot: slot, index: nextCollection + offset))
+        let property = info.properties[slot]
+        return (
+          slot,
+          CollectionInfo(
+            className: info.className, schema[property.name] ?? property,
+            index: nextCollection + offset)
+        )
       })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
     selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
@@ -63,7 +73,7 @@ final class Table: Sendable {
     guard let info = ClassInfo.reporting(type) else {
       stopForProgrammerError("'\(type.className())' can't be used as a model.")
     }
-    self.init(info, index: 0, exists: false)
+    self.init(info, info.objectSchema, index: 0, exists: false)
   }
 
   /// The quoted column of a property, by its Swift name.

@@ -32,8 +32,8 @@ final class TableSet: Sendable {
     tables = infos.enumerated().map { index, info in
       defer { collectionCount += info.collectionSlots.count }
       return Table(
-        info, index: index, exists: !missing.contains(info.className),
-        nextCollection: collectionCount)
+        info, discovered.schema[info.className] ?? info.objectSchema, index: index,
+        exists: !missing.contains(info.className), nextCollection: collectionCount)
     }
     self.collectionCount = collectionCount
     byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.info.className, $0) })

@@ -54,6 +54,9 @@ final class WriteTransaction {
   /// Takes the transaction away, for another thread; false when it is being ended.
   func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
 
+  /// Whether another thread has taken the transaction away.
+  var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
+
   /// Runs a closure with the writing connection.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     if !changes.elements.isEmpty { try writeElements() }
@@ -65,7 +68,7 @@ final class WriteTransaction {
     try store.write { db in
       // Checked on the connection: no other thread can roll back and begin another transaction
       // meanwhile.
-      guard state.load(ordering: .acquiring) != .revoked else {
+      guard !isRevoked else {
         throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
       }
       return try body(db)

@@ -150,6 +150,13 @@ final class Writer: @unchecked Sendable {
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard result == SQLITE_OK, hasMoved != 0 else { return }
+    // SQLite looks for the file by its name, and can't tell a file that is gone from one that it may not see.
+    guard !FileNames.isOutOfReach(url) else {
+      throw RealmError(
+        .filePermissionDenied,
+        "The file at path '\(url.path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
+          + "program to enter its folder again, and repeat the transaction.", fileURL: url)
+    }
     throw RealmError(
       .fileNotFound,
       "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
@@ -277,8 +284,7 @@ final class Writer: @unchecked Sendable {
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
     guard gate.enterAtOnce() else {
-      // Other processes may wait as well, and the file stays open.
-      gate.takeFromAbandoned(Gate.Limits(kept: .seconds(1_000_000_000), lost: .seconds(5)))
+      gate.takeFromEnded()
       return false
     }
     defer { gate.leave() }

@@ -143,9 +143,8 @@ final class Checkpointer: @unchecked Sendable {
   // MARK: Warnings
 
   /// Warns, once for each, of versions that others have left far behind.
-  func warnOfOldVersions() {
+  func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
     guard let logger, versions.isAnyKept else { return }
-    let now = ContinuousClock.now
     guard now >= nextLook else { return }
     nextLook = now + Limit.interval
     for snapshot in versions.kept {

@@ -114,6 +114,10 @@ extension FormatParser {
     case .word(.any): part = .any
     case .placeholder:
       switch nextArgument() {
+      // As Realm's own queries of `where` write it.
+      case .value(.string("#any"))? where token.kind == .placeholder(.name):
+        part = .any
+        meansAny = true
       case .value(.string(let text))?: part = .key(text)
       case .value(let value)?: part = index(value)
       case nil: part = .key("")

@@ -10,6 +10,8 @@ struct FormatParser {
   var previous: FormatToken?
   let arguments: [QueryOperand]
   var usedArguments = 0
+  /// Whether a path of the comparison so far means any element without saying so.
+  var meansAny = false
   /// How many levels are around the token.
   private var depth = 0
 
@@ -112,6 +114,7 @@ struct FormatParser {
       quantifier = found
       try advance()
     }
+    meansAny = false
     let left = try operand(missing: "condition")
     // Parentheses around an operand look like those of a condition until they close.
     while token.is(.close), quantifier == nil, groups.count > 1, let group = groups.last,
@@ -125,7 +128,9 @@ struct FormatParser {
     let options = try options()
     let right = try operand(missing: "value")
     return .comparison(
-      QueryComparison(left, `operator`, right, options: options, quantifier: quantifier))
+      QueryComparison(
+        left, `operator`, right, options: options, quantifier: quantifier ?? (meansAny ? .any : nil)
+      ))
   }
 
   // MARK: - Tokens

@@ -29,11 +29,11 @@ struct ComparisonResolver {
       try checkQuantifier(path)
       return quantified(.path(path), try against(path))
     case .aggregate(let aggregate):
-      try checkNoQuantifier()
-      return plain(.aggregate(aggregate), try against(aggregate))
+      try checkComputed()
+      return computed(.aggregate(aggregate), try against(aggregate))
     case .count(let path, let elements, let predicate):
-      try checkNoQuantifier()
-      return plain(.count(path, of: elements, where: predicate), try countConstant())
+      try checkComputed()
+      return computed(.count(path, of: elements, where: predicate), try countConstant())
     case .value, .list: throw .noPath
     }
   }
@@ -42,6 +42,10 @@ struct ComparisonResolver {
     .comparison(
       ResolvedComparison(
         left: left, operator: comparison.operator, right: right, options: comparison.options))
+  }
+
+  private func computed(_ left: ResolvedOperand, _ right: ResolvedOperand) -> ResolvedPredicate {
+    comparison.quantifier == .no ? .not(plain(left, right)) : plain(left, right)
   }
 
   private func quantified(_ left: ResolvedOperand, _ right: ResolvedOperand) -> ResolvedPredicate {
@@ -69,8 +73,10 @@ struct ComparisonResolver {
     guard hasCollection else { throw .quantifierWithoutCollection(comparison) }
   }
 
-  private func checkNoQuantifier() throws(PredicateProblem) {
-    if comparison.quantifier != nil { throw .quantifierWithoutCollection(comparison) }
+  /// What is computed of a collection is one value. `ANY` means nothing then, as in Realm, and `NONE`
+  /// is `NOT ANY`.
+  private func checkComputed() throws(PredicateProblem) {
+    if comparison.quantifier == .all { throw .quantifierWithoutCollection(comparison) }
     if case .path(let other) = right, other.hasCollection { throw .needsQuantifier(comparison) }
   }
 
@@ -194,7 +200,8 @@ struct ComparisonResolver {
     let isAllowed =
       switch comparison.operator {
       case .equal, .notEqual, .in: true
-      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered
+      // A constant of any type is a list or a dictionary.
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered && type != .any
       case .contains, .beginsWith, .endsWith, .text: type == .string || type == .data
       case .like: type == .string
       }

@@ -14,6 +14,9 @@ package struct OrderPathResolver: Sendable {
   package func resolve(
     _ keyPath: String, of queryClass: QueryClass
   ) throws(PredicateProblem) -> ResolvedPath {
+    if keyPath == "self", verb == "distinct" {
+      return ResolvedPath(depth: 0, steps: [], target: .object(className: queryClass.name))
+    }
     let parts = try parts(keyPath)
     var current = queryClass
     for case .property(let name) in parts {

@@ -178,6 +178,7 @@ extension QueryValue {
       text
     case .data(let bytes): "\(bytes.count) bytes"
     case .object(let object): object.className
+    case .nested(let text): text
     case .unsupported(let name): name
     }
   }

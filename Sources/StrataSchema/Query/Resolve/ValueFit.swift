@@ -22,6 +22,7 @@ enum ValueFit {
     case (.UUID, .uuid(let text)): return .value(.text(text), .UUID)
     case (.objectId, .objectId(let text)): return .value(.text(text), .objectId)
     case (.object, .object(let object)): return .object(object)
+    case (.any, .nested(let text)): return .value(.text(text), .any)
     case (.any, _): return own(value)
     default: return nil
     }

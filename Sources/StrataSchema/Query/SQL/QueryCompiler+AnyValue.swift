@@ -13,6 +13,7 @@ extension QueryCompiler {
     _ left: SQLValue, _ value: StoredValue, _ type: PropertyType, _ options: QueryOptions
   ) -> String {
     let typeSQL = left.typeSQL ?? "NULL"
+    if type == .any, case .text(let text) = value { return anyNested(left, text) }
     guard type.isNumeric else {
       let equal =
         options.isEmpty || (type != .string && type != .data)
@@ -21,6 +22,13 @@ extension QueryCompiler {
       return "(\(equal) AND \(typeSQL) = \(Self.name(type)))"
     }
     return anyNumber(left, "=", value, type)
+  }
+
+  /// Whether the value is a list or a dictionary: equal ones have the same text.
+  private func anyNested(_ left: SQLValue, _ text: String) -> String {
+    let kind: NestedKind = text.hasPrefix("[") ? .list : .dictionary
+    let name = StoredValue.text(kind.rawValue).sqlLiteral
+    return "(\(left.sql) = \(parameter(.text(text))) AND \(left.typeSQL ?? "NULL") = \(name))"
   }
 
   func anyOrder(
@@ -68,6 +76,7 @@ extension QueryCompiler {
       case .object(let object):
         guard let row = object.row else { continue }
         conditions.append(anyObject(left.sql, left.typeSQL ?? "NULL", object.className, row))
+      case .value(.text(let text), .any): conditions.append(anyNested(left, text))
       case .value(let value, .decimal128):
         conditions.append(anyNumber(left, "=", value, .decimal128))
       case .value(let value, let type):

@@ -96,10 +96,13 @@ final class QueryCompiler {
     return Self.join(compiled[...], isAnd ? " AND " : " OR ")
   }
 
+  /// So many conditions are written in a row.
+  static let longestRow = 64
+
   /// Conditions in a row; many as a tree of little depth, which SQLite limits.
   static func join(_ parts: ArraySlice<String>, _ separator: String) -> String {
     if parts.count == 1 { return parts[parts.startIndex] }
-    guard parts.count > 64 else { return "(\(parts.joined(separator: separator)))" }
+    guard parts.count > longestRow else { return "(\(parts.joined(separator: separator)))" }
     let middle = parts.startIndex + parts.count / 2
     return "(\(join(parts[..<middle], separator))\(separator)\(join(parts[middle...], separator)))"
   }

@@ -17,13 +17,16 @@ package struct QueryRequest: Sendable, Hashable {
     levels.contains { !$0.predicates.isEmpty || $0.limit != nil || $0.hasDistinct }
   }
 
+  /// Whether only so many rows are asked for, of which others may be asked for then.
+  package var isLimited: Bool { levels.contains { $0.limit != nil } }
+
   /// Whether of rows with the same values only the first is asked for.
   package var isDistinct: Bool { levels.contains(where: \.hasDistinct) }
 
   /// Leaves out the rows for which a condition is false.
   package mutating func add(_ predicate: ResolvedPredicate) {
     openLevel()
-    levels[levels.count - 1].predicates.append(predicate)
+    levels[levels.count - 1].add(predicate)
   }
 
   /// Puts the rows in order, or keeps the first of those that are alike.
@@ -38,6 +41,11 @@ package struct QueryRequest: Sendable, Hashable {
     levels[levels.count - 1].limit = limit
   }
 
+  /// - Throws: ``PredicateProblem`` for more conditions than SQLite takes in a statement.
+  package mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
+    for index in levels.indices { try levels[index].checkSize(base) }
+  }
+
   private mutating func openLevel() {
     if levels[levels.count - 1].limit != nil { levels.append(QueryLevel()) }
   }
@@ -46,9 +54,15 @@ package struct QueryRequest: Sendable, Hashable {
 /// Conditions, orders and a limit that concern the same rows.
 package struct QueryLevel: Sendable, Hashable {
   /// All must be true; they come before the orders, as in Realm.
-  package var predicates: [ResolvedPredicate] = []
+  package private(set) var predicates = PredicateChain()
   package var orderings: [QueryOrdering] = []
   package var limit: QueryLimit?
+
+  fileprivate mutating func add(_ predicate: ResolvedPredicate) { predicates.append(predicate) }
+
+  fileprivate mutating func checkSize(_ base: QueryBase) throws(PredicateProblem) {
+    try predicates.checkSize(base)
+  }
 
   var hasDistinct: Bool { orderings.contains { !$0.isSort } }
 }

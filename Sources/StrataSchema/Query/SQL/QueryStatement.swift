@@ -20,7 +20,7 @@ extension QueryRequest {
   package func checkDepth() throws(PredicateProblem) {
     var weight = 0
     for (index, level) in levels.enumerated() {
-      weight = max(weight, level.predicates.lazy.map(\.depth).max() ?? 0)
+      weight = max(weight, level.predicates.depth)
       for case .distinct in level.orderings { weight += Self.weightOfDistinct }
       if level.limit != nil, index < levels.count - 1 { weight += Self.weightOfLimit }
     }
@@ -50,7 +50,7 @@ extension QueryCompiler {
   fileprivate func compile(_ request: QueryRequest, _ base: QueryBase) -> QuerySQL {
     var rows = Rows()
     for (index, level) in request.levels.enumerated() {
-      rows.predicates += level.predicates
+      rows.predicates += level.predicates.conditions
       for ordering in level.orderings {
         switch ordering {
         case .sort(let keys): rows.sorts.insert(keys, at: 0)
@@ -94,7 +94,10 @@ extension QueryCompiler {
     let place = Place(isSelective: isSelective)
     let conditions =
       [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, place) }
-    return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+    guard conditions.count > Self.longestRow else {
+      return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+    }
+    return Self.join(conditions[...], " AND ")
   }
 
   // MARK: Order

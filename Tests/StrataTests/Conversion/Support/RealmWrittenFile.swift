@@ -9,12 +9,19 @@ struct RealmWrittenFile: CustomTestStringConvertible {
   let name: String
   let key: Data?
 
+  /// Files of older formats that a newer version of Realm opened for writing, which made format 24 of them in place.
+  static let upgraded = [
+    "upgraded-10", "upgraded-10-used", "upgraded-20", "upgraded-20-swift",
+    "upgraded-20-tombstones", "upgraded-20-used", "upgraded-22", "upgraded-22-used", "upgraded-23",
+    "upgraded-23-used", "upgraded-9", "upgraded-studio",
+  ]
+
   static let all =
-    [
+    ([
       "all-types", "compacted", "empty-schema", "evolved", "fragmented", "fragmented-odd",
       "integers", "links", "many", "mixed", "never-written", "no-objects", "older-10", "older-22",
       "primary-keys", "streaming", "strings", "tombstones", "unversioned",
-    ].map { RealmWrittenFile(name: $0, key: nil) } + [
+    ] + upgraded).map { RealmWrittenFile(name: $0, key: nil) } + [
       RealmWrittenFile(name: "encrypted", key: Data(0..<64)),
       RealmWrittenFile(name: "encrypted-streaming", key: Data(64..<128)),
     ]

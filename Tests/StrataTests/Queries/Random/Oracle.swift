@@ -43,6 +43,7 @@ enum OracleValue {
       case .date(let text): .named("date", text)
       case .uuid(let text): .named("uuid", text)
       case .objectId(let text): .named("id", text)
+      case .nested(let text): .named("nested", text)
       case .object(let object): objects(object).map { .object($0) } ?? .none
       }
   }

@@ -73,6 +73,7 @@ extension QueryValue {
     case .date(let text): "date \(text)"
     case .uuid(let text), .objectId(let text): text
     case .object(let object): "<\(object.className)>"
+    case .nested(let text): text
     case .unsupported(let name): "<? \(name)>"
     }
   }

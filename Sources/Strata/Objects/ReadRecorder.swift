@@ -1,0 +1,136 @@
+/// The context of recording objects, in the place of a realm: notes what is read of them, and puts
+/// recording objects where their links and collections lead.
+final class ReadRecorder: ManagedContext {
+  /// A class, and the properties that lead to an object of it.
+  typealias Way = (info: ClassInfo, steps: [(info: ClassInfo, slot: Int)])
+
+  private(set) var reads: [(object: ObjectBase, slot: Int)] = []
+  /// How the objects that it made are reached.
+  private(set) var ways: [ObjectIdentifier: Way] = [:]
+  private var targets: [Place: RecordedRows] = [:]
+  private var supplied: Set<Place> = []
+  private let suppliesValues: Bool
+
+  /// A property of an object that it made.
+  private struct Place: Hashable {
+    var object: ObjectIdentifier
+    var slot: Int
+  }
+
+  /// No code in a program follows more links; a property that follows them in a circle does.
+  private static var mostObjects: Int { 64 }
+
+  init(suppliesValues: Bool) {
+    self.suppliesValues = suppliesValues
+    super.init(clock: StampClock())
+  }
+
+  /// Whether code asked for more objects than it makes.
+  private(set) var isFull = false
+
+  override func refresh(_ object: ObjectBase, slot: Int) {
+    reads.append((object, slot))
+    guard let way = ways[ObjectIdentifier(object)], way.info.properties.indices.contains(slot),
+      supplied.insert(Place(object: ObjectIdentifier(object), slot: slot)).inserted
+    else { return }
+    supply(object, slot, way)
+  }
+
+  /// What a collection of a recording object consists of; nil for other properties.
+  override func rows(of object: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
+    targets[Place(object: ObjectIdentifier(object), slot: Int(slot))]
+  }
+
+  /// Puts something where a property leads, once.
+  private func supply(_ object: ObjectBase, _ slot: Int, _ way: Way) {
+    let property = way.info.properties[slot]
+    if property.collection != nil || property.isComputed {
+      let rows = RecordedRows(target(slot, way))
+      targets[Place(object: ObjectIdentifier(object), slot: slot)] = rows
+      let base = Unmanaged.passUnretained(object).toOpaque()
+      let collection = way.info.accessors[slot].dynamic(base) as? any PersistedCollection
+      withExtendedLifetime(object) { collection?.rows = rows }
+    } else if way.info.valueTypes[slot] is any LinkValue.Type {
+      guard let target = target(slot, way) else { return }
+      _ = way.info.setLink(slot, of: object, to: target)
+    } else if suppliesValues, property.isOptional {
+      supplyValue(object, slot, way.info)
+    }
+  }
+
+  private func target(_ slot: Int, _ way: Way) -> ObjectBase? {
+    guard let type = way.info.targets[slot], let info = ClassInfo.reporting(type) else {
+      return nil
+    }
+    guard ways.count < Self.mostObjects else {
+      isFull = true
+      return nil
+    }
+    return makeObject(of: info, at: way.steps + [(way.info, slot)])
+  }
+
+  /// Sets an optional property to a value of its type.
+  private func supplyValue(_ object: ObjectBase, _ slot: Int, _ info: ClassInfo) {
+    guard let type = info.valueTypes[slot] as? any RealmCollectionValue.Type,
+      let sample = presentSample(of: type)
+    else { return }
+    do {
+      try object.setValue(sample, slot: slot, info)
+    } catch {
+      // The property stays nil, as it is in an object without values.
+    }
+  }
+
+  /// Makes an object that tells this recorder which of its properties is read.
+  func makeObject(of info: ClassInfo, at steps: [(info: ClassInfo, slot: Int)]) -> ObjectBase {
+    let object = info.type.init()
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for (slot, accessor) in info.accessors.enumerated() { accessor.setSlot(base, UInt16(slot)) }
+    object._state = ObjectState.recording
+    object._context = self
+    ways[ObjectIdentifier(object)] = (info, steps)
+    objects.append(object)
+    return object
+  }
+
+  /// So that no other object gets the address of one.
+  private var objects: [ObjectBase] = []
+
+  /// Lets go of the objects, which keep this recorder.
+  func forget() {
+    reads = []
+    ways = [:]
+    targets = [:]
+    objects = []
+  }
+}
+
+/// The elements of a collection of a recording object: at each position, and for each key, the same
+/// recording object, or the zero of values.
+final class RecordedRows: _CollectionRows {
+  private let target: ObjectBase?
+
+  init(_ target: ObjectBase?) { self.target = target }
+
+  override var count: Int { 1 }
+  override var first: _StoredElement? { element }
+  override var last: _StoredElement? { element }
+  override func element(at position: Int) -> _StoredElement? { element }
+  override func element(forKey key: String) -> _StoredElement? { element }
+  override func object(_ element: _StoredElement) -> AnyObject? { target }
+  override func cursor() -> ElementCursor { Cursor(element, target) }
+
+  /// That of values is none that they can have: it is read as their zero.
+  private var element: _StoredElement { target == nil ? .null : _StoredElement(.integer(1)) }
+
+  private final class Cursor: ElementCursor {
+    private var rest: (key: String, element: _StoredElement, object: AnyObject?)?
+
+    init(_ element: _StoredElement, _ object: ObjectBase?) { rest = ("", element, object) }
+
+    override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+      defer { rest = nil }
+      return rest
+    }
+  }
+}

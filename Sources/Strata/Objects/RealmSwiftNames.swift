@@ -1,0 +1,69 @@
+public import Foundation
+
+/// The name that RealmSwift has for a type of `@Persisted` properties, for extensions of programs.
+public typealias _Persistable = Persistable & _HasPersistedType
+
+/// The name that RealmSwift has for whatever a schema can describe, for extensions of programs.
+public typealias _RealmSchemaDiscoverable = Persistable
+
+/// The name that RealmSwift has for an optional in conditions of extensions.
+public typealias OptionalProtocol = _OptionalProtocol
+
+/// A type that a primary key can have.
+///
+/// ```swift
+/// enum Kind: Int, PersistableEnum, _PrimaryKey { case book, film }
+/// ```
+/// An enum and a custom type may be primary keys without it: their stored value decides.
+public protocol _PrimaryKey {}
+
+extension Int: _PrimaryKey {}
+extension Int8: _PrimaryKey {}
+extension Int16: _PrimaryKey {}
+extension Int32: _PrimaryKey {}
+extension Int64: _PrimaryKey {}
+extension String: _PrimaryKey {}
+extension UUID: _PrimaryKey {}
+extension ObjectId: _PrimaryKey {}
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+
+/// A type that can be made of a value of unknown type.
+///
+/// The name is RealmSwift's, where such values come from Objective-C.
+public protocol _ObjcBridgeable {
+  /// The value that an unknown one is; nil when it doesn't fit.
+  static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self?
+
+  /// The value as dynamic access shows it.
+  var _rlmObjcValue: Any { get }
+}
+
+extension _ObjcBridgeable {
+  /// The value that an unknown one is; nil when it doesn't fit.
+  public static func _rlmFromObjc(_ value: Any) -> Self? {
+    _rlmFromObjc(value, insideOptional: false)
+  }
+}
+
+extension _ObjcBridgeable where Self: _Scalar {
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
+    unwrapped(value).flatMap { _convert($0) }
+  }
+
+  public var _rlmObjcValue: Any { _dynamic ?? self }
+}
+
+extension Int: _ObjcBridgeable {}
+extension Int8: _ObjcBridgeable {}
+extension Int16: _ObjcBridgeable {}
+extension Int32: _ObjcBridgeable {}
+extension Int64: _ObjcBridgeable {}
+extension Bool: _ObjcBridgeable {}
+extension Float: _ObjcBridgeable {}
+extension Double: _ObjcBridgeable {}
+extension String: _ObjcBridgeable {}
+extension Data: _ObjcBridgeable {}
+extension Date: _ObjcBridgeable {}
+extension UUID: _ObjcBridgeable {}
+extension ObjectId: _ObjcBridgeable {}
+extension Decimal128: _ObjcBridgeable {}
