@@ -26,6 +26,7 @@ struct BackupCommand: FileCommand {
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
+  var paths: [String] { [file] + (destination.map { [$0] } ?? []) }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)

@@ -20,6 +20,7 @@ struct CheckCommand: FileCommand {
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
+  var paths: [String] { [file] }
 
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)

@@ -36,12 +36,20 @@ struct ConvertCommand: AsyncFileCommand {
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
+  var paths: [String] { [file, target] }
 
   func perform() async throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     try input.requireRealm()
     let cipher = try input.cipher()
     let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
+    guard newKey == nil || Realm.canEncrypt else {
+      throw CommandFailure(
+        .data, path: target, "The SQLite library of 'strata' can't encrypt files",
+        repair:
+          "Start 'strata' with SQLCipher as its SQLite library (see docs/encryption.md), or leave out "
+          + "'--new-key-file'.")
+    }
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     let title = dryRun ? "Reading" : "Converting"
@@ -69,7 +77,7 @@ struct ConvertCommand: AsyncFileCommand {
       : CommandResult(report.lines, report.status)
   }
 
-  /// Converts until it is done, or the user presses Control-C.
+  /// Converts until it is done, or is to end.
   private func convert(
     _ input: InputFile, _ cipher: RealmFileKey?, _ newKey: Data?,
     _ show: @escaping @Sendable (ConversionProgress) -> Void

@@ -20,6 +20,7 @@ struct DiffCommand: FileCommand {
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
+  var paths: [String] { [first, second] }
 
   func perform() throws -> CommandResult {
     let report = try DiffReport(document(first), document(second))

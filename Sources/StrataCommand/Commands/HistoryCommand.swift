@@ -16,6 +16,8 @@ struct HistoryCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
+  var paths: [String] { [file] }
+
   func perform() throws -> CommandResult {
     let report = HistoryReport(
       path: file, try InputFile(file, keyFile: key.keyFile).inspection().history)

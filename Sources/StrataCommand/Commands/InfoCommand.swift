@@ -17,6 +17,8 @@ struct InfoCommand: FileCommand {
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
 
+  var paths: [String] { [file] }
+
   func perform() throws -> CommandResult {
     let report = try report(InputFile(file, keyFile: key.keyFile))
     return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)

@@ -23,6 +23,7 @@ struct RestoreCommand: FileCommand {
   @OptionGroup var output: OutputOptions
 
   var isQuiet: Bool { quiet }
+  var paths: [String] { [backup, file] }
 
   func perform() throws -> CommandResult {
     let copy = try InputFile(backup, keyFile: key.keyFile)

@@ -24,4 +24,9 @@ import Strata
       InfoCommand.self, SchemaCommand.self, HistoryCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
     ])
+
+  static func main() async {
+    Output.openStreams()
+    await main(nil)
+  }
 }

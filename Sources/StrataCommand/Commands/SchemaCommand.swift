@@ -40,6 +40,8 @@ struct SchemaCommand: FileCommand {
   /// What the options ask for.
   var wantedFormat: Format { format ?? (output.json ? .json : .text) }
 
+  var paths: [String] { [file] }
+
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     var document =

@@ -4,6 +4,8 @@ import ArgumentParser
 protocol PrintingCommand: ParsableCommand {
   /// Whether nothing is printed but errors.
   var isQuiet: Bool { get }
+  /// The paths of the files that the user named.
+  var paths: [String] { get }
 }
 
 extension PrintingCommand {
@@ -15,9 +17,9 @@ extension PrintingCommand {
   }
 
   /// Prints a failure, and gives its exit status.
-  fileprivate static func exit(for error: any Error) -> ExitCode {
+  fileprivate func exit(for error: any Error) -> ExitCode {
     if let code = error as? ExitCode { return code }
-    let failure = CommandFailure(error)
+    let failure = CommandFailure(error).naming(paths)
     Output.writeError("strata: \(failure.message)\n")
     return ExitCode(failure.status.rawValue)
   }
@@ -36,7 +38,7 @@ extension FileCommand {
     do {
       try finish(perform())
     } catch {
-      throw Self.exit(for: error)
+      throw exit(for: error)
     }
   }
 }
@@ -54,7 +56,7 @@ extension AsyncFileCommand {
     do {
       try finish(await perform())
     } catch {
-      throw Self.exit(for: error)
+      throw exit(for: error)
     }
   }
 }

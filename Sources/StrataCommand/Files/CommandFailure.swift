@@ -24,7 +24,7 @@ enum CommandStatus: Int32, CaseIterable {
   case temporary = 75
   /// The permissions of the file or of its folder forbid it.
   case noPermission = 77
-  /// Ended with Control-C.
+  /// Ended with Control-C, or by the system.
   case interrupted = 130
 }
 
@@ -47,6 +47,18 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension CommandFailure {
+  /// The failure with the names that the user gave to files, where the libraries know them by their whole paths.
+  func naming(_ paths: [String]) -> CommandFailure {
+    var failure = self
+    for path in paths {
+      let whole = URL(fileURLWithPath: path).path
+      guard whole != path, !path.isEmpty else { continue }
+      failure.message = failure.message.replacingOccurrences(
+        of: "'\(whole)", with: "'\(PlainText.of(path))")
+    }
+    return failure
+  }
+
   /// What an error of the libraries means to a caller who has a command and no program.
   init(_ error: any Error) {
     switch error {
@@ -55,7 +67,7 @@ extension CommandFailure {
       if let unreadable = error.underlyingError as? RealmFileError {
         self.init(unreadable)
       } else {
-        self.init(Self.status(of: error.code), error.message)
+        self.init(error.isBusy ? .temporary : Self.status(of: error.code), error.message)
       }
     case let error as RealmFileError: self.init(error)
     case is CancellationError:
@@ -84,7 +96,7 @@ extension CommandFailure {
     case .filePermissionDenied: .noPermission
     case .fileExists: .cannotCreate
     case .alreadyOpen: .temporary
-    case .fileAccess: .inputOutput
+    case .fileAccess, .outOfDiskSpace: .inputOutput
     default: .data
     }
   }

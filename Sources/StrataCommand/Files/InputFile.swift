@@ -81,7 +81,18 @@ struct InputFile {
   func realmFile() throws -> RealmFile {
     try requireRealm()
     guard let key else { return try RealmFile(url) }
-    return try RealmFile(url, encryptionKey: key)
+    do throws(RealmFileError) {
+      return try RealmFile(url, encryptionKey: key)
+    } catch {
+      guard error.code == .wrongKey, !Realm.canEncrypt else { throw error }
+      // Nothing tells an encrypted file of Strata from one of Realm but its key.
+      throw failure(
+        "The key fits no page of an encrypted file of Realm. If it is one of Strata, the SQLite library of "
+          + "'strata' can't open it",
+        "For a file of Strata, start 'strata' with SQLCipher as its SQLite library: see docs/encryption.md. For "
+          + "one of Realm, give the file with the 64 bytes with which Realm opens it ('--key-file')."
+      )
+    }
   }
 
   /// What decrypts the file; nil without a key.

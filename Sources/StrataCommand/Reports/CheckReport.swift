@@ -14,7 +14,7 @@ struct CheckReport: Hashable {
     let table = TextTable(
       columns: [.init("problems", .right), .init("kind")],
       rows: FileProblem.Kind.allCases.compactMap { kind in
-        let count = problems.count { $0.kind == kind }
+        let count = problems.reduce(0) { $0 + ($1.kind == kind ? max(1, $1.rowCount) : 0) }
         return count == 0 ? nil : [Figures.count(count), kind.rawValue]
       })
     return problems.map { PlainText.of($0.description) } + [""] + table.lines
@@ -32,6 +32,7 @@ extension JSONValue {
             "class": .optional(problem.className) { .text($0) },
             "property": .optional(problem.property) { .text($0) },
             "row": .optional(problem.row) { .int($0) },
+            "rows": .int(Int64(problem.rowCount)),
             "message": .text(problem.message),
             "repair": .text(problem.repair),
           ])

@@ -10,20 +10,34 @@ struct SwiftNames {
 
   /// Names of classes. Those of the types that sources use are taken.
   init(classes: [String]) {
-    self.init(classes, taken: Self.types, suffix: "Object", fallback: "Class")
+    self.init(classes, taken: Self.types, suffix: "Object", fallback: "Class", storage: nil)
   }
 
-  /// Names of properties. Those of the members of `Object` are taken.
+  /// Names of properties. Those of the members of `Object` are taken, and those of what `@Persisted` declares
+  /// beside a property: `_id` beside `id`.
   init(properties: [String]) {
-    self.init(properties, taken: Self.members, suffix: "Value", fallback: "property")
+    self.init(
+      properties, taken: Self.members, suffix: "Value", fallback: "property", storage: "_")
   }
 
-  private init(_ originals: [String], taken: Set<String>, suffix: String, fallback: String) {
+  /// - Parameter storage: What the name of a second declaration begins with, which each name brings along.
+  private init(
+    _ originals: [String], taken: Set<String>, suffix: String, fallback: String, storage: String?
+  ) {
     var used = taken
     var others: [String] = []
+    func isFree(_ name: String) -> Bool {
+      Self.isIdentifier(name) && !used.contains(name)
+        && storage.map { !used.contains($0 + name) } ?? true
+    }
+    func use(_ name: String, for original: String) {
+      used.insert(name)
+      if let storage { used.insert(storage + name) }
+      names[Array(original.utf8)] = name
+    }
     for original in originals {
-      if Self.isIdentifier(original), used.insert(original).inserted {
-        names[Array(original.utf8)] = original
+      if isFree(original) {
+        use(original, for: original)
       } else {
         others.append(original)
       }
@@ -31,12 +45,11 @@ struct SwiftNames {
     var number = 0
     for original in others {
       var name = original + suffix
-      if !Self.isIdentifier(name) || used.contains(name) {
-        repeat { number += 1 } while used.contains("\(fallback)\(number)")
+      while !isFree(name) {
+        number += 1
         name = "\(fallback)\(number)"
       }
-      used.insert(name)
-      names[Array(original.utf8)] = name
+      use(name, for: original)
     }
   }
 
@@ -49,11 +62,13 @@ struct SwiftNames {
     return Self.keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// Whether a name begins with a letter and has only letters, digits and underscores, each written in
-  /// the shortest way.
+  /// Whether a name begins with a letter, perhaps behind underscores, and has only letters, digits and
+  /// underscores, each written in the shortest way.
   private static func isIdentifier(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
-    guard let first = scalars.first, first.properties.isXIDStart else { return false }
+    guard let first = scalars.first(where: { $0 != "_" }), first.properties.isXIDStart else {
+      return false
+    }
     return scalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
       && name.precomposedStringWithCanonicalMapping.utf8.elementsEqual(name.utf8)
   }

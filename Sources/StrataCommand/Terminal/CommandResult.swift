@@ -17,12 +17,12 @@ struct CommandResult: Hashable {
 
   /// - Throws: ``CommandFailure`` if the output can't be written, for example because the disk is full.
   func write() throws(CommandFailure) {
-    do {
+    do throws(POSIXError) {
       try Output.write(lines.map { $0 + "\n" }.joined())
     } catch {
+      let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(
-        .inputOutput,
-        "The output can't be written (\(error.localizedDescription)). Check where it goes.")
+        .inputOutput, "The output can't be written (\(reason)). Check where it goes.")
     }
   }
 }

@@ -1,14 +1,36 @@
 import Foundation
 
-/// What the process writes to: results to the standard output, all else to the error output.
+/// The streams of the process: results go to the standard output, all else to the error output.
 enum Output {
-  /// - Throws: An error of the system, for example because the disk is full.
-  static func write(_ text: String) throws {
-    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  /// Opens what the caller has closed, as nothing: the next file that is opened would be it, and errors would be written
+  /// into that file.
+  static func openStreams() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest number that is free is this one.
+      open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    }
   }
 
-  /// Where even this fails, nothing is left to say so to.
+  /// - Throws: `POSIXError`, for example because the disk is full.
+  static func write(_ text: String) throws(POSIXError) {
+    try write(text, to: STDOUT_FILENO)
+  }
+
+  /// Where even this fails, nothing is left to say so to: the exit status tells.
   static func writeError(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    do throws(POSIXError) {
+      try write(text, to: STDERR_FILENO)
+    } catch {}
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) throws(POSIXError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      rest = rest.dropFirst(count)
+    }
   }
 }

@@ -88,7 +88,9 @@ class Class1: Object {
   @Persisted var property2: Int
   @Persisted var descriptionValue: String
   @Persisted var größe: Double
-  @Persisted(primaryKey: true) var property3: ObjectId
+  @Persisted(primaryKey: true) var _id: ObjectId
+  @Persisted var _partition: String
+  @Persisted var idValue: String
   @Persisted var selfValue: Class1?
 
   override class func className() -> String { "odd \"name\"" }
@@ -98,7 +100,7 @@ class Class1: Object {
       "property1": "a b",
       "property2": "c\\d\u{1B}",
       "descriptionValue": "description",
-      "property3": "_id",
+      "idValue": "id",
       "selfValue": "self",
     ]
   }

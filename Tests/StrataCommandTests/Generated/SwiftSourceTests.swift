@@ -30,6 +30,8 @@ import Testing
         Property(name: "description", type: .string),
         Property(name: "größe", type: .double),
         Property(name: "_id", type: .objectId),
+        Property(name: "_partition", type: .string),
+        Property(name: "id", type: .string),
         Property(name: "self", type: .object, objectClassName: "odd \"name\"", isOptional: true),
       ], primaryKey: "_id"),
     ObjectSchema(

@@ -26,6 +26,8 @@ import Testing
   @Test(arguments: [
     "all-types", "compacted", "empty-schema", "encrypted", "evolved", "links", "many", "mixed",
     "never-written", "older-10", "older-22", "primary-keys", "strings", "tombstones",
+    "upgraded-9", "upgraded-10-used", "upgraded-20-tombstones", "upgraded-20-used",
+    "upgraded-22-used", "upgraded-23-used", "upgraded-studio",
   ])
   func `A file of Realm becomes a sound file of Strata with the same classes`(name: String) throws {
     try folder.copyRealmFile(name, to: "old.realm")
@@ -174,7 +176,10 @@ import Testing
       #expect(quiet == "")
     }
 
-    @Test func `Control-C ends it, and nothing stays behind`() throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `Control-C, a supervisor and a closed terminal end it, and nothing stays behind`(
+      number: Int32
+    ) throws {
       // Another process is converting to the same place, so this one waits.
       let lock = folder.url("new.sqlite.converting-lock")
       let descriptor = open(lock.path, O_RDWR | O_CREAT, 0o600)
@@ -188,7 +193,7 @@ import Testing
       process.standardError = errors
       try process.run()
       while try !Self.catchesInterrupts(process.processIdentifier) { usleep(5_000) }
-      kill(process.processIdentifier, SIGINT)
+      kill(process.processIdentifier, number)
       let text = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       #expect(process.terminationReason == .exit)
