@@ -24,6 +24,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Strata", targets: ["Strata"]),
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "StrataSwiftUI", targets: ["StrataSwiftUI"]),
     .library(name: "StrataTestSupport", targets: ["StrataTestSupport"]),
     .library(name: "StrataRealmFile", targets: ["StrataRealmFile"]),
@@ -63,6 +64,8 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
+    // For programs that say 'import RealmSwift'.
+    .target(name: "RealmSwift", dependencies: ["Strata"]),
     .target(
       name: "StrataTestSupport",
       dependencies: [
@@ -158,8 +161,8 @@ let package = Package(
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
     // Programs that were written for RealmSwift, in both modes of the language, without a warning.
-    .testTarget(name: "PortedProgramTests", dependencies: ["Strata"]),
-    .testTarget(name: "PortedProgramSwift5Tests", dependencies: ["Strata"]),
+    .testTarget(name: "PortedProgramTests", dependencies: ["RealmSwift"]),
+    .testTarget(name: "PortedProgramSwift5Tests", dependencies: ["RealmSwift"]),
     .testTarget(name: "LayeringTests"),
     .target(
       name: "CFaultHooks", path: "Tests/CFaultHooks", linkerSettings: [.linkedLibrary("sqlite3")]

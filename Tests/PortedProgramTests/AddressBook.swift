@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import RealmSwift
 
 /// The address book of one user, as an app keeps it.
 final class AddressBook {

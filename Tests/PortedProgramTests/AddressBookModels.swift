@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import RealmSwift
 
 enum PhoneKind: String, PersistableEnum {
   case home, work, mobile

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import RealmSwift
 import Testing
 
 @Suite struct AddressBookTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import RealmSwift
 
 /// The tasks of a team on a server: an actor owns the realm.
 actor TaskList {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import RealmSwift
 
 enum Priority: Int, PersistableEnum {
   case low = 1

@@ -1,0 +1,1 @@
+../PortedProgramTests/QualifiedNamesTests.swift
