@@ -91,7 +91,7 @@ open class ObjectBase {
   open class func _realmObjectName() -> String? { nil }
 
   /// Whether the class is one of a realm whose configuration names no classes; true unless
-  /// ``_realmIgnoreClass()`` says otherwise.
+  /// `_realmIgnoreClass()` says otherwise.
   ///
   /// ```swift
   /// class Draft: Object {

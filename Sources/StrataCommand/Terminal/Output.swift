@@ -8,7 +8,7 @@ enum Output {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest number that is free is this one.
-      open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
     }
   }
 

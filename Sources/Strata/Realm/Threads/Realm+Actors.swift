@@ -17,7 +17,7 @@ extension Realm {
   ///   - configuration: The file, its classes and its migration.
   ///   - actor: The actor that will use the realm; the caller is on it.
   ///   - downloadBeforeOpen: Has no effect.
-  /// - Throws: As ``open(configuration:isolation:)`` does.
+  /// - Throws: As ``open(configuration:downloadBeforeOpen:isolation:)`` does.
   public init<A: Actor>(
     configuration: Configuration = .current, actor: isolated A,
     downloadBeforeOpen: OpenBehavior = .never
@@ -31,7 +31,7 @@ extension Realm {
   ///   - configuration: The file, its classes and its migration.
   ///   - downloadBeforeOpen: Has no effect. It has no default, or `try Realm()` in an asynchronous
   ///     function would need an `await`.
-  /// - Throws: As ``open(configuration:isolation:)`` does.
+  /// - Throws: As ``open(configuration:downloadBeforeOpen:isolation:)`` does.
   @MainActor
   public init(
     configuration: Configuration = .current, downloadBeforeOpen: OpenBehavior
