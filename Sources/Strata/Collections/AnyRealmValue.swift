@@ -103,7 +103,7 @@ extension AnyRealmValue {
   ///
   /// - Parameter level: How many collections are around the value.
   static func converting(_ value: Any?, level: Int = 0) -> AnyRealmValue? {
-    guard let value = unwrapped(value) else { return AnyRealmValue.none }
+    guard let value = unwrapped(value).map(unboxedNumber) else { return AnyRealmValue.none }
     return switch value {
     case let value as AnyRealmValue: value
     case let value as any PersistableEnum: converting(value._dynamic)

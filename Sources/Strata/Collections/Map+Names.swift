@@ -1,10 +1,8 @@
 import IssueReporting
 
 extension Map {
-  /// The value of a key, as dynamic access shows it; nil when there is none.
-  public func value(forKey key: String) -> Any? {
-    self[Key(_text: key)]?._dynamicElement
-  }
+  /// The value of a key, as access by name gives it: a number as an `NSNumber`; nil when there is none.
+  public func value(forKey key: String) -> Any? { boxedNumber(unboxedValue(key)) }
 
   /// Sets the value of a key, or removes the key for nil. A value that doesn't fit is a mistake as
   /// with `object["x"] = value`: in a realm it is what `write` throws, in memory it is reported.

@@ -36,7 +36,7 @@ extension ObjectBase: CustomStringConvertible, NestedDescription {
     guard !isInvalidated else { return "[invalid object]" }
     guard let info = ClassInfo.reporting(type(of: self)) else { return Self.className() }
     let lines = info.properties.filter { !$0.isComputed }.map { property in
-      let value = describeValue(self[property.name], depth: depth - 1)
+      let value = describeValue(unboxedValue(property.name), depth: depth - 1)
       return "\t\(property.name) = \(indented(value));\n"
     }
     return "\(info.className) {\n\(lines.joined())}"

@@ -7,8 +7,13 @@ extension ObjectBase {
   /// ``RealmCollection/value(forKeyPath:)`` gives. A name that leads nowhere is reported through
   /// `IssueReporting`, and nil.
   public func value(forKeyPath keyPath: String) -> Any? {
+    boxedNumbers(unboxedValue(atPath: keyPath))
+  }
+
+  /// The value that `value(forKeyPath:)` gives, with numbers as they are.
+  func unboxedValue(atPath keyPath: String) -> Any? {
     let (name, rest) = firstName(of: keyPath)
-    let value = value(forKey: name)
+    let value = unboxedValue(name)
     guard let rest, let value = unwrapped(value) else { return value }
     guard
       let next = value as? any KeyValueReading
@@ -19,7 +24,7 @@ extension ObjectBase {
           + "no '\(rest)'. End the path at '\(name)'.")
       return nil
     }
-    return next.value(forKeyPath: rest)
+    return next.unboxedValue(atPath: rest)
   }
 
   /// Sets the property at the end of a path of names: `"dog.name"`; of a collection, of each of its
@@ -30,7 +35,7 @@ extension ObjectBase {
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     let (name, rest) = firstName(of: keyPath)
     guard let rest else { return setValue(value, forKey: name) }
-    guard let next = unwrapped(self.value(forKey: name)) else { return }
+    guard let next = unwrapped(unboxedValue(name)) else { return }
     guard let next = next as? any KeyValueWriting else {
       reportIssue(
         "The key path '\(keyPath)' leads nowhere: '\(Self.className()).\(name)' has no '\(rest)' that "
@@ -43,7 +48,7 @@ extension ObjectBase {
 
 /// What a path of names can go on from: an object, or a collection.
 protocol KeyValueReading {
-  func value(forKeyPath keyPath: String) -> Any?
+  func unboxedValue(atPath keyPath: String) -> Any?
 }
 
 /// What a path of names can go on from to set a property.

@@ -53,19 +53,14 @@ extension ObjectBase {
 
   /// A property by its name; nil for a name that is none of the class, which is reported.
   ///
-  /// Integers of each width are read as `Int`, enums as their raw values. Setting a value that
-  /// doesn't fit is a mistake, which `write` throws; on an unmanaged object see ``init(value:)``.
+  /// A number is an `NSNumber`, as in RealmSwift, which casts to each type of number that can hold it:
+  /// `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed counts,
+  /// read the property itself, or a typed variable: see ``DynamicObject``.
+  ///
+  /// Setting a value that doesn't fit is a mistake, which `write` throws; on an unmanaged object see
+  /// ``init(value:)``.
   public subscript(key: String) -> Any? {
-    get {
-      guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {
-        reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
-        return nil
-      }
-      if _state != 0 { _willRead(UInt16(slot)) }
-      return withExtendedLifetime(self) {
-        info.accessors[slot].dynamic(Unmanaged.passUnretained(self).toOpaque())
-      }
-    }
+    get { boxedNumber(unboxedValue(key)) }
     set {
       do throws(RealmError) {
         let info = try ClassInfo.of(type(of: self))
@@ -86,23 +81,20 @@ extension ObjectBase {
     }
   }
 
-  /// A property by its name, with its own type: `object.value(forKey: "age") as! Int8`.
-  ///
-  /// Otherwise the same as reading `self[key]`, which gives integers of each width as `Int`. An enum
-  /// is its raw value.
-  public func value(forKey key: String) -> Any? {
-    guard let slot = ClassInfo.reporting(type(of: self))?.slot(key) else { return self[key] }
-    return value(slot: slot)
-  }
-
-  private func value(slot: Int) -> Any? {
-    guard let info = ClassInfo.reporting(type(of: self)) else { return nil }
+  /// The value that `self[key]` gives, with a number as it is.
+  func unboxedValue(_ key: String) -> Any? {
+    guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(key) else {
+      reportIssue("\(ErrorText.invalidPropertyName(key, Self.className()))")
+      return nil
+    }
     if _state != 0 { _willRead(UInt16(slot)) }
-    let accessor = info.accessors[slot]
     return withExtendedLifetime(self) {
-      (accessor.own ?? accessor.dynamic)(Unmanaged.passUnretained(self).toOpaque())
+      info.accessors[slot].dynamic(Unmanaged.passUnretained(self).toOpaque())
     }
   }
+
+  /// The same as reading `self[key]`: `object.value(forKey: "age") as! Int8`.
+  public func value(forKey key: String) -> Any? { self[key] }
 
   /// The same as setting `self[key]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
@@ -124,7 +116,7 @@ extension ClassInfo {
       guard source.slot(property.name) != nil else {
         throw .missingProperty(property.name, of: source.className, for: className)
       }
-      values.append((slot, object[property.name]))
+      values.append((slot, object.unboxedValue(property.name)))
     }
     return values
   }

@@ -14,8 +14,6 @@ public struct _PropertyAccessor: @unchecked Sendable {
   var isPlain = false
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
-  /// The value with the type that the property has; nil where that is the one of dynamic access.
-  var own: ((Base) -> Any?)?
   /// Sets a value of unknown type; false when it doesn't fit.
   let convert: (Base, Any?) throws(RealmError) -> Bool
   /// The value that SQLite would store; nil when it can't.
@@ -54,7 +52,7 @@ extension _PropertyAccessor {
     func wrapper(_ base: Base) -> UnsafeMutablePointer<Persisted<Value>> {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
-    var accessor = _PropertyAccessor(
+    return _PropertyAccessor(
       isPlain: plainTypes.contains(ObjectIdentifier(Value.self)),
       dynamic: { wrapper($0).pointee.value._dynamic },
       convert: { base, value throws(RealmError) in
@@ -79,20 +77,6 @@ extension _PropertyAccessor {
       bind: { wrapper($0).pointee.value._bind($1, $2) },
       setSlot: { wrapper($0).pointee.slot = $1 }
     )
-    if !accessor.isPlain || Value._propertyType == .int {
-      accessor.own = { ownValue(wrapper($0).pointee.value) }
-    }
-    return accessor
-  }
-}
-
-/// A value with the type that its property has; of an enum the raw value, and of a custom type what
-/// is stored.
-private func ownValue(_ value: some _Scalar) -> Any? {
-  switch unwrapped(value) {
-  case let value as any PersistableEnum: value.rawValue
-  case let value as any _CustomPersistable: value._dynamicElement
-  case let value: value
   }
 }
 

@@ -12,6 +12,10 @@ extension RealmCollection {
   /// for integers; averages are `Double`; both are `Decimal128` where a value is one. A name that leads
   /// nowhere is reported through `IssueReporting`, and nil.
   public func value(forKeyPath keyPath: String) -> Any? {
+    boxedNumbers(unboxedValue(atPath: keyPath))
+  }
+
+  func unboxedValue(atPath keyPath: String) -> Any? {
     if keyPath.hasPrefix("@") { return Array(self).computed(keyPath) }
     return map { $0.value(atPath: keyPath) }
   }
@@ -23,9 +27,10 @@ extension RealmCollection {
   ///
   /// Another key of values leads nowhere, which is reported through `IssueReporting`, and is nil.
   public func value(forKey key: String) -> [Any?] {
-    guard key != "self" else { return map { $0 } }
+    guard key != "self" else { return map { boxedNumber(unwrapped($0)) } }
     return map { element in
-      (element as? ObjectBase).map { $0.value(forKey: key) } ?? element.value(atPath: key)
+      boxedNumbers(
+        (element as? ObjectBase).map { $0.unboxedValue(key) } ?? element.value(atPath: key))
     }
   }
 }
@@ -61,7 +66,7 @@ extension RealmCollectionValue {
   fileprivate func value(atPath keyPath: String) -> Any? {
     if keyPath == "self" { return self }
     if let object = unwrapped(_dynamicElement) as? any KeyValueReading {
-      return object.value(forKeyPath: keyPath)
+      return object.unboxedValue(atPath: keyPath)
     }
     if unwrapped(_dynamicElement) != nil {
       reportIssue(

@@ -46,11 +46,15 @@ extension Map {
   /// `@count` is the number of keys; other operators, such as `@max.age`, are over the values, in the
   /// order of their keys.
   public func value(forKeyPath keyPath: String) -> Any? {
+    boxedNumbers(unboxedValue(atPath: keyPath))
+  }
+
+  func unboxedValue(atPath keyPath: String) -> Any? {
     if keyPath.hasPrefix("@") { return values.computed(keyPath) }
     let (key, rest) = firstName(of: keyPath)
-    let value = value(forKey: key)
+    let value = unboxedValue(key)
     guard let rest else { return value }
-    return (value as? any KeyValueReading)?.value(forKeyPath: rest)
+    return (value as? any KeyValueReading)?.unboxedValue(atPath: rest)
   }
 }
 

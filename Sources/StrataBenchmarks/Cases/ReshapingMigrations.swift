@@ -165,7 +165,8 @@ private func combineWithRebuild(_ file: URL) throws {
 
 private func turnAgesIntoTexts(_ migration: Migration) {
   migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
-    newObject!["age"] = String(oldObject!["age"] as! Int)
+    let age: Int? = oldObject!["age"]
+    newObject!["age"] = String(age!)
   }
 }
 

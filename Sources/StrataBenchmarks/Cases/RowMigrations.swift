@@ -14,7 +14,8 @@ extension Case {
       contestants: [
         .strata(to: [People.Person.self]) { migration, _ in
           migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
-            newObject!["age"] = oldObject!["age"] as! Int + 1
+            let age: Int? = oldObject!["age"]
+            newObject!["age"] = age! + 1
           }
         },
         .sql(migration: "UPDATE Person SET age = age + 1"),
@@ -31,7 +32,8 @@ extension Case {
       contestants: [
         .strata(to: [People.Person.self]) { migration, _ in
           migration.enumerateObjects(ofType: "Person") { oldObject, newObject in
-            if oldObject!["age"] as! Int == 42 { newObject!["age"] = 43 }
+            let age: Int? = oldObject!["age"]
+            if age == 42 { newObject!["age"] = 43 }
           }
         },
         .sql(migration: "UPDATE Person SET age = 43 WHERE age = 42"),
@@ -46,8 +48,20 @@ extension Case {
       base: People.base,
       targets: [.ratio(to: .grdb, atMost: 1)] + Target.linear,
       contestants: [
-        Contestant(.strata, readWithStrata), Contestant(.sql, readWithSQL),
-        Contestant(.grdb, readWithRows),
+        Contestant(.strata) { try readWithStrata($0) { $0["age"]! } },
+        Contestant(.sql, readWithSQL), Contestant(.grdb, readWithRows),
+      ])
+  }
+
+  static var castInMigration: Case {
+    Case(
+      name: "cast-old",
+      title: "the same, with a number that is cast from a box, as in RealmSwift",
+      base: People.base,
+      targets: Target.linear,
+      contestants: [
+        Contestant(.strata) { try readWithStrata($0) { $0["age"] as! Int } },
+        Contestant(.sql, readWithSQL), Contestant(.grdb, readWithRows),
       ])
   }
 }
@@ -64,13 +78,15 @@ private func editAges(_ file: URL, _ change: (Int) -> Int?) throws {
   }
 }
 
-private func readWithStrata(_ trial: Trial) throws {
+private func readWithStrata(
+  _ trial: Trial, age: @escaping @Sendable (MigrationObject) -> Int
+) throws {
   let answer = Mutex(0)
   try trial.time {
     try StrataFile.migrate(trial.file, to: [People.Person.self]) { migration, _ in
       var sum = 0
       migration.enumerateObjects(ofType: "Person") { oldObject, _ in
-        sum += oldObject!["age"] as! Int
+        sum += age(oldObject!)
         sum += (oldObject!["firstName"] as! String).utf8.count
       }
       answer.withLock { $0 = sum }

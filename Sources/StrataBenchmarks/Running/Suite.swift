@@ -19,7 +19,7 @@ extension Case {
   private static var rowMigrations: [Case] {
     [
       combineStrings, editEveryRow, editFewRows, numberToText, createLinked, iterateInMigration,
-      fiveChanges,
+      castInMigration, fiveChanges,
     ]
   }
 

@@ -101,10 +101,9 @@ extension FourWays {
         var numbers: [Int] = []
         migration.enumerateObjects(ofType: "Item") { old, new in
           #expect(old?["number"] as? Int == new?["number"] as? Int)
-          // Realm has `NSNumber`, which is an `Int8` as well.
-          let small = old?["small"] as? Int
-          #expect(small.map { Int8($0) } == (old?["number"] as? Int).map { -Int8($0) })
-          #expect(small == new?["small"] as? Int)
+          let small = old?["small"] as? Int8
+          #expect(small == (old?["number"] as? Int8).map { -$0 })
+          #expect(small == new?["small"] as? Int8)
           if let number = new?["number"] as? Int { numbers.append(number) }
         }
         #expect(numbers == [1, 3])

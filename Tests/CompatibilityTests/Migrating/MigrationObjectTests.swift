@@ -51,12 +51,14 @@ private enum V0 {
 
 /// What a property of a migration object is, and what it takes.
 @Suite("Migration objects") struct MigrationObjectTests {
-  /// The values of the class by name, with the types that dynamic access has.
+  /// The values of the class by name, as access by name gives them.
   private static var expected: [String: any Hashable] {
     [
-      "bool": true, "int": 1, "int8": 2, "int16": 3, "int32": 4, "int64": 5,
-      "float": Float(1.5), "double": 1.23, "string": "text", "data": Data([1, 2, 3]),
-      "date": moment, "uuid": identifier, "kind": "second", "number": 2,
+      "bool": NSNumber(value: true), "int": NSNumber(value: 1), "int8": NSNumber(value: 2),
+      "int16": NSNumber(value: 3), "int32": NSNumber(value: 4), "int64": NSNumber(value: 5),
+      "float": NSNumber(value: Float(1.5)), "double": NSNumber(value: 1.23),
+      "string": "text", "data": Data([1, 2, 3]),
+      "date": moment, "uuid": identifier, "kind": "second", "number": NSNumber(value: 2),
     ]
   }
 
@@ -97,7 +99,7 @@ private enum V0 {
   }
 
   @Test
-  func `Each type reads as itself, integers of every width as Int, enums as raw values`() throws {
+  func `Each type reads as itself, numbers in boxes, enums as raw values`() throws {
     _ = try migrate([V0.All.self]) { old, new in
       MigrationObjectTests.check(old)
       MigrationObjectTests.check(new)
@@ -155,7 +157,7 @@ private enum V0 {
         #expect(object["data"] as! Data == Data([1, 2, 3]))
         #expect(object["date"] as! Date == moment)
         #expect(object["uuid"] as! UUID == identifier)
-        #expect("\(object["int"]!) \(object["bool"]!)" == "1 true")
+        #expect("\(object["int"]!) \(object["bool"]!)" == "1 1")
       }
     }
   }

@@ -33,7 +33,9 @@ extension ModelFile.Value {
       self = .link(ModelFile.Ref(className: type(of: object).className(), row: object._rowID))
     case let date as Date: self = .scalar("date \(date.timeIntervalSinceReferenceDate)")
     case let data as Data: self = .scalar("data \(Array(data))")
-    default: self = .scalar("\(type(of: value)) \(value)")
+    default:
+      let value = unboxedNumber(value)
+      self = .scalar("\(type(of: value)) \(value)")
     }
   }
 

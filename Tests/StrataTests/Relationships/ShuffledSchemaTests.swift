@@ -1,6 +1,6 @@
 import CustomDump
 import Foundation
-import Strata
+@testable import Strata
 import Testing
 
 /// Migrates random objects through random versions, and compares with what the rules say.
@@ -102,7 +102,7 @@ struct ObjectModel: Equatable {
     }
     if let date = value as? Date { return .scalar("\(date.timeIntervalSince1970)") }
     if let data = value as? Data { return .scalar("\(Array(data))") }
-    return .scalar("\(value)")
+    return .scalar("\(unboxedNumber(value))")
   }
 
   // MARK: The rules

@@ -6,7 +6,7 @@ extension DynamicObject: CustomStringConvertible, NestedDescription {
     guard depth > 0 else { return Self.tooDeep }
     guard !isInvalidated else { return "[invalid object]" }
     let lines = objectSchema.properties.filter { !$0.isComputed }.map { property in
-      let value = describeValue(self[property.name] as Any?, depth: depth - 1)
+      let value = describeValue(unboxedValue(property.name), depth: depth - 1)
       return "\t\(property.name) = \(indented(value));\n"
     }
     return "\(objectSchema.className) {\n\(lines.joined())}"
@@ -41,5 +41,5 @@ extension DynamicObject {
 extension DynamicObject: PropertySource {
   var sourceClassName: String { objectSchema.className }
   func hasProperty(_ name: String) -> Bool { objectSchema[name] != nil }
-  func propertyValue(_ name: String) -> Any? { object?[name] ?? (self[name] as Any?) }
+  func propertyValue(_ name: String) -> Any? { object?.unboxedValue(name) ?? unboxedValue(name) }
 }

@@ -32,18 +32,18 @@ extension ObjectBase {
     }
   }
 
-  /// A property as a dynamic object shows it: objects are dynamic, too.
+  /// A property as a dynamic object shows it: objects are dynamic, too, and a number is as it is.
   func dynamicValue(_ name: String) -> Any? {
     guard let info = ClassInfo.reporting(type(of: self)), let slot = info.slot(name) else {
-      return self[name]
+      return unboxedValue(name)
     }
     let property = info.properties[slot]
     guard property.type == .object || property.isComputed else {
-      return self[name]
+      return unboxedValue(name)
     }
     guard let kind = property.collection else {
-      if property.isComputed { return objects(in: self[name]) }
-      return self[name]
+      if property.isComputed { return objects(in: unboxedValue(name)) }
+      return unboxedValue(name)
     }
     if _state != 0 { _willRead(UInt16(slot)) }
     if let rows = managedContext?.rows(of: self, UInt16(slot)) {
@@ -53,13 +53,13 @@ extension ObjectBase {
       case .map: Map<String, DynamicObject?>(rows)
       }
     }
-    return copy(self[name], kind)
+    return copy(unboxedValue(name), kind)
   }
 
   /// A property by its name, as a type that is known; nil when it is nil, and for another type, which
   /// is a mistake.
   func typedValue<Value: _Scalar>(_ name: String) -> Value? {
-    guard let value = unwrapped(self[name]) else { return nil }
+    guard let value = unwrapped(unboxedValue(name)) else { return nil }
     if let value = Value._convert(value) { return value }
     noteMistake(
       "'\(Self.className()).\(name)' is of type '\(objectSchema[name]?.type.rawValue ?? "unknown")' and "

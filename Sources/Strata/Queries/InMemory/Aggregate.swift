@@ -170,7 +170,7 @@ extension Aggregate {
   func of(_ objects: some Sequence, property: String) -> _StoredElement? {
     var values: [StoredValue] = []
     for object in objects {
-      guard let value = unwrapped((object as? any KeyedValues)?.value(forKey: property)) else {
+      guard let value = unwrapped((object as? any KeyedValues)?.unboxedValue(property)) else {
         continue
       }
       if let stored = (value as? any _Scalar)?._stored { values.append(stored) }

@@ -24,9 +24,13 @@ extension Map: ElementValues, ElementKeys {
 
 /// An object whose properties have names, or a map whose values have.
 protocol KeyedValues {
-  func value(forKey key: String) -> Any?
+  /// A value by its name, a number as it is.
+  func unboxedValue(_ key: String) -> Any?
 }
 
 extension ObjectBase: KeyedValues {}
 extension DynamicObject: KeyedValues {}
-extension Map: KeyedValues {}
+
+extension Map: KeyedValues {
+  func unboxedValue(_ key: String) -> Any? { self[Key(_text: key)]?._dynamicElement }
+}

@@ -197,7 +197,7 @@ private struct ElementOwner {
   }
 
   func property(_ property: QueryProperty) -> Any? {
-    (value as? any KeyedValues)?.value(forKey: property.property.name)
+    (value as? any KeyedValues)?.unboxedValue(property.property.name)
   }
 
   func elements(_ property: QueryProperty) -> [Any?] {
@@ -209,7 +209,7 @@ private struct ElementOwner {
   }
 
   func value(_ property: QueryProperty, _ key: String) -> Any? {
-    (self.property(property) as? any KeyedValues)?.value(forKey: key)
+    (self.property(property) as? any KeyedValues)?.unboxedValue(key)
   }
 }
 

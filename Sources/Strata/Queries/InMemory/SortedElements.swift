@@ -171,9 +171,9 @@ struct OrderPath {
     guard value is any KeyedValues else { return SortKey(nil) }
     for name in names {
       guard let object = value as? any KeyedValues else { return .nilLink }
-      value = unwrapped(object.value(forKey: name))
+      value = unwrapped(object.unboxedValue(name))
     }
-    if let mapKey { value = (value as? any KeyedValues)?.value(forKey: mapKey) }
+    if let mapKey { value = (value as? any KeyedValues)?.unboxedValue(mapKey) }
     return SortKey(unwrapped(value))
   }
 
@@ -182,7 +182,7 @@ struct OrderPath {
     var value: Any? = element._dynamicElement
     for name in names.dropLast() {
       guard let object = value as? any KeyedValues else { return true }
-      value = unwrapped(object.value(forKey: name))
+      value = unwrapped(object.unboxedValue(name))
     }
     return !(value is any KeyedValues)
   }

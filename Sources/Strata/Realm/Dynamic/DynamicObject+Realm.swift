@@ -39,10 +39,14 @@ extension DynamicObject {
 
   /// What a path of names leads to: `"dog.name"`. See `value(forKeyPath:)` of objects.
   public func value(forKeyPath keyPath: String) -> Any? {
+    boxedNumbers(unboxedValue(atPath: keyPath))
+  }
+
+  func unboxedValue(atPath keyPath: String) -> Any? {
     let (name, rest) = firstName(of: keyPath)
-    if let object { return dynamic(object.value(forKeyPath: keyPath)) }
-    guard let rest else { return self[name] as Any? }
-    return ((self[name] as Any?) as? any KeyValueReading)?.value(forKeyPath: rest)
+    if let object { return dynamic(object.unboxedValue(atPath: keyPath)) }
+    guard let rest else { return unboxedValue(name) }
+    return (unboxedValue(name) as? any KeyValueReading)?.unboxedValue(atPath: rest)
   }
 
   private func dynamic(_ value: Any?) -> Any? {

@@ -1,4 +1,4 @@
-public import StrataSchema
+import StrataSchema
 
 /// What an observer of a collection hears.
 public enum RealmCollectionChange<Collection> {

@@ -169,8 +169,8 @@ extension Table {
     _ slot: Int, _ old: [StoredValue], _ new: [StoredValue], _ session: Session
   ) -> PropertyChange {
     PropertyChange(
-      name: info.properties[slot].name, oldValue: value(slot, old, session),
-      newValue: value(slot, new, session))
+      name: info.properties[slot].name, oldValue: boxedNumber(value(slot, old, session)),
+      newValue: boxedNumber(value(slot, new, session)))
   }
 
   /// A property of some columns, as dynamic access shows it; nil for collections.

@@ -66,7 +66,7 @@ extension PersistedPath {
     var value: Any? = object
     for property in properties {
       guard let next = value as? ObjectBase else { return value == nil }
-      value = unwrapped(next.value(forKey: property.name))
+      value = unwrapped(next.unboxedValue(property.name))
     }
     return value == nil
   }

@@ -63,30 +63,31 @@ extension Property {
 }
 
 extension PropertyType {
-  /// What dynamic access shows for a column of the current row; nil inside for NULL.
+  /// What access by name gives for a column of the current row, a number as an `NSNumber`; nil inside
+  /// for NULL.
   ///
   /// Nil outside when the column holds a value of another type.
-  func dynamicColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
+  func boxedColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {
     switch self {
-    case .int: Self.read(Int.self, statement, index)
-    case .bool: Self.read(Bool.self, statement, index)
-    case .float: Self.read(Float.self, statement, index)
-    case .double: Self.read(Double.self, statement, index)
-    case .string: Self.read(String.self, statement, index)
-    case .data: Self.read(Data.self, statement, index)
-    case .date: Self.read(Date.self, statement, index)
-    case .UUID: Self.read(Foundation.UUID.self, statement, index)
-    case .objectId: Self.read(ObjectId.self, statement, index)
-    case .decimal128: Self.read(Decimal128.self, statement, index)
+    case .int: Self.read(statement, index) { (value: Int) in NSNumber(value: value) }
+    case .bool: Self.read(statement, index) { (value: Bool) in NSNumber(value: value) }
+    case .float: Self.read(statement, index) { (value: Float) in NSNumber(value: value) }
+    case .double: Self.read(statement, index) { (value: Double) in NSNumber(value: value) }
+    case .string: Self.read(statement, index) { (value: String) in value }
+    case .data: Self.read(statement, index) { (value: Data) in value }
+    case .date: Self.read(statement, index) { (value: Date) in value }
+    case .UUID: Self.read(statement, index) { (value: Foundation.UUID) in value }
+    case .objectId: Self.read(statement, index) { (value: ObjectId) in value }
+    case .decimal128: Self.read(statement, index) { (value: Decimal128) in value }
     case .any, .object, .linkingObjects: nil
     }
   }
 
   @inline(__always)
   private static func read<Value: _Scalar>(
-    _: Value.Type, _ statement: OpaquePointer, _ index: Int32
+    _ statement: OpaquePointer, _ index: Int32, _ boxed: (Value) -> Any
   ) -> Any?? {
-    if let value = Value._read(statement, index) { return .some(value) }
+    if let value = Value._read(statement, index) { return .some(boxed(value)) }
     return sqlite3_column_type(statement, index) == SQLITE_NULL ? .some(nil) : nil
   }
 }

@@ -8,12 +8,7 @@ extension QueryValue {
       self = .null
       return
     }
-    // Before the others: a number in a box is a `Bool` too, if it is 0 or 1.
-    if Swift.type(of: value) is NSNumber.Type, let number = value as? NSNumber {
-      self.init(number: number)
-      return
-    }
-    switch value {
+    switch unboxedNumber(value) {
     case let value as QueryValue: self = value
     case let value as any PersistableEnum: self.init(value._dynamic)
     case let value as any _CustomPersistable: self.init(value._dynamicElement)
@@ -70,21 +65,6 @@ extension QueryValue {
   private init(date: Date) {
     self = .date(
       DateText.encode(date) ?? (date.timeIntervalSinceReferenceDate < 0 ? "" : "~"))
-  }
-
-  private init(number: NSNumber) {
-    switch UInt8(bitPattern: number.objCType.pointee) {
-    case UInt8(ascii: "B"): self = .bool(number.boolValue)
-    // On Apple platforms a Boolean is a `char`; the two are told apart by their class.
-    case UInt8(ascii: "c") where number === NSNumber(value: number.boolValue):
-      self = .bool(number.boolValue)
-    case UInt8(ascii: "f"): self = .float(number.floatValue)
-    case UInt8(ascii: "d"): self = .double(number.doubleValue)
-    case UInt8(ascii: "Q"):
-      self =
-        Int64(exactly: number.uint64Value).map { .int($0) } ?? .decimal("\(number.uint64Value)")
-    default: self = .int(number.int64Value)
-    }
   }
 }
 

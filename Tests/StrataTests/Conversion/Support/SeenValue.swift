@@ -31,7 +31,7 @@ struct SeenValue {
   private func texts(_ elements: some Sequence) -> [String] { elements.map { text($0) } }
 
   private func text(_ value: Any?) -> String {
-    switch flat(value) {
+    switch flat(value).map(unboxedNumber) {
     case nil: ExpectedValue.null
     case let value as AnyRealmValue: mixed(value)
     case let value as DynamicObject: link(value)

@@ -1,3 +1,4 @@
+import Foundation
 import GRDBSQLite
 
 /// What a loop over the rows of a table has set and not yet written.
@@ -141,6 +142,11 @@ final class RowBuffer {
         self.set(column, .integer, Int64(unsafeBitCast(value, to: Int.self)))
       } else if type == .bool, Value.self == Bool.self {
         self.set(column, .integer, unsafeBitCast(value, to: Bool.self) ? 1 : 0)
+      } else if type == .int, Value.self == NSNumber.self {
+        // As it was read, by name, from another property.
+        let number = unsafeDowncast(value as AnyObject, to: NSNumber.self)
+        guard number.isInteger else { return false }
+        self.set(column, .integer, number.int64Value)
       } else {
         return false
       }

@@ -1,0 +1,156 @@
+import Foundation
+import Strata
+import Testing
+
+private enum V0 {
+  class Page: Object {
+    @Persisted var index: Int16 = 7
+    @Persisted var changes: Int8 = 3
+    @Persisted var big = Int.max
+    @Persisted var ratio: Float = 0.5
+    @Persisted var weight = 2.25
+    @Persisted var isRead = true
+    @Persisted var maybe: Int32?
+    @Persisted var any: AnyRealmValue = .int(9)
+    @Persisted var counts: List<Int16>
+    @Persisted var sizes: Map<String, Int16>
+    @Persisted var title = "5"
+  }
+}
+
+private enum V1 {
+  class Page: Object {
+    @Persisted var index: Int16 = 7
+    @Persisted var kept = 0
+    @Persisted var wide = 0.0
+    @Persisted var narrow: Float = 0
+    @Persisted var isKept = false
+  }
+}
+
+/// Numbers that are read by name cast as RealmSwift's `NSNumber`s do.
+@Suite struct NumbersByNameTests {
+  private static func check(_ read: (String) -> Any?) {
+    #expect(read("index") as? Int16 == 7)
+    #expect(read("index") as? Int == 7)
+    #expect(read("index") as? Int8 == 7)
+    #expect(read("index") as? Int64 == 7)
+    #expect(read("index") as? UInt == 7)
+    #expect(read("index") as? Double == 7)
+    #expect(read("index") as? Float == 7)
+    #expect(read("index") as? NSNumber == 7)
+    #expect(read("index") as? Bool == nil)
+    #expect(read("index") as? String == nil)
+    #expect(read("changes") as? Int32 == 3)
+    #expect(read("big") as? Int == .max)
+    #expect(read("big") as? Int16 == nil)
+    #expect(read("ratio") as? Double == 0.5)
+    #expect(read("ratio") as? Float == 0.5)
+    #expect(read("ratio") as? Int == nil)
+    #expect(read("weight") as? Float == 2.25)
+    #expect(read("weight") as? Double == 2.25)
+    #expect(read("isRead") as? Bool == true)
+    #expect(read("isRead") as? Int == 1)
+    #expect(read("maybe") == nil)
+    #expect(read("title") as? Int == nil)
+    #expect(read("title") as? String == "5")
+  }
+
+  @Test func `In a migration, of both sides, and of each form of access`() throws {
+    let file = try TestFile()
+    try file.fill([V0.Page.self]) { $0.add(V0.Page()) }
+    let calls = Box(0)
+    try file.migrate([V1.Page.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Page") { old, new in
+        calls.value += 1
+        Self.check { old?[$0] }
+        Self.check { old?.value(forKey: $0) }
+        Self.check { old?.value(forKeyPath: $0) }
+        Self.check { old?[dynamicMember: $0] }
+        #expect(old?["any"] as? Int16 == 9)
+        #expect(new?["index"] as? Int16 == 7)
+        #expect(new?["isKept"] as? Bool == false)
+        // What was read is set without a cast.
+        new?["kept"] = old?["big"]
+        new?["wide"] = old?["ratio"]
+        new?["narrow"] = old?["weight"]
+        new?["isKept"] = old?["isRead"]
+        #expect(new?["kept"] as? Int == .max)
+        #expect(new?["wide"] as? Double == 0.5)
+      }
+      // One that stays when the loop is over.
+      let made = migration.create("Page", value: ["kept": 300])
+      #expect(made["kept"] as? Int16 == 300)
+      #expect(made["kept"] as? Int8 == nil)
+    }
+    #expect(calls.value == 1)
+    try file.open([V1.Page.self], version: 1) { realm in
+      let page = try #require(realm.objects(V1.Page.self).first)
+      #expect(page.kept == .max && page.wide == 0.5 && page.narrow == 2.25 && page.isKept)
+    }
+  }
+
+  @Test func `A typed read has no box, and refuses what isn't of its type`() throws {
+    let file = try TestFile()
+    try file.fill([V0.Page.self]) { $0.add(V0.Page()) }
+    try file.migrate([V0.Page.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Page") { old, _ in
+        let index: Int? = old?["index"]
+        let small: Int8? = old?["index"]
+        let ratio: Float? = old?["ratio"]
+        #expect(index == 7 && small == 7 && ratio == 0.5)
+      }
+    }
+  }
+
+  @Test func `Of objects in a realm and in none, and of dynamic ones`() throws {
+    Self.check { V0.Page()[$0] }
+    Self.check { V0.Page().value(forKey: $0) }
+    try TestFile().open([V0.Page.self]) { realm in
+      try realm.write {
+        let page = realm.create(V0.Page.self)
+        page.counts.append(objectsIn: [1, 300])
+        page.sizes["a"] = 12
+        Self.check { page[$0] }
+      }
+      let page = try #require(realm.objects(V0.Page.self).first)
+      let dynamic = try #require(realm.dynamicObjects("Page").first)
+      Self.check { page[$0] }
+      Self.check { page.value(forKey: $0) }
+      Self.check { page.value(forKeyPath: $0) }
+      Self.check { dynamic[$0] }
+      Self.check { dynamic.value(forKey: $0) }
+      Self.check { dynamic.value(forKeyPath: $0) }
+      #expect(page.counts.value(forKey: "self") as? [Int] == [1, 300])
+      #expect(page.counts.value(forKeyPath: "@max.self") as? Int16 == 300)
+      #expect(page.value(forKeyPath: "counts.@sum.self") as? Double == 301)
+      #expect(page.sizes.value(forKey: "a") as? Int == 12)
+      let pages = realm.objects(V0.Page.self)
+      #expect(pages.value(forKey: "index") as? [Int] == [7])
+      #expect(pages.value(forKeyPath: "@unionOfObjects.index") as? [Int] == [7])
+      #expect(pages.value(forKeyPath: "@avg.ratio") as? Float == 0.5)
+    }
+  }
+
+  @Test func `Of what an observer hears`() throws {
+    try TestFile().open([V0.Page.self]) { realm in
+      let page = V0.Page()
+      try realm.write { realm.add(page) }
+      let heard = Box<[PropertyChange]>([])
+      let token = page.observe { change in
+        if case .change(_, let properties) = change { heard.value += properties }
+      }
+      try realm.write { page.index = 8 }
+      realm.refresh()
+      let change = try #require(heard.value.first)
+      #expect(change.oldValue as? Int == 7 && change.oldValue as? Int16 == 7)
+      #expect(change.newValue as? Int == 8 && change.newValue as? Int16 == 8)
+      token.invalidate()
+    }
+  }
+
+  @Test func `A description shows numbers and truth as they are`() {
+    let page = V0.Page()
+    #expect(page.description.contains("isRead = true;") && page.description.contains("index = 7;"))
+  }
+}
