@@ -44,7 +44,8 @@ import Testing
     "StrataSchema": [
       "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
       "Stages",
-      "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate", "Observation",
+      "Query/Geo", "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate",
+      "Observation",
     ],
     "Strata": [
       "Errors", "Logging", "Values", "Objects", "Collections", "Discovery",

@@ -56,6 +56,8 @@ package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
   case like = "LIKE"
   /// Has the words of a full-text search.
   case text = "TEXT"
+  /// Is in an area on the Earth's surface.
+  case geoWithin = "GEOWITHIN"
 }
 
 /// For how many elements of a collection a condition must be true.

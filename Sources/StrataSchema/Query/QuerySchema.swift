@@ -20,6 +20,7 @@ package final class QueryClass: Sendable {
   package let table: String
   /// The column that identifies a row, quoted.
   package let identity: String
+  let isEmbedded: Bool
   /// The names of all properties in Swift, in the order of declaration.
   package let propertyNames: [String]
   private let properties: [String: QueryProperty]
@@ -28,6 +29,7 @@ package final class QueryClass: Sendable {
     name = schema.className
     table = SQLName.quote(schema.className)
     identity = SQLName.quote(schema.identityColumn)
+    isEmbedded = schema.isEmbedded
     let all = schema.allProperties.map { QueryProperty($0, of: schema.className) }
     propertyNames = all.map(\.property.name)
     // The Swift name first, else the name of the column.

@@ -18,6 +18,8 @@ package enum QueryValue: Sendable, Hashable {
   case object(QueryObject)
   /// A list or a dictionary of an `AnyRealmValue`, by the text that the file keeps.
   case nested(String)
+  /// An area on the Earth's surface.
+  case shape(GeoShape)
   /// A value of a type that no property can have, which the message names.
   case unsupported(typeName: String)
 }
@@ -71,6 +73,7 @@ extension QueryValue {
     case .object(let object): object.className
     case .nested(let text):
       text.hasPrefix("[") ? "List<AnyRealmValue>" : "Map<String, AnyRealmValue>"
+    case .shape(let shape): shape.typeName
     case .unsupported(let name): name
     }
   }
@@ -78,7 +81,7 @@ extension QueryValue {
   /// The type of a property with such values; nil for nil, and for what no property can have.
   package var type: PropertyType? {
     switch self {
-    case .null, .unsupported: nil
+    case .null, .shape, .unsupported: nil
     case .bool: .bool
     case .int: .int
     case .float: .float

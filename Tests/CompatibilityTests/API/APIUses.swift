@@ -47,6 +47,7 @@ final class APIUses {
     objectId()
     decimal128()
     query()
+    places()
     logging()
     everywhere()
     swiftUI()

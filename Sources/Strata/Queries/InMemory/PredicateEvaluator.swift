@@ -65,6 +65,14 @@ struct PredicateEvaluator {
   }
 
   private func isTrue(_ comparison: ResolvedComparison, _ scopes: [Any?]) -> Bool {
+    if case .path(let path) = comparison.left,
+      case .point(let type, let coordinates) = path.target
+    {
+      guard let region = comparison.region else { return false }
+      return owners(of: path, scopes).contains {
+        $0.isIn(region, type, coordinates) != comparison.isNegatedForElements
+      }
+    }
     let left = values(of: comparison.left, scopes)
     if case .list(let list) = comparison.right {
       return left.contains {
@@ -125,6 +133,7 @@ struct PredicateEvaluator {
       return owners.flatMap { $0.keys(property) }.map { .value(.text($0), .string) }
     case .mapValue(let property, let key):
       return owners.map { ValueComparison.constant($0.value(property, key), property.type) }
+    case .point: return []
     }
   }
 
@@ -136,7 +145,7 @@ struct PredicateEvaluator {
     case .mapValue(let property, let key): owners.map { $0.value(property, key) }
     case .element(let property): owners.flatMap { $0.elements(property) }
     case .value, .object: owners.map(\.value)
-    case .keys: []
+    case .keys, .point: []
     }
   }
 
@@ -210,6 +219,25 @@ private struct ElementOwner {
 
   func value(_ property: QueryProperty, _ key: String) -> Any? {
     (self.property(property) as? any KeyedValues)?.unboxedValue(key)
+  }
+}
+
+extension ResolvedComparison {
+  /// The area of a condition on places.
+  fileprivate var region: GeoRegion? {
+    guard case .constant(.value(.text(let text), _)) = right else { return nil }
+    return GeoShape(text: text).map { GeoRegion($0) }
+  }
+}
+
+extension ElementOwner {
+  /// Whether the object is a place in an area.
+  fileprivate func isIn(
+    _ region: GeoRegion, _ type: QueryProperty, _ coordinates: QueryProperty
+  ) -> Bool {
+    guard (property(type) as? String)?.lowercased() == "point" else { return false }
+    let numbers = elements(coordinates).prefix(2).compactMap { $0 as? Double }
+    return numbers.count == 2 && region.contains(longitude: numbers[0], latitude: numbers[1])
   }
 }
 

@@ -42,7 +42,8 @@ enum ValueComparison {
       return (left == .null && right == .null)
         || compareTexts(left, right, options, TextSearch.isLike)
     case .text: return hasWords(left, right)
-    case .between: return false
+    // They have two operands on the right, and two values on the left.
+    case .between, .geoWithin: return false
     }
   }
 

@@ -48,6 +48,7 @@ extension QueryValue {
 
   private init(unusual value: Any) {
     switch value {
+    case let value as any GeoArea: self = .shape(value.shape)
     case let value as Decimal: self = .decimal(Decimal128(value: value).exactText)
     case let value as Substring: self = .string(String(value))
     case let value as Character: self = .string(String(value))

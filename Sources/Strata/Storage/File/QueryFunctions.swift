@@ -15,6 +15,7 @@ enum QueryFunctions {
     NumberFunctions.add(to: connection)
     NestedSQLFunctions.add(to: connection)
     NewValueFunction.add(to: connection)
+    GeoFunction.add(to: connection)
     db.add(collation: decimals)
   }
 

@@ -130,6 +130,7 @@ enum FormatKeyword: String, CaseIterable {
   case like = "LIKE"
   case matches = "MATCHES"
   case text = "TEXT"
+  case geoWithin = "GEOWITHIN"
   case `self` = "SELF"
   case subquery = "SUBQUERY"
   case `true` = "TRUE"
@@ -154,6 +155,7 @@ enum FormatKeyword: String, CaseIterable {
     case .endsWith: .endsWith
     case .like: .like
     case .text: .text
+    case .geoWithin: .geoWithin
     default: nil
     }
   }

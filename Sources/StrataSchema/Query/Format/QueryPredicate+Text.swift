@@ -51,7 +51,7 @@ extension QueryValue {
     case .double(let value): value.isFinite ? "\(value)" : nil
     case .string(let value): Self.quoted(value)
     case .decimal(let value): Self.isLiteralInteger(value) ? value : nil
-    case .float, .data, .date, .uuid, .objectId, .object, .nested, .unsupported: nil
+    case .float, .data, .date, .uuid, .objectId, .object, .nested, .shape, .unsupported: nil
     }
   }
 
@@ -67,6 +67,7 @@ extension QueryValue {
     case .objectId(let text): "<ObjectId \(text)>"
     case .object(let object): "<\(object.className)\(object.row.map { " \($0)" } ?? "")>"
     case .nested(let text): text
+    case .shape(let shape): shape.description
     case .unsupported(let name): "<\(name)>"
     case .null, .bool, .int, .string: literal ?? ""
     }

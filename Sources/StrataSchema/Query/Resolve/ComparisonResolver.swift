@@ -85,6 +85,7 @@ struct ComparisonResolver {
   private func against(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
     try checkOperator(path)
     if comparison.operator == .text { return try words(path) }
+    if comparison.operator == .geoWithin { return try shape(path) }
     switch right {
     case .path(let other): return try against(path, other)
     case .aggregate(let aggregate):
@@ -133,6 +134,14 @@ struct ComparisonResolver {
     return .constant(.value(.text(text), .string))
   }
 
+  /// The text of the area that a point may be in.
+  private func shape(_ path: ResolvedPath) throws(PredicateProblem) -> ResolvedOperand {
+    guard case .point = path.target, case .value(.shape(let shape)) = right else {
+      throw .geoWithinNeedsShape
+    }
+    return .constant(.value(.text(shape.text), .string))
+  }
+
   private func checkOperator(_ path: ResolvedPath) throws(PredicateProblem) {
     let isAllowed =
       switch comparison.operator {
@@ -143,6 +152,8 @@ struct ComparisonResolver {
       case .contains, .beginsWith, .endsWith, .like:
         path.type == .string || path.type == .data || path.type == .any
       case .text: path.type == .string
+      // Its operand tells.
+      case .geoWithin: true
       }
     guard isAllowed else { throw .operatorNotSupported(comparison.operator.rawValue, path.type) }
     if !comparison.options.isEmpty {
@@ -204,6 +215,7 @@ struct ComparisonResolver {
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered && type != .any
       case .contains, .beginsWith, .endsWith, .text: type == .string || type == .data
       case .like: type == .string
+      case .geoWithin: false
       }
     guard isAllowed else { throw .operatorNotSupported(comparison.operator.rawValue, type) }
   }
@@ -215,7 +227,7 @@ struct ComparisonResolver {
   ) throws(PredicateProblem) -> ResolvedOperand {
     let comparison = comparison
     switch comparison.operator {
-    case .contains, .beginsWith, .endsWith, .like, .text:
+    case .contains, .beginsWith, .endsWith, .like, .text, .geoWithin:
       throw .operatorNotSupported(comparison.operator.rawValue, aggregate.type)
     default: break
     }
@@ -275,7 +287,7 @@ extension QueryOperator {
   var isComparison: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text: false
+    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: false
     }
   }
 

@@ -121,6 +121,7 @@ extension ResolvedPath {
       .mapValue(let property, _):
       property
     case .object: steps.last?.property
+    case .point(_, let coordinates): coordinates
     case .value: nil
     }
   }

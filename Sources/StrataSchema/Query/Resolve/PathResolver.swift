@@ -139,7 +139,7 @@ extension PathResolver {
         let target = try known(property.property.objectClassName ?? "")
         resolved.steps.append(.elements(property, of: target))
         return target
-      case .keys, .mapValue: throw .behindSubscript(path)
+      case .keys, .mapValue, .point: throw .behindSubscript(path)
       case .value(let type, _): throw .noObject(path, type)
       }
     }

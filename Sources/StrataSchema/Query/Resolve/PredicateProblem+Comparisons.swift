@@ -179,6 +179,7 @@ extension QueryValue {
     case .data(let bytes): "\(bytes.count) bytes"
     case .object(let object): object.className
     case .nested(let text): text
+    case .shape(let shape): shape.description
     case .unsupported(let name): name
     }
   }

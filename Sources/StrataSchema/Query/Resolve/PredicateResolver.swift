@@ -86,6 +86,7 @@ package struct PredicateResolver: Sendable {
   ) throws(PredicateProblem) -> ResolvedPredicate {
     let comparison = try comparison.facingLeft()
     try comparison.checkOptions()
+    if let shape = comparison.shape { return try resolve(comparison, in: shape, paths) }
     let left = try operand(comparison.left, paths, depth: depth)
     let right = try operand(comparison.right, paths, depth: depth)
     // `name IN tags` asks for any of the tags.
@@ -99,6 +100,20 @@ package struct PredicateResolver: Sendable {
       return try ComparisonResolver(turned, right, left, file).resolve()
     }
     return try ComparisonResolver(comparison, left, right, file).resolve()
+  }
+
+  /// A condition on the place that an embedded object is.
+  private func resolve(
+    _ comparison: QueryComparison, in shape: GeoShape, _ paths: PathResolver
+  ) throws(PredicateProblem) -> ResolvedPredicate {
+    var comparison = comparison
+    comparison.operator = .geoWithin
+    try comparison.checkOptions()
+    guard case .path(let path) = comparison.left, case .path(let resolved) = try paths.resolve(path)
+    else { throw .notPoints(comparison) }
+    let points = try resolved.leadingToPoints(in: schema, comparison)
+    if let problem = shape.problem { throw .invalidRegion(shape, problem) }
+    return try ComparisonResolver(comparison, .path(points), .value(.shape(shape)), file).resolve()
   }
 
   private func operand(
@@ -139,7 +154,7 @@ extension QueryComparison {
     case .in:
       turned.operator = .equal
       turned.quantifier = quantifier ?? .any
-    case .contains, .beginsWith, .endsWith, .like, .between, .text:
+    case .contains, .beginsWith, .endsWith, .like, .between, .text, .geoWithin:
       throw .pathMustBeLeft(self.operator)
     }
     return turned
@@ -150,9 +165,20 @@ extension QueryComparison {
     switch self.operator {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: throw .orderIgnoringCase
     case .text: throw .textWithOptions
+    case .geoWithin: throw .geoWithinWithOptions
     case .like where options.contains(.diacriticInsensitive): throw .likeIgnoringDiacritics
     default: break
     }
+  }
+}
+
+extension QueryComparison {
+  /// The area, where it asks whether something is in one: `location IN %@`, as `GEOWITHIN`.
+  fileprivate var shape: GeoShape? {
+    guard self.operator == .in || self.operator == .geoWithin,
+      case .value(.shape(let shape)) = right
+    else { return nil }
+    return shape
   }
 }
 

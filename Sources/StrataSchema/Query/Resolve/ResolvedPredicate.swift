@@ -128,7 +128,7 @@ package struct ResolvedPath: Sendable, Hashable {
     if steps.contains(where: { !$0.isLink }) { return true }
     switch target {
     case .element, .keys: return true
-    case .property, .object, .mapValue, .value: return false
+    case .property, .object, .mapValue, .value, .point: return false
     }
   }
 
@@ -137,7 +137,7 @@ package struct ResolvedPath: Sendable, Hashable {
     switch target {
     case .property(let property), .element(let property), .mapValue(let property, _):
       property.type
-    case .keys: .string
+    case .keys, .point: .string
     case .object: .object
     case .value(let type, _): type
     }
@@ -149,7 +149,7 @@ package struct ResolvedPath: Sendable, Hashable {
     case .property(let property), .element(let property), .mapValue(let property, _):
       property.type == .object ? property.property.objectClassName : nil
     case .object(let className): className
-    case .keys, .value: nil
+    case .keys, .value, .point: nil
     }
   }
 
@@ -165,7 +165,7 @@ package struct ResolvedPath: Sendable, Hashable {
     case .element(let property):
       // The object of a list or a set is never nil.
       property.type == .object ? property.property.isMap : property.property.isNullable
-    case .mapValue: true
+    case .mapValue, .point: true
     case .value(_, let allowsNil): allowsNil
     case .object, .keys: false
     }
@@ -203,6 +203,8 @@ package enum ResolvedTarget: Sendable, Hashable {
   case keys(QueryProperty)
   /// The value of a key of a map.
   case mapValue(QueryProperty, key: String)
+  /// The place on the Earth that the object is, by its type and its coordinates.
+  case point(type: QueryProperty, coordinates: QueryProperty)
   /// The value that is asked about, which is no object.
   case value(PropertyType, allowsNil: Bool)
 }

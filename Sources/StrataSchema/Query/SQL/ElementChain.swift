@@ -96,6 +96,11 @@ struct ElementChain {
       }
     case .mapValue(let property, let key):
       value = compiler.mapValue(property, key, of: identity)
+    case .point(let type, let coordinates):
+      let alias = joinRow(compiler)
+      value = compiler.point(
+        type, coordinates, "\(alias).\(type.column)",
+        of: "\(alias).\(queryClass?.identity ?? "_id")")
     }
   }
 

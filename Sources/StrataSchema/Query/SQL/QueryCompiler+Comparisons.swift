@@ -7,6 +7,8 @@ struct SQLValue {
   var allowsNil: Bool
   /// The search of its full-text index, up to the words.
   var search: String?
+  /// Of a place on the Earth, whose longitude is the value.
+  var latitude: String?
 }
 
 extension SQLValue {
@@ -70,6 +72,10 @@ extension QueryCompiler {
       return SQLValue(sql: scope.identity, type: .object, allowsNil: false)
     case .mapValue(let property, let key):
       return mapValue(property, key, of: scope.identity(after: path.steps, self))
+    case .point(let type, let coordinates):
+      return point(
+        type, coordinates, scope.column(type.column, after: path.steps, self),
+        of: scope.identity(after: path.steps, self))
     case .element, .keys, .value:
       return SQLValue(sql: "NULL", type: path.type, allowsNil: true)
     }
@@ -122,6 +128,9 @@ extension QueryCompiler {
       return negated ? Self.negate(sql) : sql
     case .contains, .beginsWith, .endsWith, .like:
       let sql = text(left, `operator`, constant, options)
+      return negated ? Self.negate(sql) : sql
+    case .geoWithin:
+      let sql = within(left, constant)
       return negated ? Self.negate(sql) : sql
     // The resolver lets only lists through.
     case .in, .between: return negated ? "1" : "0"
@@ -215,7 +224,7 @@ extension QueryCompiler {
     case .contains, .beginsWith, .endsWith, .like:
       sql = function(`operator`, left.sql, right.sql, options)
       if `operator` == .like { sql = orBothNil(sql) }
-    case .in, .between, .text: sql = "0"
+    case .in, .between, .text, .geoWithin: sql = "0"
     }
     return negated ? Self.negate(sql) : sql
   }

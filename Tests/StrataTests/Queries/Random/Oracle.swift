@@ -32,7 +32,7 @@ enum OracleValue {
   init(_ value: QueryValue, _ objects: (QueryObject) -> OracleObject?) {
     self =
       switch value {
-      case .null, .unsupported: .none
+      case .null, .shape, .unsupported: .none
       case .bool(let value): .bool(value)
       case .int(let value): .int(value)
       case .float(let value): .double(Double(value))

@@ -26,7 +26,7 @@ extension Oracle {
     case .like:
       if left.isNone && right.isNone { return true }
       return texts(left, right, options) { isLike($0[...], $1[...]) }
-    case .between, .text: return false
+    case .between, .text, .geoWithin: return false
     }
   }
 

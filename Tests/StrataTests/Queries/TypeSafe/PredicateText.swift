@@ -74,6 +74,7 @@ extension QueryValue {
     case .uuid(let text), .objectId(let text): text
     case .object(let object): "<\(object.className)>"
     case .nested(let text): text
+    case .shape(let shape): "\(shape)"
     case .unsupported(let name): "<? \(name)>"
     }
   }

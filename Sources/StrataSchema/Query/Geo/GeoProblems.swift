@@ -1,0 +1,159 @@
+extension GeoShape {
+  /// What is wrong with the shape, in Realm's words; nil when a condition can ask for it.
+  package var problem: String? {
+    switch self {
+    case .box(let bottomLeft, let topRight):
+      return bottomLeft.latitude > topRight.latitude ? "Invalid rectangle" : nil
+    case .circle(_, let radius):
+      return radius >= 0 ? nil : "The radius of a circle must be a non-negative number"
+    case .polygon(let rings): return Self.problem(rings)
+    }
+  }
+
+  private static func problem(_ positions: [[GeoPosition]]) -> String? {
+    var rings: [GeoRing] = []
+    for (index, ring) in positions.enumerated() {
+      if let problem = problem(ring, index) { return problem }
+      rings.append(GeoRing(ring))
+      if index > 0, !rings[0].encloses(rings[index]) {
+        return
+          "Secondary ring \(index) not contained by first exterior ring - secondary rings must be "
+          + "holes in the first ring"
+      }
+    }
+    guard !rings.isEmpty else { return "Polygon has no rings." }
+    return problem(rings)
+  }
+
+  private static func problem(_ ring: [GeoPosition], _ index: Int) -> String? {
+    guard let first = ring.first, let last = ring.last else { return "Ring has no vertices" }
+    guard first == last else {
+      return
+        "Ring is not closed, first vertex '\(first.text)' does not equal last vertex '\(last.text)'"
+    }
+    let vertices = GeoRing.vertices(ring)
+    guard vertices.count >= 3 else {
+      return
+        "Ring \(index) must have at least 3 different vertices, \(vertices.count) unique vertices "
+        + "were provided"
+    }
+    guard let problem = problem(ofLine: vertices) else { return nil }
+    return "Ring \(index) is not valid: '\(problem)'"
+  }
+
+  private static func problem(ofLine vertices: [GeoVector]) -> String? {
+    var known: [GeoVector: Int] = [:]
+    for (index, vertex) in vertices.enumerated() {
+      if let first = known.updateValue(index, forKey: vertex) {
+        return "Duplicate vertices: \(first) and \(index)"
+      }
+    }
+    let count = vertices.count
+    let arcs = vertices.indices.map { GeoArc(vertices[$0], vertices[($0 + 1) % count]) }
+    for first in arcs.indices {
+      for second in arcs.indices.dropFirst(first + 2) where (second + 1) % count != first {
+        guard arcs[first].crosses(arcs[second]) else { continue }
+        return
+          "Edges \(first) and \(second) cross. Edge locations in degrees: \(arcs[first].text) and "
+          + arcs[second].text
+      }
+    }
+    return nil
+  }
+
+  /// What rings, each of which is sound, have wrong with each other.
+  private static func problem(_ rings: [GeoRing]) -> String? {
+    for (index, ring) in rings.enumerated() {
+      for (other, before) in rings.prefix(index).enumerated() {
+        if let (edge, first) = ring.edge(sharedWith: before) {
+          return
+            "Polygon isn't valid: 'Duplicate edge: ring \(index), edge \(edge) and ring \(other), "
+            + "edge \(first)'"
+        }
+        if ring.crosses(before) {
+          return "Polygon isn't valid: 'Ring \(index) crosses ring \(other)'"
+        }
+      }
+    }
+    let outer = Set(rings[0].vertices)
+    for (index, hole) in rings.enumerated().dropFirst() {
+      if hole.vertices.count(where: outer.contains) > 1 {
+        return
+          "Polygon is not normalized: 'Ring \(index) shares more than one vertex with its parent "
+          + "ring 0'"
+      }
+      for other in rings.indices.dropFirst() where other != index && rings[other].encloses(hole) {
+        return "Polygon interior rings cannot be nested: \(index)"
+      }
+    }
+    return nil
+  }
+}
+
+extension GeoRing {
+  /// Whether all of another ring is inside; it may share vertices.
+  fileprivate func encloses(_ other: GeoRing) -> Bool {
+    let own = Set(vertices)
+    let isInside = other.vertices.allSatisfy {
+      own.contains($0) || (!touches($0) && contains($0))
+    }
+    return isInside && !crosses(other)
+  }
+
+  fileprivate func crosses(_ other: GeoRing) -> Bool {
+    arcs.contains { arc in
+      other.arcs.contains { another in
+        let ends = [arc.start, arc.end]
+        guard !ends.contains(another.start), !ends.contains(another.end) else { return false }
+        return arc.crosses(another)
+      }
+    }
+  }
+
+  /// The numbers of an edge that another ring has as well, here and there.
+  fileprivate func edge(sharedWith other: GeoRing) -> (Int, Int)? {
+    for (index, edge) in edges.enumerated() {
+      for (number, another) in other.edges.enumerated() where edge == another {
+        return (index, number)
+      }
+    }
+    return nil
+  }
+
+  /// In the order in which they were given, each in no direction.
+  private var edges: [Set<GeoVector>] {
+    vertices.indices.map { [vertices[$0], vertices[($0 + 1) % vertices.count]] }
+  }
+}
+
+extension GeoArc {
+  /// As the messages of Realm have it: latitude and longitude of both ends.
+  fileprivate var text: String { "\(start.text)-\(end.text)" }
+}
+
+extension GeoVector {
+  fileprivate var text: String {
+    "[\(latitude.printed("%.7f")), \(arctangent(y, x).degrees.printed("%.7f"))]"
+  }
+}
+
+extension GeoPosition {
+  /// As Realm prints a point: longitude, latitude and altitude, of which the last isn't used.
+  var text: String {
+    "[\(longitude.printed("%g")), \(latitude.printed("%g")), 0]"
+  }
+}
+
+extension GeoShape: CustomStringConvertible {
+  /// As Realm prints the shape: `GeoCircle([12.56, 55.67, 0], 0.001)`.
+  package var description: String {
+    switch self {
+    case .box(let bottomLeft, let topRight): "GeoBox(\(bottomLeft.text), \(topRight.text))"
+    case .circle(let center, let radius):
+      "GeoCircle(\(center.text), \(radius.printed("%g")))"
+    case .polygon(let rings):
+      "GeoPolygon("
+        + rings.map { "{\($0.map(\.text).joined(separator: ", "))}" }.joined(separator: ", ") + ")"
+    }
+  }
+}

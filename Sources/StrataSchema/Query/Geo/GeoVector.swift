@@ -1,0 +1,96 @@
+/// A place on the Earth's surface as a direction from its centre, of length 1.
+struct GeoVector: Hashable {
+  var x: Double
+  var y: Double
+  var z: Double
+
+  init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  init(_ position: GeoPosition) {
+    let latitude = position.latitude.radians
+    let longitude = position.longitude.radians
+    x = cosine(latitude) * cosine(longitude)
+    y = cosine(latitude) * sine(longitude)
+    z = sine(latitude)
+  }
+
+  /// In degrees.
+  var latitude: Double { arctangent(z, (x * x + y * y).squareRoot()).degrees }
+
+  static func + (first: Self, second: Self) -> Self {
+    Self(x: first.x + second.x, y: first.y + second.y, z: first.z + second.z)
+  }
+
+  func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+
+  func cross(_ other: Self) -> Self {
+    Self(
+      x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+  }
+
+  var length: Double { dot(self).squareRoot() }
+
+  var normalized: Self {
+    let length = length
+    return length == 0 ? self : Self(x: x / length, y: y / length, z: z / length)
+  }
+}
+
+/// The shorter arc of a great circle between two places.
+struct GeoArc {
+  let start: GeoVector
+  let end: GeoVector
+  /// Perpendicular to both; what is on its side is left of the arc.
+  let normal: GeoVector
+
+  init(_ start: GeoVector, _ end: GeoVector) {
+    self.start = start
+    self.end = end
+    normal = start.cross(end)
+  }
+
+  /// Positive for what is left of the great circle, negative for what is right of it.
+  func side(of place: GeoVector) -> Double { normal.dot(place) }
+
+  /// Whether the inner parts of both arcs have a place in common.
+  ///
+  /// A place on the great circle of the other arc counts as left of it, so that an arc through the
+  /// end of two others crosses exactly one of them, or both, or none.
+  func crosses(_ other: GeoArc) -> Bool {
+    let first = side(of: other.start) >= 0
+    let second = side(of: other.end) >= 0
+    guard first != second else { return false }
+    let third = other.side(of: start) >= 0
+    return third != (other.side(of: end) >= 0) && first != third
+  }
+
+  /// Whether a place is on the arc, but for what numbers can't tell apart.
+  func touches(_ place: GeoVector) -> Bool {
+    let normal = normal.normalized
+    guard abs(normal.dot(place)) < 1e-14 else { return false }
+    return normal.cross(start).dot(place) >= 0 && end.cross(normal).dot(place) >= 0
+  }
+
+  /// The least and the greatest latitude on the arc, in degrees: an arc bulges towards the poles.
+  var latitudes: ClosedRange<Double> {
+    let ends = [start.latitude, end.latitude]
+    var least = min(ends[0], ends[1])
+    var most = max(ends[0], ends[1])
+    // The place of the great circle that is nearest to the north pole.
+    let normal = normal.normalized
+    let top = normal.cross(GeoVector(x: 0, y: 0, z: 1)).cross(normal).normalized
+    if holds(top, normal) { most = max(most, top.latitude) }
+    let bottom = GeoVector(x: -top.x, y: -top.y, z: -top.z)
+    if holds(bottom, normal) { least = min(least, bottom.latitude) }
+    return least...most
+  }
+
+  /// Whether a place of the great circle is between the ends.
+  private func holds(_ place: GeoVector, _ normal: GeoVector) -> Bool {
+    normal.cross(start).dot(place) >= 0 && end.cross(normal).dot(place) >= 0
+  }
+}
