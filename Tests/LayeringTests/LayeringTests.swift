@@ -43,9 +43,8 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
-      "Stages",
-      "Query/Geo", "Query", "Query/Format", "Query/Resolve", "Query/SQL", "Query/Evaluate",
-      "Observation",
+      "Stages", "Query/Geo", "Query", "Query/Format", "Query/Resolve", "Query/SQL",
+      "Query/Evaluate", "Observation",
     ],
     "Strata": [
       "Errors", "Logging", "Values", "Objects", "Collections", "Discovery",

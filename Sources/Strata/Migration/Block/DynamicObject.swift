@@ -103,7 +103,10 @@ public final class DynamicObject {
       {
         return value
       }
-      return boxedNumber(value(slot))
+      let value = value(slot)
+      // In a box it would be a `Double`, also where an `AnyRealmValue` gets it from here.
+      if let value = value as? Float, !value.isFinite { return value }
+      return boxedNumber(value)
     }
     set {
       if let object { return object[propertyName] = withoutDynamicObjects(newValue) }
