@@ -11,6 +11,11 @@ private class Location: EmbeddedObject {
     self.init()
     coordinates.append(objectsIn: [longitude, latitude])
   }
+
+  func move(_ latitude: Double, _ longitude: Double) {
+    coordinates[0] = longitude
+    coordinates[1] = latitude
+  }
 }
 
 private class GeoPerson: Object {
@@ -197,6 +202,9 @@ private class WrongPoints: Object {
     try realm.write { maria.location?.type = "Area" }
     realm.refresh()
     #expect(heard.last == [2, 1, 0, 0])
+    try realm.write { alba.location?.move(-55.5, 12.5) }
+    realm.refresh()
+    #expect(heard.last == [1, 1, 0, 0])
     token.invalidate()
   }
 
