@@ -134,6 +134,67 @@ private enum More {
     #expect(realm.objects(After.Person.self).count == Self.rows - 1)
   }
 
+  private enum Indexed {
+    class Person: Object {
+      @Persisted(indexed: true) var firstName = ""
+      @Persisted var age = 0
+    }
+  }
+
+  private enum Older {
+    class Person: Object {
+      @Persisted(indexed: true) var firstName = ""
+      @Persisted var age = ""
+    }
+  }
+
+  /// A file with a row that its index doesn't have.
+  private func fileWithWrongIndex() throws -> TestFolder {
+    let folder = try TestFolder()
+    folder.isDamaged = true
+    try folder.open([Indexed.Person.self]) { realm in
+      try realm.write {
+        for number in 0..<100 { realm.add(Indexed.Person(value: ["firstName": "first \(number)"])) }
+      }
+    }
+    let take = "SELECT * FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
+    let queue = try DatabaseQueue(path: folder.file.path)
+    let index = try #require(try queue.read { try Row.fetchOne($0, sql: take) })
+    let name: String = index["name"]
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      try db.execute(sql: "DELETE FROM sqlite_schema WHERE name = ?", arguments: [name])
+    }
+    try queue.close()
+    let other = try DatabaseQueue(path: folder.file.path)
+    try other.writeWithoutTransaction { db in
+      try db.execute(sql: "INSERT INTO Person (firstName, age) VALUES ('hidden', 1)")
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      try db.execute(
+        sql: "INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)",
+        arguments: StatementArguments(index.databaseValues))
+    }
+    try other.close()
+    return folder
+  }
+
+  @Test func `An index that lacks a row is noticed where that is asked for`() throws {
+    let folder = try fileWithWrongIndex()
+    var configuration = configuration(folder, Older.Person.self)
+    configuration.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in new!["age"] = "\(old!["age"]!)" }
+    }
+    configuration.migrationIndexCheck = true
+    let error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(error.code == .invalidDatabase)
+    #expect(error.message.contains("(Person: row 101 missing from index "), "\(error.message)")
+    configuration.migrationIndexCheck = false
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Older.Person.self).count == 101)
+  }
+
   @Test func `A migration that reads no rows doesn't check them`() throws {
     let folder = try damagedFile()
     let realm = try Realm(configuration: configuration(folder, More.Person.self))

@@ -130,7 +130,9 @@ struct Migrator: Sendable {
       try empty(db, state)
       state = try FileState.read(db, at: url)
     }
-    let check = DamageCheck(of: state.schema, readers, at: url)
+    let check = DamageCheck(
+      of: state.schema, readers, at: url,
+      includesIndexes: configuration.settings.migrationIndexCheck)
     if configuration.settings.migrationIntegrityCheck { monitor.workListener = check.begin }
     do {
       let report = try runStages(db, state, monitor)

@@ -21,14 +21,18 @@ final class DamageCheck: Sendable {
   private let readers: Readers
   private let url: URL
   private let schema: Schema
+  private let includesIndexes: Bool
   private let queue = DispatchQueue(label: "Strata.check", qos: .userInitiated)
   private let state = Mutex(State())
 
   /// How many problems an error names.
   private static let named = 3
 
-  /// - Parameter schema: What is in the file before the migration.
-  init(of schema: Schema, _ readers: Readers, at url: URL) {
+  /// - Parameters:
+  ///   - schema: What is in the file before the migration.
+  ///   - includesIndexes: Whether indexes are compared with the rows of their tables.
+  init(of schema: Schema, _ readers: Readers, at url: URL, includesIndexes: Bool) {
+    self.includesIndexes = includesIndexes
     self.schema = schema.stored
     self.readers = readers
     self.url = url
@@ -85,7 +89,7 @@ final class DamageCheck: Sendable {
         state.withLock { $0.connection = nil }
         readers.giveBack(connection)
       }
-      return try connection.unsafeRead { try Self.problems(of: table, $0) }
+      return try connection.unsafeRead { try problems(of: table, $0) }
     }
     state.withLock { state in
       switch found {
@@ -104,9 +108,12 @@ final class DamageCheck: Sendable {
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: "disk I/O error")
   }
 
-  private static func problems(of table: String, _ db: Database) throws -> [String] {
+  private func problems(of table: String, _ db: Database) throws -> [String] {
+    // https://sqlite.org/pragma.html: `quick_check` leaves out what `integrity_check` does to verify that
+    // the content of indexes matches that of tables.
+    let check = includesIndexes ? "integrity_check" : "quick_check"
     do {
-      let found = try String.fetchAll(db, sql: "PRAGMA quick_check(\(SQLName.quote(table)))")
+      let found = try String.fetchAll(db, sql: "PRAGMA \(check)(\(SQLName.quote(table)))")
       if let failure = found.lazy.compactMap(Self.failedRead).first { throw failure }
       return found == ["ok"] ? [] : found.map { "\(table): \($0)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
