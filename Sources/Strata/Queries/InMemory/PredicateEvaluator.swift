@@ -1,9 +1,11 @@
 import StrataSchema
+import Synchronization
 
 /// Answers a condition for objects and values in memory, by the rules by which SQL answers it for a
 /// file.
 struct PredicateEvaluator {
   private let predicate: ResolvedPredicate
+  private let regions = GeoRegions()
 
   init(_ predicate: ResolvedPredicate) {
     self.predicate = predicate
@@ -68,7 +70,7 @@ struct PredicateEvaluator {
     if case .path(let path) = comparison.left,
       case .point(let type, let coordinates) = path.target
     {
-      guard let region = comparison.region else { return false }
+      guard let region = regions.region(of: comparison) else { return false }
       return owners(of: path, scopes).contains {
         $0.isIn(region, type, coordinates) != comparison.isNegatedForElements
       }
@@ -222,11 +224,19 @@ private struct ElementOwner {
   }
 }
 
-extension ResolvedComparison {
-  /// The area of a condition on places.
-  fileprivate var region: GeoRegion? {
-    guard case .constant(.value(.text(let text), _)) = right else { return nil }
-    return GeoShape(text: text).map { GeoRegion($0) }
+/// The areas of a condition on places, each read from its text once for all objects.
+private final class GeoRegions: Sendable {
+  private let known = Mutex<[String: GeoRegion]>([:])
+
+  func region(of comparison: ResolvedComparison) -> GeoRegion? {
+    guard case .constant(.value(.text(let text), _)) = comparison.right else { return nil }
+    return known.withLock { known in
+      if let region = known[text] { return region }
+      guard let shape = GeoShape(text: text) else { return nil }
+      let region = GeoRegion(shape)
+      known[text] = region
+      return region
+    }
   }
 }
 

@@ -112,12 +112,11 @@ extension GeoRing {
 
   /// The numbers of an edge that another ring has as well, here and there.
   fileprivate func edge(sharedWith other: GeoRing) -> (Int, Int)? {
-    for (index, edge) in edges.enumerated() {
-      for (number, another) in other.edges.enumerated() where edge == another {
-        return (index, number)
-      }
-    }
-    return nil
+    let others = Dictionary(
+      other.edges.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return edges.enumerated().lazy.compactMap { index, edge in
+      others[edge].map { (index, $0) }
+    }.first
   }
 
   /// In the order in which they were given, each in no direction.
