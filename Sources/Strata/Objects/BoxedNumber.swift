@@ -1,5 +1,4 @@
 import Foundation
-import StrataSchema
 
 // RealmSwift gives a number that is read by name as an `NSNumber`, which casts to each type of number
 // that can hold it: `oldObject["x"] as? Int16` of a property that was declared as `Int16`, and

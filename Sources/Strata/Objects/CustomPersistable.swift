@@ -97,7 +97,7 @@ extension _CustomPersistable {
     if let value = _custom(PersistedType._initialForm()) { return value }
     guard strata_is_trying() else { stopForProgrammerError(missingZero) }
     // The process must not end because a class of it can't be used. The object with this value is
-    // neither used nor taken apart: see ``ClassInfo/trying(_:)``.
+    // neither used nor taken apart: see ``ClassInfo/checkZeros(of:)``.
     strata_note_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
     let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
     defer { place.deallocate() }

@@ -55,7 +55,7 @@ extension ObjectBase {
   ///
   /// A number is an `NSNumber`, as in RealmSwift, which casts to each type of number that can hold it:
   /// `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed counts,
-  /// read the property itself, or a typed variable: see ``DynamicObject``.
+  /// read the property itself.
   ///
   /// Setting a value that doesn't fit is a mistake, which `write` throws; on an unmanaged object see
   /// ``init(value:)``.

@@ -7,12 +7,12 @@ final class ReadRecorder: ManagedContext {
   private(set) var reads: [(object: ObjectBase, slot: Int)] = []
   /// How the objects that it made are reached.
   private(set) var ways: [ObjectIdentifier: Way] = [:]
-  private var targets: [Place: RecordedRows] = [:]
-  private var supplied: Set<Place> = []
+  private var targets: [PropertyKey: RecordedRows] = [:]
+  private var supplied: Set<PropertyKey> = []
   private let suppliesValues: Bool
 
   /// A property of an object that it made.
-  private struct Place: Hashable {
+  private struct PropertyKey: Hashable {
     var object: ObjectIdentifier
     var slot: Int
   }
@@ -31,14 +31,14 @@ final class ReadRecorder: ManagedContext {
   override func refresh(_ object: ObjectBase, slot: Int) {
     reads.append((object, slot))
     guard let way = ways[ObjectIdentifier(object)], way.info.properties.indices.contains(slot),
-      supplied.insert(Place(object: ObjectIdentifier(object), slot: slot)).inserted
+      supplied.insert(PropertyKey(object: ObjectIdentifier(object), slot: slot)).inserted
     else { return }
     supply(object, slot, way)
   }
 
   /// What a collection of a recording object consists of; nil for other properties.
   override func rows(of object: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    targets[Place(object: ObjectIdentifier(object), slot: Int(slot))]
+    targets[PropertyKey(object: ObjectIdentifier(object), slot: Int(slot))]
   }
 
   /// Puts something where a property leads, once.
@@ -46,7 +46,7 @@ final class ReadRecorder: ManagedContext {
     let property = way.info.properties[slot]
     if property.collection != nil || property.isComputed {
       let rows = RecordedRows(target(slot, way))
-      targets[Place(object: ObjectIdentifier(object), slot: slot)] = rows
+      targets[PropertyKey(object: ObjectIdentifier(object), slot: slot)] = rows
       let base = Unmanaged.passUnretained(object).toOpaque()
       let collection = way.info.accessors[slot].dynamic(base) as? any PersistedCollection
       withExtendedLifetime(object) { collection?.rows = rows }

@@ -15,7 +15,7 @@
 /// newObject!["fullName"] = "\(oldObject!["firstName"]!) \(oldObject!["lastName"]!)"
 /// if let count = oldObject!["count"] as? Int16 { newObject!["isUsed"] = count > 0 }
 /// ```
-/// A loop over many rows reads a number without the box, and without the cast, which takes some 0.3 µs,
+/// A loop over many rows reads a number without the box, and without the cast, which takes some 0.4 µs,
 /// where the type is written down:
 ///
 /// ```swift
@@ -105,7 +105,9 @@ public final class DynamicObject {
       }
       let value = value(slot)
       // In a box it would be a `Double`, also where an `AnyRealmValue` gets it from here.
-      if let value = value as? Float, !value.isFinite { return value }
+      if table.slots.types[slot] == .any, let value = value as? Float, !value.isFinite {
+        return value
+      }
       return boxedNumber(value)
     }
     set {

@@ -69,7 +69,7 @@ public struct RealmConfiguration: Sendable {
   /// table as it is. Comparing takes up to twenty times as long as the check of the pages, which is more
   /// than many migrations take: 1.2 s for 1,000,000 rows with an index of texts. Without
   /// ``migrationIntegrityCheck`` it has no effect. `Realm.problems(for:)` finds such indexes at any time,
-  /// and `REINDEX` of SQLite makes them anew.
+  /// and SQLite's `REINDEX` rebuilds them.
   public var migrationIndexCheck = false
 
   /// Hears how far a migration is: at each stage, and every twentieth of a second while rows are

@@ -42,7 +42,7 @@ enum ValueComparison {
       return (left == .null && right == .null)
         || compareTexts(left, right, options, TextSearch.isLike)
     case .text: return hasWords(left, right)
-    // They have two operands on the right, and two values on the left.
+    // A range is a list, and an area is compared with a place: both elsewhere.
     case .between, .geoWithin: return false
     }
   }

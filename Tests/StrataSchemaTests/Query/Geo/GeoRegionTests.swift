@@ -43,16 +43,16 @@ import Testing
     }
   }
 
-  @Test func `10,000 places are in 200 circles, or not, by their distance`() {
+  @Test func `1,000 places are in 200 circles, or not, by their distance`() {
     var random = SplitMix64(seed: 1)
-    let places = (0..<10_000).map { _ in Self.randomPosition(&random) }
+    let places = (0..<1_000).map { _ in Self.randomPosition(&random) }
     var found = 0
     for _ in 0..<200 {
       let center = Self.randomPosition(&random)
       let radius = pow(Double.random(in: 0...1, using: &random), 3) * 3.3
       let shape = GeoShape.circle(center: center, radius: radius)
       let region = GeoRegion(shape)
-      for place in places.prefix(1_000) + [center] {
+      for place in places + [center] {
         let isIn = region.contains(longitude: place.longitude, latitude: place.latitude)
         let angle = acos(
           max(-1, min(1, GeoVector(place).dot(GeoVector(center)))))
