@@ -1,5 +1,5 @@
 .PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-replication benchmark format lint docs clean
+  test-without-hook test-connections test-replication benchmark format lint docs clean
 
 build: setup
 	swift build
@@ -20,7 +20,14 @@ test: setup
 # which other libraries can't run. FILTER="Encrypt" runs a part.
 test-encryption: setup
 	swift build --build-tests
-	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlcipher.sh "$$folder" && \
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlite.sh "$$folder" sqlcipher && \
+	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)"
+
+# Tests on an SQLite without the pre-update hook, where observers compare versions of the file.
+# FILTER="Observ" runs a part.
+test-without-hook: setup
+	swift build --build-tests
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlite.sh "$$folder" without-hook && \
 	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)"
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
@@ -41,6 +48,13 @@ test-random: setup
 FILTER ?= .
 test-views: setup
 	STRATA_VIEWS=held swift test --filter "$(FILTER)"
+
+# Tests on an SQLite that ends the process when two threads use one connection at the same time: what the
+# thread sanitizer can't see, because SQLite isn't built with it. FILTER="Threads" runs a part.
+test-connections: setup
+	swift build --build-tests
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && Tests/build-sqlite.sh "$$folder" checked && \
+	LD_LIBRARY_PATH="$$folder" swift test --skip-build --filter "$(FILTER)"
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each has
 # a build of its own. The address sanitizer keeps freed memory to notice late uses, which LeakTests

@@ -26,13 +26,12 @@ final class ArrayElementCursor: ElementCursor {
   }
 }
 
-/// Elements as they are read, on a connection of their own, which keeps seeing the collection as
-/// it was: memory does not grow with their number.
+/// Elements as they are read by a statement that keeps seeing the collection as it was: memory does not
+/// grow with their number.
 final class StatementElementCursor: ElementCursor {
   private let table: ElementTable
   private let session: Session
-  private let connection: ReadConnection
-  private var statement: Statement?
+  private let statement: ReadStatement
   private var entries: ArraySlice<(key: String, element: _StoredElement)> = []
 
   /// Enough to make the way to a connection cheap.
@@ -41,18 +40,14 @@ final class StatementElementCursor: ElementCursor {
   init(_ table: ElementTable, _ session: Session) throws(RealmError) {
     self.table = table
     self.session = session
-    (connection, statement) = try translatingErrors(at: session.store.file.url) {
-      let connection = try ReadConnection(session)
-      let statement = try connection.use { db in
+    statement = try translatingErrors(at: session.store.file.url) {
+      try ReadStatement(session) { db, _ in
         let statement = try db.makeStatement(sql: table.selectAll)
         statement.bindRaw(table.owner, at: 1)
         return statement
       }
-      return (connection, statement)
     }
   }
-
-  deinit { finish() }
 
   override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
     if entries.isEmpty { fill() }
@@ -60,32 +55,22 @@ final class StatementElementCursor: ElementCursor {
   }
 
   private func fill() {
-    guard let statement else { return }
     do throws(RealmError) {
       var read: [(key: String, element: _StoredElement)] = []
-      let ended = try translatingErrors(at: session.store.file.url) {
-        try connection.use { _ in
+      let goesOn = try translatingErrors(at: session.store.file.url) {
+        try statement.use { _, statement in
           while read.count < Self.chunk {
-            guard try statement.stepRaw() else { return true }
+            guard try statement.stepRaw() else { return false }
             read.append(table.entry(statement))
           }
-          return false
+          return true
         }
       }
       entries = read[...]
-      if ended { finish() }
+      if goesOn == false { statement.end() }
     } catch {
       session.report(error)
-      finish()
-    }
-  }
-
-  private func finish() {
-    guard statement != nil else { return }
-    connection.use { _ in
-      statement?.resetRaw()
-      // Ends the statement while the connection is still its own.
-      statement = nil
+      statement.end()
     }
   }
 }

@@ -10,8 +10,8 @@ import GRDBSQLite
 @usableFromInline
 final class ObjectCursor {
   private enum Source {
-    /// A statement that is being stepped on a connection of its own.
-    case statement(Statement, ReadConnection)
+    /// A statement that is being stepped.
+    case statement(ReadStatement)
     /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
     case keys(after: Int64, through: Int64)
     /// The transaction's connection: rows in another order than that of identities.
@@ -85,9 +85,8 @@ final class ObjectCursor {
     // The time before reading: a commit in between makes an object look old, never new.
     stamp = session.clock.now
     return try translatingErrors(at: session.store.file.url) {
-      let connection = try ReadConnection(session)
-      let statement = try connection.use { db in
-        if query.isByIdentity, connection.seesCommits {
+      let statement = try ReadStatement(session) { db, seesCommits in
+        if query.isByIdentity, seesCommits {
           // Of the whole table: it is there at once, whatever the conditions are.
           let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
           through = try db.integers(sql, []).first ?? .min
@@ -96,7 +95,7 @@ final class ObjectCursor {
         try statement.bindRaw(query.parameters)
         return statement
       }
-      return .statement(statement, connection)
+      return .statement(statement)
     }
   }
 
@@ -106,7 +105,7 @@ final class ObjectCursor {
     position = 0
     switch source {
     case .ended: return false
-    case .statement(let statement, let connection): try step(statement, connection)
+    case .statement(let statement): try step(statement)
     case .keys(let after, let through): try nextKeys(after: after, through: through)
     case .list(let rows):
       for row in rows.prefix(Self.chunk) {
@@ -118,43 +117,39 @@ final class ObjectCursor {
     return !buffer.isEmpty
   }
 
-  private func step(_ statement: Statement, _ connection: ReadConnection) throws(RealmError) {
+  private func step(_ reading: ReadStatement) throws(RealmError) {
     if row == nil, last > .min { row = query.table.info.makeRow() }
-    let ended = try translatingErrors(at: session.store.file.url) {
-      try connection.use { db in
-        let statement = try current(statement, connection, db)
+    let goesOn = try translatingErrors(at: session.store.file.url) {
+      try reading.use { db, statement in
+        try continueAfterCommit(&statement, reading.seesCommits, db)
         while buffer.count < Self.chunk {
-          guard try statement.stepRaw() else { return true }
+          guard try statement.stepRaw() else { return false }
           let object = query.table.makeObject(
             statement.sqliteStatement, in: session, stamp: stamp, by: row)
           // It was inserted after the greatest identity was read, and before the first row was.
-          if object._rowID > through { return true }
+          if object._rowID > through { return false }
           buffer.append(object)
         }
         last = buffer.last?._rowID ?? last
-        return false
+        return true
       }
     }
-    if ended { finish() }
+    if goesOn != true { finish() }
   }
 
-  /// The statement to continue with: another one after a commit.
-  private func current(
-    _ statement: Statement, _ connection: ReadConnection, _ db: Database
-  ) throws -> Statement {
+  /// Replaces the statement with one that sees the newest version, after a commit.
+  private func continueAfterCommit(
+    _ statement: inout Statement, _ seesCommits: Bool, _ db: Database
+  ) throws {
     let now = session.clock.now
-    guard connection.seesCommits, query.isByIdentity, last > .min, now != stamp else {
-      return statement
-    }
+    guard seesCommits, query.isByIdentity, last > .min, now != stamp else { return }
     stamp = now
     statement.resetRaw()
     let table = query.table
     let condition = "t.\(table.identity) > \(query.parameter(1))"
-    let next = try db.cachedStatement(
+    statement = try db.cachedStatement(
       sql: query.select(table.qualifiedColumns, where: condition))
-    try next.bindRaw(query.parameters + [.integer(last)])
-    source = .statement(next, connection)
-    return next
+    try statement.bindRaw(query.parameters + [.integer(last)])
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
@@ -175,14 +170,7 @@ final class ObjectCursor {
 
   /// Ends reading, which lets the log of the file be emptied.
   private func finish() {
-    guard case .statement(_, let connection) = source else {
-      source = .ended
-      return
-    }
-    connection.use { _ in
-      if case .statement(let statement, _) = source { statement.resetRaw() }
-      // Ends the statement while the connection is still its own.
-      source = .ended
-    }
+    if case .statement(let statement) = source { statement.end() }
+    source = .ended
   }
 }

@@ -23,44 +23,6 @@ enum View {
   }
 }
 
-/// A connection for statements that are stepped little by little: it keeps seeing what it saw at
-/// the first step.
-///
-/// Its statements must have ended when it is released.
-final class ReadConnection {
-  private enum Source {
-    case borrowed(DatabaseQueue, from: Readers)
-    case snapshot(Snapshot)
-  }
-
-  private let source: Source
-
-  init(_ session: Session) throws {
-    if let snapshot = try session.snapshotToRead() {
-      source = .snapshot(snapshot)
-    } else {
-      let readers = session.store.readers
-      source = .borrowed(try readers.borrow(), from: readers)
-    }
-  }
-
-  deinit {
-    if case .borrowed(let queue, let readers) = source { readers.giveBack(queue) }
-  }
-
-  /// Whether a statement that begins later sees what was committed meanwhile.
-  var seesCommits: Bool {
-    if case .borrowed = source { true } else { false }
-  }
-
-  func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
-    switch source {
-    case .snapshot(let snapshot): try snapshot.read(body)
-    case .borrowed(let queue, _): try queue.unsafeRead(body)
-    }
-  }
-}
-
 extension Session {
   /// Runs a closure with a connection that sees the view of this session.
   func read<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
