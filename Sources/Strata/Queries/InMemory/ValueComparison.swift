@@ -78,8 +78,9 @@ enum ValueComparison {
     }
   }
 
-  /// -1, 0 or 1; nil for values without an order.
+  /// -1, 0 or 1; nil for different values without an order.
   private static func order(_ left: ResolvedConstant, _ right: ResolvedConstant) -> Int64? {
+    if case .object = left { return isEqual(left, right, []) ? 0 : nil }
     guard case .value(let one, let type) = left, case .value(let other, let otherType) = right
     else { return nil }
     return ComparableValue(one, typeName: type.rawValue)

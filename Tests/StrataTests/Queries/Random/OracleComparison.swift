@@ -14,9 +14,9 @@ extension Oracle {
     case .less: return order(left, right) == -1
     case .greater: return order(left, right) == 1
     case .lessOrEqual:
-      return (left.isNone && right.isNone) || order(left, right).map { $0 <= 0 } == true
+      return compare(left, .equal, right, []) || order(left, right) == -1
     case .greaterOrEqual:
-      return (left.isNone && right.isNone) || order(left, right).map { $0 >= 0 } == true
+      return compare(left, .equal, right, []) || order(left, right) == 1
     case .contains: return texts(left, right, options) { contains($0, $1) }
     case .beginsWith: return texts(left, right, options) { !$1.isEmpty && $0.starts(with: $1) }
     case .endsWith:
