@@ -109,6 +109,10 @@ import Testing
     }
     #expect(plain.code == .invalidDatabase)
     #expect(plain.message.contains("it is not encrypted. Open it without `encryptionKey`"))
+    for file in ["plain.sqlite-wal", "plain.sqlite-shm"] {
+      #expect(
+        !FileManager.default.fileExists(atPath: folder.url.path + "/" + file), "\(file) is left")
+    }
     for error in [wrong, missing, plain] {
       #expect(!error.message.contains("x'"))
       #expect(!"\(error)".contains(FileKey(key).literal))

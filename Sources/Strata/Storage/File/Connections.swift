@@ -78,15 +78,14 @@ enum Connections {
     do {
       return try DatabaseQueue(path: path, configuration: configuration)
     } catch let error as DatabaseError where key != nil && error.resultCode == .SQLITE_NOTADB {
-      throw FileKey.problem(of: URL(fileURLWithPath: path), readsWithoutKey: readsWithoutKey(path))
+      let url = URL(fileURLWithPath: path)
+      throw FileKey.problem(of: url, readsWithoutKey: readsWithoutKey(url))
     }
   }
 
-  private static func readsWithoutKey(_ path: String) -> Bool {
-    var configuration = Configuration()
-    configuration.readonly = true
+  private static func readsWithoutKey(_ url: URL) -> Bool {
     do {
-      _ = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try openReadOnly(url, nil)
       return true
     } catch {
       return false
