@@ -92,11 +92,18 @@ extension Map: ChangeableCollection where Key == String {
 /// A value as the type of an element, which may be an optional.
 private func fit<Element>(_ value: Any?, _: Element.Type) -> Element? {
   if Element.self == AnyRealmValue.self {
-    if let object = value as? DynamicObject {
-      return AnyRealmValue.object(LinkInMigration(object)) as? Element
-    }
-    return AnyRealmValue.converting(value) as? Element
+    return AnyRealmValue.converting(withLinks(value)) as? Element
   }
   if let value { return value as? Element }
   return Optional<Any>.none as? Element
+}
+
+/// A value for an `AnyRealmValue`, with objects of a migration as a collection takes them.
+private func withLinks(_ value: Any?) -> Any? {
+  switch value {
+  case let object as DynamicObject: LinkInMigration(object)
+  case let values as [Any?]: values.map(withLinks)
+  case let values as [String: Any?]: values.mapValues(withLinks)
+  default: value
+  }
 }

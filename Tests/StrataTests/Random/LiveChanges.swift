@@ -103,14 +103,27 @@ struct LiveChanges {
       }
       return anyObject(target, &random)
     case .any:
-      if number % 3 == 0, let target = objectTypes.randomElement(using: &random) {
-        return anyObject(target, &random)
-      }
-      return .some(RandomScalar.anyValue(number))
+      return anyValue(&random, nestsAtMost: property.isSet ? 0 : 3)
     default:
       return .some(
         property.isOptional && number % 5 == 0 ? nil : RandomScalar.value(property, number))
     }
+  }
+
+  private func anyValue(_ random: inout SplitMix64, nestsAtMost levels: Int) -> Any?? {
+    let number = Int.random(in: 0..<60, using: &random)
+    if levels > 0, number % 4 == 1 {
+      let elements = (0..<number % 5).compactMap { _ in
+        anyValue(&random, nestsAtMost: levels - 1)
+      }
+      if number % 8 == 1 { return .some(elements) }
+      return .some(
+        Dictionary(uniqueKeysWithValues: elements.enumerated().map { ("k\($0)", $1) }))
+    }
+    if number % 3 == 0, let target = objectTypes.randomElement(using: &random) {
+      return anyObject(target, &random)
+    }
+    return .some(RandomScalar.anyValue(number))
   }
 
   private func anyObject(_ type: Object.Type, _ random: inout SplitMix64) -> Any?? {

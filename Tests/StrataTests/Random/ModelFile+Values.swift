@@ -27,6 +27,10 @@ extension ModelFile.Value {
       self = value.content.map { Self(element: $0) } ?? .none
     case let value as AnyRealmValue:
       self.init(element: value.rawValue)
+    case let list as List<AnyRealmValue>:
+      self = .list(list.map { Self(element: $0) })
+    case let dictionary as Map<String, AnyRealmValue>:
+      self = .map(dictionary.entries.mapValues { Self(element: $0) })
     case let object as DynamicObject:
       self = .link(ModelFile.Ref(className: object.table.className, row: object.rowID))
     case let object as ObjectBase:

@@ -149,9 +149,11 @@ extension ModelFile.Value {
     return switch self {
     case .link: isGone(self) ? .none : self
     case .list(let values):
-      .list(isAny ? values.map { isGone($0) ? .none : $0 } : values.filter { !isGone($0) })
+      .list(
+        isAny
+          ? values.map { $0.without(gone, isAny: true) } : values.filter { !isGone($0) })
     case .set(let values): .set(values.filter { !isGone($0) })
-    case .map(let values): .map(values.mapValues { isGone($0) ? .none : $0 })
+    case .map(let values): .map(values.mapValues { $0.without(gone, isAny: isAny) })
     case .none, .scalar, .unknown: self
     }
   }

@@ -25,7 +25,7 @@ extension ProgramRunner {
       try withProperty(of: new, number) { try set($0, $1, seed, typed: typed) }
     case .copy(let number): try copy(from: old, to: new, number)
     case .changeCollection(let number, let seed):
-      try withProperty(of: new, number, where: { $0.collection != nil }) {
+      try withProperty(of: new, number, where: { $0.collection != nil || $0.type == .any }) {
         try changeCollection($0, $1, seed)
       }
     case .follow(let number, let inner):

@@ -50,21 +50,41 @@ extension ProgramRunner {
     let number = Int.random(in: 0..<60, using: &random)
     switch property.type {
     case .object: return link(property, isElement, number, &random)
-    case .any:
-      let names = model.target.keys.sorted().filter { !model.isEmbedded($0) }
-      if number % 3 == 0, let name = names.randomElement(using: &random) {
-        guard let row = model.new.rows(name).randomElement(using: &random),
-          let object = handle(Ref(className: name, row: row))
-        else { return nil }
-        return Proposal(value: object, model: .value(.link(ref(object))))
-      }
-      let value = RandomScalar.anyValue(number)
-      return Proposal(value: value, model: .value(Value(element: value)))
+    case .any: return anyValue(&random, nestsAtMost: property.isSet ? 0 : 3)
     default:
       let value =
         property.isOptional && number % 5 == 0 ? nil : RandomScalar.value(property, number)
       return Proposal(value: value, model: .value(Value(element: value)))
     }
+  }
+
+  /// A value for an `AnyRealmValue`: a scalar, an object, or a list or dictionary of such values.
+  private func anyValue(_ random: inout SplitMix64, nestsAtMost levels: Int) -> Proposal? {
+    let number = Int.random(in: 0..<60, using: &random)
+    if levels > 0, number % 4 == 1 {
+      let elements = (0..<number % 5).compactMap { _ -> (Any?, Value)? in
+        guard let element = anyValue(&random, nestsAtMost: levels - 1),
+          case .value(let value) = element.model
+        else { return nil }
+        return (element.value, value)
+      }
+      if number % 8 == 1 {
+        return Proposal(value: elements.map(\.0), model: .value(.list(elements.map(\.1))))
+      }
+      let keyed = elements.enumerated().map { ("k\($0)", $1) }
+      return Proposal(
+        value: Dictionary(uniqueKeysWithValues: keyed.map { ($0, $1.0) }),
+        model: .value(.map(Dictionary(uniqueKeysWithValues: keyed.map { ($0, $1.1) }))))
+    }
+    let names = model.target.keys.sorted().filter { !model.isEmbedded($0) }
+    if number % 3 == 0, let name = names.randomElement(using: &random) {
+      guard let row = model.new.rows(name).randomElement(using: &random),
+        let object = handle(Ref(className: name, row: row))
+      else { return nil }
+      return Proposal(value: object, model: .value(.link(ref(object))))
+    }
+    let value = RandomScalar.anyValue(number)
+    return Proposal(value: value, model: .value(Value(element: value)))
   }
 
   private func link(
@@ -136,10 +156,14 @@ extension ProgramRunner {
 
   // MARK: Collections
 
-  /// Changes one element, or adds or removes some.
+  /// Changes one element, or adds or removes some: of a collection, or of a list or dictionary that an
+  /// `AnyRealmValue` holds at the moment.
   func changeCollection(_ object: DynamicObject, _ property: Property, _ seed: UInt64) throws {
     var random = SplitMix64(seed: seed ^ UInt64(bitPattern: object.rowID))
-    guard let collection = object[property.name] else {
+    guard let collection = object[property.name],
+      property.collection != nil || collection is any ChangeableCollection
+    else {
+      if property.collection == nil { return }
       throw mismatch("\(property.columnName) is no collection")
     }
     try check(object, property, collection, isNew: true)
