@@ -99,7 +99,7 @@ private typealias Person = Houses.Person
   }
 
   @Test func `Its observers hear of values that come, go and change`() throws {
-    for names in collections {
+    for (number, names) in collections.enumerated() {
       let heard = Box<[String]>([])
       func handler(_ change: RealmCollectionChange<ProjectedCollection<String>>) {
         switch change {
@@ -122,11 +122,11 @@ private typealias Person = Houses.Person
       }
       realm.refresh()
       #expect(heard.value == [])
-      try realm.write { john.firstName = "Jon" }
+      try realm.write { john.firstName = "Jon \(number)" }
       realm.refresh()
       #expect(heard.value == ["3 [] [] [0]", "3 [] [] [0]"])
       heard.value = []
-      try realm.write(withoutNotifying: [silent]) { names[1] = "Dany" }
+      try realm.write(withoutNotifying: [silent]) { names[1] = "Dany \(number)" }
       realm.refresh()
       #expect(heard.value == ["3 [] [] [1]"])
       token.invalidate()

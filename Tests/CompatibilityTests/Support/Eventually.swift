@@ -4,7 +4,7 @@
 func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () throws -> Bool
 ) async rethrows -> Bool {
-  let limit = ContinuousClock.now + .seconds(200)
+  let limit = ContinuousClock.now + .seconds(1_200)
   while ContinuousClock.now < limit {
     if try condition() { return true }
     try? await Task.sleep(for: .milliseconds(2))

@@ -148,13 +148,16 @@ private enum More {
     }
   }
 
-  /// A file with a row that its index doesn't have.
+  /// A file with a row that its index doesn't have, and as many entries in the index as rows: newer versions of
+  /// SQLite compare the numbers always.
   private func fileWithWrongIndex() throws -> TestFolder {
     let folder = try TestFolder()
     folder.isDamaged = true
     try folder.open([Indexed.Person.self]) { realm in
       try realm.write {
-        for number in 0..<100 { realm.add(Indexed.Person(value: ["firstName": "first \(number)"])) }
+        for number in 0..<100 {
+          realm.add(Indexed.Person(value: ["firstName": "first \(number)", "age": number]))
+        }
       }
     }
     let take = "SELECT * FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
@@ -168,7 +171,7 @@ private enum More {
     try queue.close()
     let other = try DatabaseQueue(path: folder.file.path)
     try other.writeWithoutTransaction { db in
-      try db.execute(sql: "INSERT INTO Person (firstName, age) VALUES ('hidden', 1)")
+      try db.execute(sql: "UPDATE Person SET firstName = 'hidden' WHERE age = 99")
       try db.execute(sql: "PRAGMA writable_schema = ON")
       try db.execute(
         sql: "INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)",
@@ -189,10 +192,10 @@ private enum More {
       _ = try Realm(configuration: configuration)
     }
     #expect(error.code == .invalidDatabase)
-    #expect(error.message.contains("(Person: row 101 missing from index "), "\(error.message)")
+    #expect(error.message.contains("Person: row 100 missing from index "), "\(error.message)")
     configuration.migrationIndexCheck = false
     let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(Older.Person.self).count == 101)
+    #expect(realm.objects(Older.Person.self).count == 100)
   }
 
   @Test func `A migration that reads no rows doesn't check them`() throws {

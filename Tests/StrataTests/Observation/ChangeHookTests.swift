@@ -5,7 +5,7 @@ import Testing
 
 @testable import Strata
 
-@Suite struct ChangeHookTests {
+@Suite(.needsHook) struct ChangeHookTests {
   /// A file whose connection notes what it writes.
   private struct NotedFile {
     let file: MemoryFile

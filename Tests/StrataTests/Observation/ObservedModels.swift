@@ -50,7 +50,7 @@ final class Heard<Value: Sendable>: Sendable {
   var all: [Value] { values.withLock { $0 } }
 
   /// Waits until so many were heard, and returns all; at most a minute.
-  func wait(for count: Int, seconds: TimeInterval = 60) -> [Value] {
+  func wait(for count: Int, seconds: TimeInterval = 300) -> [Value] {
     let limit = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }
@@ -60,7 +60,7 @@ final class Heard<Value: Sendable>: Sendable {
 
   /// The same for a task, which must not block its thread. Other tests do, so it may take long until
   /// a thread is free.
-  func arrival(of count: Int, seconds: Double = 600) async throws -> [Value] {
+  func arrival(of count: Int, seconds: Double = 1_200) async throws -> [Value] {
     let limit = ContinuousClock.now + .seconds(seconds)
     while all.count < count, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(2))

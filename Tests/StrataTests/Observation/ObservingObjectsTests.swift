@@ -60,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `Properties are told with their values, in the order of declaration`() throws {
+  @Test(.needsHook) func `Properties are told with their values, in the order of declaration`()
+    throws
+  {
     let ada = try ada()
     let token = ada.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
     #expect(

@@ -74,7 +74,9 @@ import Testing
     token.invalidate()
   }
 
-  @Test func `An object with another sort key leaves its section and comes into it`() throws {
+  @Test(.needsHook) func `An object with another sort key leaves its section and comes into it`()
+    throws
+  {
     try realm.write { realm.add(Observed.person(7, "Box")) }
     let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
     #expect(heard.wait(for: 1) == ["initial 3"])

@@ -6,7 +6,7 @@ import Testing
 private typealias Person = Observed.Person
 
 /// What was read on the main actor is told when others commit, and its realm moves.
-@Suite struct TrackingReadsOnMainTests {
+@Suite(.needsHook) struct TrackingReadsOnMainTests {
   let folder: TestFolder
 
   init() throws {

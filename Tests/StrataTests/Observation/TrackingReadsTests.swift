@@ -8,7 +8,7 @@ import Testing
 private typealias Person = Observed.Person
 
 /// Code that reads of a realm is told when that changes.
-@Suite struct TrackingReadsTests {
+@Suite(.needsHook) struct TrackingReadsTests {
   let folder: TestFolder
   let realm: Realm
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [1_100, 5_000]) func `Thousands of conditions are all asked`(_ count: Int) {
-    let start = ContinuousClock.now
+    let start = Self.processorTime
     var results = people
     for age in 0..<count { results = results.where { $0.age != 20_000 - age } }
     #expect(results.count == 3)
@@ -24,7 +24,14 @@ import Testing
     for age in 0..<count { filtered = filtered.filter("age != %@", age) }
     #expect(filtered.filter("age != 10001").map(\.id) == [0, 2])
     // 3,000 took 55 s.
-    #expect(start.duration(to: .now) < .seconds(20))
+    #expect(Self.processorTime - start < 20)
+  }
+
+  /// The seconds for which this thread has worked: others may keep the processors busy meanwhile.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test func `Chains that begin with the same conditions go on each in its way`() {

@@ -7,7 +7,8 @@ import GRDB
 /// It takes SQLite's pre-update hook, of which each connection has one. Noting a row takes some
 /// nanoseconds. It is used where its connection is: nothing in it is locked.
 final class ChangeHook {
-  private static let isAvailable = strata_changes_are_available()
+  /// Whether the SQLite library of this process was built with the hook.
+  static let isAvailable = strata_changes_are_available()
 
   private let changes: OpaquePointer
 
