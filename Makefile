@@ -62,7 +62,7 @@ test-connections: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe|ThreadedReading|Tracking|Projection|ObservingRules"
+	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe|ThreadedReading|Tracking|Projection|ObservingRules|Nested"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
