@@ -28,6 +28,26 @@ private struct OwnersView: View {
   }
 }
 
+private struct SuggestingView: View {
+  @ObservedResults(Owner.self, sortDescriptor: "name") var owners
+  @State private var text = ""
+  let hasTranslatedPrompt: Bool
+
+  var body: some View {
+    if hasTranslatedPrompt {
+      list.searchable(text: $text, collection: $owners, keyPath: \.name, prompt: "Find") {
+        suggestions
+      }
+    } else {
+      list.searchable(text: $text, collection: $owners, keyPath: \.name) { suggestions }
+    }
+  }
+
+  private var list: some View { List { ForEach(owners) { Text($0.name) } } }
+
+  private var suggestions: some View { ForEach(owners) { Text("\($0.name)?") } }
+}
+
 private struct CardsView: View {
   @ObservedResults(OwnerCard.self, where: { $0.age > 0 }) var cards
 
@@ -108,6 +128,16 @@ private struct FailingView: View {
     screen.press("All")
     screen.press("Backwards")
     #expect(screen.texts == ["Bob", "Ada"])
+  }
+
+  @Test(arguments: [false, true])
+  func `Suggestions are of what is found`(hasTranslatedPrompt: Bool) throws {
+    let screen = Screen(
+      SuggestingView(hasTranslatedPrompt: hasTranslatedPrompt)
+        .environment(\.realmConfiguration, store.configuration))
+    #expect(screen.texts == ["Ada", "Bob", "Ada?", "Bob?"])
+    screen.type("O", into: "search")
+    #expect(screen.texts == ["Bob", "Bob?"])
   }
 
   @Test func `A search is one more condition`() throws {

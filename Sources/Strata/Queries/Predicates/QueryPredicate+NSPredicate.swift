@@ -29,18 +29,17 @@ extension QueryPredicate {
     if let compound = predicate as? NSCompoundPredicate {
       return try reading(compound, depth: depth)
     }
-    switch predicate.predicateFormat {
-    case "TRUEPREDICATE": return .constant(true)
-    case "FALSEPREDICATE": return .constant(false)
-    default: throw .unreadable
-    }
+    if predicate == NSPredicate(value: true) { return .constant(true) }
+    if predicate == NSPredicate(value: false) { return .constant(false) }
+    throw .unreadable
   }
 
   private static func reading(
     _ compound: NSCompoundPredicate, depth: Int
   ) throws(PredicateProblem) -> QueryPredicate {
     var parts: [QueryPredicate] = []
-    for part in compound.subpredicates {
+    // Apple's Foundation has an array of `Any`.
+    for part in compound.subpredicates as [Any] {
       guard let part = part as? NSPredicate else { throw .unreadable }
       parts.append(try reading(part, depth: depth + 1))
     }

@@ -92,7 +92,8 @@ struct RandomPredicate {
     case 3: .int(.random(in: .min ... .max, using: &random))
     case 4: .float(.random(in: -10...10, using: &random))
     case 5: .double(Double(bitPattern: random.next()).nanAsZero)
-    case 6: .double(one(of: [0, 1.5, -2e9, 1e300, 5e-324, .infinity, -.infinity]))
+    case 6:
+      .double(one(of: [0, 1.5, -2e9, 1e300, Double.leastNonzeroMagnitude, .infinity, -.infinity]))
     case 7: .decimal(one(of: ["9223372036854775808", "1.0", "NaN", "Infinity", "5", "-1E+40"]))
     case 8: .data([1, 2])
     case 9: .date("2001-02-03 04:05:06.500000000")
