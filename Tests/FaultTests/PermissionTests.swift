@@ -67,6 +67,23 @@ extension Faults {
       #expect(try folder.accounts() == 121)
     }
 
+    @Test func `A folder that may no longer be entered is a missing permission, until it may`()
+      throws
+    {
+      let folder = try folder(Case(file: 0o644, folder: 0o755))
+      let ending = try run("other-is-locked-out", folder)
+      let path = folder.file.path
+      let refusals = """
+        refused true Realm file at path '\(path)': unable to open database file. Check that the file and \
+        its folder may be read and written.
+        refused true The file at path '\(path)' can't be reached any more: Permission denied. Allow the \
+        program to enter its folder again, and repeat the transaction.
+        done
+        """
+      #expect(ending.output.hasPrefix(refusals), "\(ending)")
+      #expect(try folder.accounts() == 122)
+    }
+
     @Test func `The copy of a seed that may only be read can be written`() throws {
       let folder = try Scenario.of("seed").newFolder()
       chmod(folder.url.path, 0o777)

@@ -23,6 +23,23 @@ extension Job {
       say("problems \(try Realm.problems(for: configuration))")
       say("plan \(try Realm.migrationForecast(for: After.configuration(file)).to)")
     },
+    "other-is-locked-out": Job(prepare: migrate.prepare) { file in
+      let folder = file.deletingLastPathComponent().path
+      for path in [folder, file.path] where geteuid() == 0 { chown(path, nobody, nobody) }
+      dropRoot()
+      let realm = try Realm(configuration: Before.configuration(file))
+      // The second time the writing connection is open.
+      for attempt in 1...2 {
+        chmod(folder, 0)
+        do {
+          try realm.write { realm.create(Before.Account.self, value: ["number": -1]) }
+        } catch let error as Realm.Error {
+          say("refused \(error.code == .filePermissionDenied) \(error.message)")
+        }
+        chmod(folder, 0o755)
+        try realm.write { realm.create(Before.Account.self, value: ["number": attempt]) }
+      }
+    },
     "other-seeds": asAnotherUser { file in
       try Job.seed.run(file)
       let realm = try Realm(configuration: Before.configuration(file))
@@ -54,10 +71,12 @@ extension Job {
     }
   }
 
+  /// The user whom Debian has for programs that own nothing.
+  private static let nobody: uid_t = 65_534
+
   /// An administrator may read and write everything; from now on the process may not.
   private static func dropRoot() {
     guard geteuid() == 0 else { return }
-    let nobody: uid_t = 65_534
     guard setgroups(0, nil) == 0, setgid(nobody) == 0, setuid(nobody) == 0 else {
       fatalError("The process can't become another user: \(errno)")
     }

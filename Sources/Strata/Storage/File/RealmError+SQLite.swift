@@ -55,7 +55,10 @@ extension RealmError {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       (.filePermissionDenied, " Use a path where the program may write.")
     case .SQLITE_CANTOPEN:
-      (.fileAccess, " Check that the file and its folder may be read and written.")
+      (
+        url.map(FileNames.isOutOfReach) == true ? .filePermissionDenied : .fileAccess,
+        " Check that the file and its folder may be read and written."
+      )
     case .SQLITE_FULL:
       (.outOfDiskSpace, FileRoom.diskIsFull)
     case .SQLITE_IOERR:
