@@ -3,7 +3,8 @@ public struct _Observed<Collection> {
   let session: Session
   /// What is looked at, with the key paths that count.
   let source: ([String]?) throws(RealmError) -> any ObservedSource
-  /// The collection as another session shows it.
+  /// The collection as a session shows it, whose place the caller is in. Of another session it reads
+  /// nothing that changes.
   let shown: (Session) -> Collection
   /// Remembers the elements of a collection, and says later how they differ. Nil where the source
   /// knows.
@@ -27,7 +28,7 @@ extension _CollectionRows {
     return _Observed(session: rows.session) { keyPaths throws(RealmError) in
       try rows.observedSource(keyPaths: keyPaths)
     } shown: { session in
-      session === rows.session && !rows.isFromBefore
+      session === rows.own && !rows.isFromBefore
         ? collection : make(rows.shown(in: session))
     }
   }
@@ -82,7 +83,7 @@ extension Results {
       return _Observed(session: rows.session) { keyPaths throws(RealmError) in
         try rows.observedSource(keyPaths: keyPaths)
       } shown: { session in
-        session === rows.session ? self : Results(values.shown(rows.shown(in: session)))
+        session === rows.own ? self : Results(values.shown(rows.shown(in: session)))
       } comparison: { results in
         var before = Array(results)
         return {

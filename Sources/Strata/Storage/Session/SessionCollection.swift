@@ -14,7 +14,8 @@ extension CollectionKind {
 
 /// A collection of an object of a realm.
 final class SessionCollection: StoredCollection {
-  private let own: Session
+  /// The session that it was read in.
+  let own: Session
   /// The session that reads and changes it: see ``Session/acting``.
   var session: Session { own.acting }
   let ownerTable: Table
