@@ -34,9 +34,9 @@ test-without-hook: setup
 test-faults: setup
 	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests|DamagedRealmFileTests|DamagedConversionsTests|EncryptedFilesTests"
 
-# More than 10,000 migrations by random blocks, and a million random queries and observed commits,
-# which take a quarter of an hour each after a build that optimizes. `make test` runs more than a
-# hundred, two thousand and ten thousand.
+# More than 10,000 migrations by random blocks, and a million random queries and observed commits, after
+# a build that optimizes: two hours in all. `make test` runs more than a hundred, two thousand and ten
+# thousand.
 test-random: setup
 	STRATA_FAULTS=all swift test --filter RandomClosureTests
 	STRATA_RANDOM_QUERIES=1000000 STRATA_RANDOM_COMMITS=1000000 swift test -c release \
