@@ -102,7 +102,7 @@ extension NestedKey {
 extension [NestedKey: WeakPlace] {
   /// Remembers a place, or several, and forgets those that nothing holds any more.
   mutating func note(_ place: AnyObject, for key: NestedKey) {
-    if count >= 32, count.nonzeroBitCount == 1 { self = filter { $0.value.place != nil } }
+    if WeakPlace.isTimeToForget(count) { self = filter { $0.value.place != nil } }
     self[key] = WeakPlace(place: place)
   }
 }

@@ -79,9 +79,14 @@ struct NestedKey: Hashable {
   var slot: UInt16
 }
 
-/// Keeps nothing alive.
+/// A weak reference to the place of a nested value, for collections that find places again.
 struct WeakPlace {
   weak var place: AnyObject?
+
+  /// Whether a collection that has grown to so many forgets those that are gone, before it grows further.
+  ///
+  /// At powers of two: looking through all of them then costs each addition a few steps on average.
+  static func isTimeToForget(_ count: Int) -> Bool { count >= 32 && count.nonzeroBitCount == 1 }
 }
 
 /// The context of an object that was given a value which doesn't fit; adding it throws the reason.

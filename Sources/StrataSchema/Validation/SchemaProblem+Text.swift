@@ -42,8 +42,6 @@ extension SchemaProblem: CustomStringConvertible {
       "Specified primary key '\(name).\(property)' does not exist."
     case .invalidPrimaryKeyType(let name, let property, let type):
       "Property '\(name).\(property)' of type '\(type)' cannot be made the primary key."
-    case .severalPrimaryKeys(let name, let first, let second):
-      "Properties '\(first)' and '\(second)' are both marked as the primary key of '\(name)'."
     case .embeddedPrimaryKey(let name):
       "Embedded object type '\(name)' cannot have a primary key."
     case .invalidIndexType(let name, let property, let type):

@@ -45,8 +45,6 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   case primaryKeyDoesNotExist(class: String, property: String)
   /// The type of the property cannot be a primary key.
   case invalidPrimaryKeyType(class: String, property: String, type: String)
-  /// Two properties are both marked. ``ObjectSchema`` has room for one: discovery finds this.
-  case severalPrimaryKeys(class: String, first: String, second: String)
   /// An embedded class has a primary key.
   case embeddedPrimaryKey(class: String)
   /// The type of the property cannot be indexed.

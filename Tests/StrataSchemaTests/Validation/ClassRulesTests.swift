@@ -54,12 +54,6 @@ struct ClassRulesTests {
     }
   }
 
-  @Test func `Two marked keys are left to discovery, with this sentence`() {
-    #expect(
-      SchemaProblem.severalPrimaryKeys(class: "C", first: "p", second: "q").description
-        == "Properties 'p' and 'q' are both marked as the primary key of 'C'.")
-  }
-
   @Test func `The primary key of an embedded class is refused`() {
     #expect(
       problems(model("C", key: "p", embedded: true, property("p")))

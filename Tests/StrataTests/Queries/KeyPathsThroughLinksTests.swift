@@ -1,6 +1,7 @@
 import Foundation
-import Strata
 import Testing
+
+@testable import Strata
 
 /// Key paths that unwrap a link with `!`, or lead through a collection, where a name is expected.
 @Suite struct KeyPathsThroughLinksTests {
@@ -15,6 +16,18 @@ import Testing
         let dog = Q.Dog(value: ["name": name, "age": id])
         realm.add(Q.Person(value: ["id": id, "name": "p", "dog": dog, "dogsByName": ["x": dog]]))
       }
+    }
+  }
+
+  /// What the compiler makes of key paths decides: a text of another form would be noticed here.
+  @Test func `The description of a key path tells whether it unwraps`() {
+    for keyPath in [\Q.Person.dog!.name, \Q.Person.nick!] as [AnyKeyPath] {
+      #expect(keyPath.unwraps, "\(keyPath)")
+    }
+    for keyPath in [\Q.Person.dog?.name, \Q.Person.nick, \Q.Person.name, \Q.Person.dogs[0].name]
+      as [AnyKeyPath]
+    {
+      #expect(!keyPath.unwraps, "\(keyPath)")
     }
   }
 

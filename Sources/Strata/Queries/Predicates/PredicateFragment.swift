@@ -60,7 +60,7 @@ struct PredicateWalk {
   mutating func fragment(
     _ expression: any PredicateExpression
   ) throws(PredicateProblem) -> PredicateFragment {
-    guard depth < QueryFormat.deepest else { throw .tooDeep(QueryFormat.deepest) }
+    guard depth < QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
     guard let readable = expression as? any ReadableExpression else {
       throw .unsupportedExpression(type(of: expression))
     }

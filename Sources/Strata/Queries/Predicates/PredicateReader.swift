@@ -78,7 +78,7 @@
     }
 
     private func path(_ expression: NSExpression) throws(PredicateProblem) -> QueryPath {
-      guard depth <= QueryFormat.deepest else { throw .tooDeep(QueryFormat.deepest) }
+      guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
       let inner = PredicateReader(depth: depth + 1)
       switch expression.expressionType {
       case .evaluatedObject: return QueryPath([])

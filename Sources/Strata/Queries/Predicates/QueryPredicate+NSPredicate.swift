@@ -18,7 +18,7 @@ extension QueryPredicate {
   static func reading(
     _ predicate: NSPredicate, depth: Int
   ) throws(PredicateProblem) -> QueryPredicate {
-    guard depth <= QueryFormat.deepest else { throw .tooDeep(QueryFormat.deepest) }
+    guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
     #if canImport(Darwin)
       if let comparison = predicate as? NSComparisonPredicate {
         return try PredicateReader(depth: depth).condition(comparison)

@@ -1,9 +1,6 @@
 import StrataSchema
 
 extension QueryContent {
-  /// Deeper conditions are refused: SQLite has a limit, and so has the stack.
-  private static var deepest: Int { 500 }
-
   /// Both conditions.
   func and(_ other: QueryContent) -> QueryContent {
     var parts = predicate.parts(of: \.conjuncts)
@@ -36,7 +33,7 @@ extension QueryContent {
   ) -> QueryContent {
     // A chain of one operator is as deep as its parts.
     let depth = Swift.max(depth + (isChain(like: predicate) ? 0 : 1), other + 1)
-    guard depth <= Self.deepest else { return .invalid(.tooDeep(Self.deepest)) }
+    guard depth <= QueryDepth.most else { return .invalid(.tooDeep(QueryDepth.most)) }
     return QueryContent(.condition(predicate), collections: collections, depth: depth)
   }
 

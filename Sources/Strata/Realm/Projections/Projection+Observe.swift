@@ -128,7 +128,7 @@ func projectedProperties<Observed: ProjectionObservable>(
   let sample = Observed(projecting: Observed.Root())
   let properties = projectedProperties(of: sample)
   // A property that can't be read of an empty object would end the process.
-  guard !"\(keyPath)".contains(">!"), properties.allSatisfy({ !$0.keyPaths.isEmpty }),
+  guard !keyPath.unwraps, properties.allSatisfy({ !$0.keyPaths.isEmpty }),
     let projection = sample as? Projection<Observed.Root>
   else { return [] }
   let reading = ProjectionReading()

@@ -87,9 +87,7 @@ final class ElementPlaces {
       if place.slot == slot, place.top != nil { return place }
     }
     let place = ElementPlace(element, rows, slot)
-    if places.count >= 32, places.count.nonzeroBitCount == 1 {
-      places.removeAll { $0.place == nil }
-    }
+    if WeakPlace.isTimeToForget(places.count) { places.removeAll { $0.place == nil } }
     places.append(WeakPlace(place: place))
     return place
   }

@@ -90,7 +90,7 @@ extension FormatParser {
   }
 
   private mutating func subquery() throws(PredicateProblem) -> QuerySubquery {
-    try enter(levels: QueryFormat.levelsOfSubquery)
+    try enter(levels: QueryDepth.ofSubqueryInText)
     try advance()
     guard token.is(.open) else { throw missing("'('") }
     let start = token.start
@@ -106,7 +106,7 @@ extension FormatParser {
     try comma()
     let predicate = try predicate()
     try close(from: start)
-    leave(QueryFormat.levelsOfSubquery)
+    leave(QueryDepth.ofSubqueryInText)
     guard token.is(.dot) else { throw .subqueryWithoutCount }
     try advance()
     guard token.kind == .operation,

@@ -143,9 +143,9 @@ struct FormatParser {
 
   mutating func enter(levels: Int = 1) throws(PredicateProblem) {
     depth += levels
-    guard depth <= QueryFormat.deepest else {
+    guard depth <= QueryDepth.most else {
       throw lexer.problem(
-        "The condition nests deeper than \(QueryFormat.deepest) levels", at: token.start,
+        "The condition nests deeper than \(QueryDepth.most) levels", at: token.start,
         repair: "Write chains with AND or OR without parentheses."
           + (levels > 1 ? " A SUBQUERY counts as \(levels) levels." : ""))
     }

@@ -27,13 +27,6 @@ struct FormatToken {
 
   func `is`(_ keyword: FormatKeyword) -> Bool { kind == .word(keyword) }
 
-  var isLiteral: Bool {
-    switch kind {
-    case .text, .number: true
-    default: false
-    }
-  }
-
   /// The operator that compares.
   var comparison: QueryOperator? {
     switch kind {

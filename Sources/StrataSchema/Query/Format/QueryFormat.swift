@@ -1,14 +1,5 @@
 /// The language of `NSPredicate`, as text: `age > 3 AND ANY dogs.name BEGINSWITH[c] 'R'`.
 package enum QueryFormat {
-  /// How deep parentheses, `NOT` and lists of conditions may be inside of each other.
-  ///
-  /// A chain with `AND`, and one with `OR`, is one level, however long it is. Trees of this depth are
-  /// walked by functions that call themselves, on threads with 512 KB of stack.
-  package static let deepest = 200
-
-  /// How many of these levels a `SUBQUERY` counts for, which asks more of the stack and of SQLite.
-  package static let levelsOfSubquery = 20
-
   /// The condition that a text describes.
   ///
   /// It says nothing of the names in the text: those are looked up when the tree is resolved.

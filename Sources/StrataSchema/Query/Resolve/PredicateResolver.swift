@@ -6,8 +6,6 @@ package struct PredicateResolver: Sendable {
   private let schema: QuerySchema
   /// The open file: constants that are objects must be of it.
   private let file: ObjectIdentifier?
-  /// Each level takes room on the stack of a thread, which may be half a megabyte.
-  private static let deepest = 200
 
   package init(_ schema: QuerySchema, file: ObjectIdentifier? = nil) {
     self.schema = schema
@@ -52,7 +50,7 @@ package struct PredicateResolver: Sendable {
   private func resolve(
     _ predicate: QueryPredicate, _ paths: PathResolver, depth: Int
   ) throws(PredicateProblem) -> ResolvedPredicate {
-    guard depth <= Self.deepest else { throw .tooDeep(Self.deepest) }
+    guard depth <= QueryDepth.most else { throw .tooDeep(QueryDepth.most) }
     switch predicate {
     case .constant(let value): return .constant(value)
     case .invalid(let problem): throw problem

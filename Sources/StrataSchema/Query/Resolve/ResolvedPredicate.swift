@@ -17,7 +17,11 @@ extension ResolvedPredicate {
     case .not(let part): part.weight
     case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.weight).max() ?? 0)
     case .comparison(let comparison):
-      if case .count(_, _, let predicate) = comparison.left { 7 + predicate.weight } else { 0 }
+      if case .count(_, _, let predicate) = comparison.left {
+        QueryDepth.ofSubquery + predicate.weight
+      } else {
+        0
+      }
     }
   }
 }
@@ -41,7 +45,7 @@ extension ResolvedOperand {
     switch self {
     case .path(let path): path.depthOfConditions
     case .aggregate(let aggregate): aggregate.path.depthOfConditions
-    case .count(_, _, let predicate): 7 + predicate.depth
+    case .count(_, _, let predicate): QueryDepth.ofSubquery + predicate.depth
     case .constant, .list: 0
     }
   }
@@ -49,13 +53,13 @@ extension ResolvedOperand {
 
 extension ResolvedPath {
   fileprivate var depthOfConditions: Int {
-    var depth = type == .any || type == .decimal128 ? 6 : 0
+    var depth = type == .any || type == .decimal128 ? QueryDepth.ofAnyValueOrDecimal : 0
     if hasCollection {
-      depth += 18
+      depth += QueryDepth.ofCollection
     } else {
-      depth += 9 * min(steps.count, ResolvedPath.mostSubselects)
+      depth += QueryDepth.ofLink * min(steps.count, ResolvedPath.mostSubselects)
     }
-    if case .mapValue = target { depth += 9 }
+    if case .mapValue = target { depth += QueryDepth.ofMapValue }
     return depth
   }
 

@@ -73,10 +73,6 @@ final class QueryCompiler {
     }
   }
 
-  /// Of a deeper condition the deepest part comes first. SQLite's parser, which before version 3.46
-  /// has room for 100 signs that wait for others, then keeps one for each level instead of three.
-  private static let usualWeight = 8
-
   private func join(
     _ parts: [ResolvedPredicate], negated: Bool, isAnd: Bool, _ place: Place
   ) -> String {
@@ -89,7 +85,8 @@ final class QueryCompiler {
     var compiled = parts.map { compile($0, negated: negated, place) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }
     let weights = parts.map(\.weight)
-    if let most = weights.max(), most > Self.usualWeight, let deepest = weights.firstIndex(of: most)
+    if let most = weights.max(), most > QueryDepth.mostInOrder,
+      let deepest = weights.firstIndex(of: most)
     {
       compiled.swapAt(0, deepest)
     }

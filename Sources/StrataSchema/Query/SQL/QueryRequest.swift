@@ -6,9 +6,6 @@ package struct QueryRequest: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether it asks for all rows, in their own order.
-  package var isEverything: Bool { levels == [QueryLevel()] }
-
   /// Whether rows are in another order than their own.
   package var isSorted: Bool { levels.contains { $0.orderings.contains(where: \.isSort) } }
 

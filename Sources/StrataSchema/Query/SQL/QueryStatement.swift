@@ -1,30 +1,21 @@
 extension ResolvedPredicate {
-  /// SQLite's parser, before version 3.46, has room for 100 signs that wait for others: enough for
-  /// so many levels of `AND` in `OR`.
-  fileprivate static let heaviest = 64
-
   /// - Throws: ``PredicateProblem`` for a condition that is nested deeper than SQLite reads.
   package func checkDepth() throws(PredicateProblem) {
-    guard depth <= Self.heaviest else { throw .tooDeep(Self.heaviest) }
+    guard depth <= QueryDepth.mostInSQL else { throw .tooDeep(QueryDepth.mostInSQL) }
   }
 }
 
 extension QueryRequest {
-  /// What a limit that something follows, and distinct values, count as levels of conditions: each
-  /// is a subselect, with what came before it inside.
-  private static let weightOfLimit = 8
-  private static let weightOfDistinct = 14
-
   /// - Throws: ``PredicateProblem`` when limits, distinct values and conditions are more inside of
   ///   each other than SQLite reads.
   package func checkDepth() throws(PredicateProblem) {
     var weight = 0
     for (index, level) in levels.enumerated() {
       weight = max(weight, level.predicates.depth)
-      for case .distinct in level.orderings { weight += Self.weightOfDistinct }
-      if level.limit != nil, index < levels.count - 1 { weight += Self.weightOfLimit }
+      for case .distinct in level.orderings { weight += QueryDepth.ofDistinct }
+      if level.limit != nil, index < levels.count - 1 { weight += QueryDepth.ofLimit }
     }
-    guard weight <= ResolvedPredicate.heaviest else { throw .tooManyLevels }
+    guard weight <= QueryDepth.mostInSQL else { throw .tooManyLevels }
   }
 
   /// The request in SQL.

@@ -15,8 +15,8 @@ struct FormatHostileTests {
     }
     let levels = before.split(separator: "NOT", omittingEmptySubsequences: false).count - 1
     let each = max(1, levels + before.count { $0 == "(" || $0 == "!" })
-    #expect(throws: Never.self) { try QueryFormat.parse(nested(QueryFormat.deepest / each)) }
-    for count in [QueryFormat.deepest / each + 1, 10_000] {
+    #expect(throws: Never.self) { try QueryFormat.parse(nested(QueryDepth.most / each)) }
+    for count in [QueryDepth.most / each + 1, 10_000] {
       let problem = try #require(mistake(in: nested(count)))
       #expect(
         problem.message.hasSuffix(

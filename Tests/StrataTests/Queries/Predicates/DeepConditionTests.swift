@@ -12,12 +12,12 @@ import Testing
       ("(age == 1 AND (age == 36 OR ", "))", 2, false),
       ("(age == 36 AND (age == 1 OR ", "))", 2, true),
       ("NOT (age == 36 AND ", ")", 2, true),
-      ("SUBQUERY(dogs, $d, ", ").@count == 0", QueryFormat.levelsOfSubquery, true),
+      ("SUBQUERY(dogs, $d, ", ").@count == 0", QueryDepth.ofSubqueryInText, true),
     ])
   func `The deepest condition is evaluated on a small stack`(
     _ before: String, _ after: String, _ levels: Int, _ expected: Bool
   ) async {
-    let count = QueryFormat.deepest / levels
+    let count = QueryDepth.most / levels
     let format =
       String(repeating: before, count: count) + "age == 36" + String(repeating: after, count: count)
     let isTrue = await onSmallStack {
@@ -39,7 +39,7 @@ import Testing
     try realm.write { realm.add(Q.Person(value: ["id": 1, "age": 36])) }
     let memory = Q.Person(value: ["id": 1, "age": 36])
     // SQLite before 3.46 has room for 100 signs that wait for others.
-    for count in [1, 5, 12, 30] where count * levels <= QueryFormat.deepest {
+    for count in [1, 5, 12, 30] where count * levels <= QueryDepth.most {
       let format =
         String(repeating: before, count: count) + "age == 36"
         + String(repeating: after, count: count)
