@@ -47,7 +47,7 @@ import Testing
     for count in 1...40_000 where failed == nil {
       do {
         results = try results.filter(validating: "age != %@", -count)
-      } catch let error as Realm.Error {
+      } catch {
         #expect(
           error.message
             == "The condition has \(count) comparisons, which is more than SQLite takes in a "
