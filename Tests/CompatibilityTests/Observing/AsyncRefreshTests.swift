@@ -4,7 +4,7 @@ import Testing
 
 private typealias Dog = Pets.Dog
 
-@MainActor @Suite("Refreshing without blocking", .timeLimit(.minutes(5)))
+@MainActor @Suite("Refreshing without blocking", .timeLimit(.minutes(40)))
 struct AsyncRefreshTests {
   private let file: TestFile
   private let realm: Realm

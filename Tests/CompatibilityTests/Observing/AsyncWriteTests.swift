@@ -59,7 +59,7 @@ private final class OtherWriter: Sendable {
   func end() { mayEnd.signal() }
 }
 
-@MainActor @Suite("Writing without blocking", .timeLimit(.minutes(5)))
+@MainActor @Suite("Writing without blocking", .timeLimit(.minutes(40)))
 struct AsyncWriteTests {
   private let file: TestFile
   private let realm: Realm

@@ -4,7 +4,7 @@ import Testing
 
 private typealias Dog = Pets.Dog
 
-@Suite("Realms of queues", .timeLimit(.minutes(5))) struct RealmsOfQueuesTests {
+@Suite("Realms of queues", .timeLimit(.minutes(40))) struct RealmsOfQueuesTests {
   private let file: TestFile
   private let configuration: Realm.Configuration
   private let queue = DispatchQueue(label: "of a realm")

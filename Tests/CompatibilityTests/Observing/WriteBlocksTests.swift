@@ -4,7 +4,7 @@ import Testing
 private typealias Dog = Pets.Dog
 
 /// `writeAsync`, `beginAsyncWrite` and `commitAsyncWrite` on the main actor.
-@MainActor @Suite("Blocks that write asynchronously", .timeLimit(.minutes(5)))
+@MainActor @Suite("Blocks that write asynchronously", .timeLimit(.minutes(40)))
 struct WriteBlocksTests {
   private let file: TestFile
   private let realm: Realm

@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   /// The real Litestream replicates a file, and another one is restored from the replica.
-  @Suite(.serialized, .enabled(if: Litestream.program != nil), .timeLimit(.minutes(5)))
+  @Suite(.serialized, .enabled(if: Litestream.program != nil), .timeLimit(.minutes(40)))
   struct ReplicationTests {
     private let places: Folder
     private let replica: URL

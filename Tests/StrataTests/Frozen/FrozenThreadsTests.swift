@@ -3,7 +3,7 @@ import Strata
 import Testing
 
 /// Several threads read one frozen realm, its objects, and the caches of its collections.
-@Suite("Frozen realms are read by many threads", .timeLimit(.minutes(5)))
+@Suite("Frozen realms are read by many threads", .timeLimit(.minutes(40)))
 struct FrozenThreadsTests {
   private static let threads = 8
 

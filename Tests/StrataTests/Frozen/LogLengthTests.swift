@@ -8,7 +8,7 @@ import Testing
 
 /// The log of a file stays short while versions are kept that move on, and becomes short again
 /// when the others are let go.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct LogLengthTests {
+@Suite(.serialized, .timeLimit(.minutes(40))) struct LogLengthTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration
   private let log: InMemoryLogHandler

@@ -244,7 +244,7 @@ struct RelationshipEdgeTests {
     #expect(Array(c.numbers) == [])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(40)))
   func `Relationships are read while another thread changes them`() throws {
     let owner = try realm.write { realm.create(Edge.Owner.self, value: ["id": 1]) }
     let configuration = realm.configuration

@@ -10,7 +10,7 @@ private final class Person: Object {
 }
 
 /// Transactions whose realm isn't kept, or that are never ended.
-@Suite("Transactions that are begun by hand", .timeLimit(.minutes(5)))
+@Suite("Transactions that are begun by hand", .timeLimit(.minutes(40)))
 struct AbandonedTransactionsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration

@@ -51,7 +51,7 @@ private actor Keeper {
 }
 
 /// Tasks, threads and queues that wait for each other's transactions.
-@Suite("Waiting to write", .timeLimit(.minutes(5))) struct AsyncWritingTests {
+@Suite("Waiting to write", .timeLimit(.minutes(40))) struct AsyncWritingTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
 

@@ -44,7 +44,7 @@ private actor Watcher {
 }
 
 /// What is observed at each kind of place, and what becomes of it when the place goes away.
-@Suite("Observing at places", .timeLimit(.minutes(5))) struct LivesOfObservationsTests {
+@Suite("Observing at places", .timeLimit(.minutes(40))) struct LivesOfObservationsTests {
   let folder: TestFolder
   let configuration: Realm.Configuration
   let heard = Heard<Int>()

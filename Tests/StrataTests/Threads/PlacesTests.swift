@@ -58,7 +58,7 @@ private actor Keeper {
   }
 }
 
-@Suite("Realms belong to places", .timeLimit(.minutes(5)))
+@Suite("Realms belong to places", .timeLimit(.minutes(40)))
 struct PlacesTests {
   let folder: TestFolder
   let configuration: Realm.Configuration

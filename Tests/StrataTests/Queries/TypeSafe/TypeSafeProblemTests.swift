@@ -102,6 +102,6 @@ import Testing
     let deep = (0..<2_000).reduce(query.age == -1) {
       $1.isMultiple(of: 2) ? $0 || query.age == $1 : $0 && query.age == $1
     }
-    #expect("\(deep.content.predicate.text)".contains("more than 500 conditions inside"))
+    #expect("\(deep.content.predicate.text)".contains("more than 200 conditions inside"))
   }
 }
