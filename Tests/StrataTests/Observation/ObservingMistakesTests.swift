@@ -101,6 +101,7 @@ import Testing
     ]
     #expect(all.wait(for: 1) == [.initial(1)])
     try realm.write { ada.dogs.append(Observed.Dog()) }
+    #expect(all.wait(for: 2).last == .update(2, [], [1], []))
     try realm.write {
       ada.numbers.append(2)
       ada.tags.insert("a")
