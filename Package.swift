@@ -43,6 +43,7 @@ let package = Package(
   targets: [
     .target(name: "CStrataRuntime"),
     .target(name: "StrataSchema"),
+    .target(name: "StrataQuery", dependencies: ["StrataSchema"]),
     .target(name: "StrataRealmFile"),
     .target(
       name: "StrataRealmFileEncryption",
@@ -56,6 +57,7 @@ let package = Package(
       name: "Strata",
       dependencies: [
         "CStrataRuntime",
+        "StrataQuery",
         "StrataRealmFile",
         "StrataSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -97,6 +99,17 @@ let package = Package(
     .testTarget(
       name: "StrataSchemaTests",
       dependencies: [
+        "TestKit",
+        "StrataSchema",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .testTarget(
+      name: "StrataQueryTests",
+      dependencies: [
+        "TestKit",
+        "StrataQuery",
         "StrataSchema",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
@@ -105,9 +118,11 @@ let package = Package(
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "TestKit",
         "CStrataRuntime",
         "RealmFileWriter",
         "Strata",
+        "StrataQuery",
         "StrataRealmFile",
         "StrataRealmFileEncryption",
         "StrataSchema",
@@ -122,6 +137,7 @@ let package = Package(
     .testTarget(
       name: "CompatibilityTests",
       dependencies: [
+        "TestKit",
         "Strata",
         "StrataRealmFile",
         "StrataRealmFileEncryption",
@@ -140,7 +156,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StrataRealmFileTests",
-      dependencies: ["RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
+      dependencies: ["TestKit", "RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
     .testTarget(
@@ -155,6 +171,8 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]
     ),
+    // What several targets of tests need.
+    .target(name: "TestKit", dependencies: ["StrataSchema"], path: "Tests/TestKit"),
     // Makes files as Realm writes them, and such as it never would.
     .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
     // Sources as users of RealmSwift write them, in both modes of the language.

@@ -1,3 +1,4 @@
-// `Schema`, `ObjectSchema`, `Property` and `PropertyType` belong to the public API: one import is
-// enough.
+// `Schema`, `ObjectSchema`, `Property`, `PropertyType` and `ChangeSet` belong to the public API: one import
+// is enough.
+@_exported public import StrataQuery
 @_exported public import StrataSchema

@@ -26,10 +26,11 @@ import Testing
       ).violations(in: .read()))
   }
 
-  @Test func `Values and decisions need nothing but Swift`() throws {
+  @Test(arguments: ["StrataSchema", "StrataQuery"])
+  func `Values and decisions need nothing but Swift`(module: String) throws {
     let modules = Self.database.union(["Foundation", "FoundationEssentials", "Strata"])
     try expectNone(
-      ImportRule(folder: "Sources/StrataSchema", modules: modules).violations(in: .read()))
+      ImportRule(folder: "Sources/\(module)", modules: modules).violations(in: .read()))
   }
 
   @Test(arguments: ["Sources/StrataExample", "Tests/CompatibilityTests"])
@@ -43,9 +44,9 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
-      "Stages", "Query/Geo", "Query", "Query/Format", "Query/Resolve", "Query/SQL",
-      "Query/Evaluate", "Observation",
+      "Stages",
     ],
+    "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "Strata": [
       "Errors", "Logging", "Values", "Objects", "Collections", "Discovery",
       "Storage/Columns", "Storage/File", "Storage/Versions", "Storage/Check",
@@ -80,7 +81,8 @@ import Testing
     try expectNone(
       DescriptorRule(
         folders: [
-          "Sources/Strata", "Sources/StrataSchema", "Sources/StrataTestSupport",
+          "Sources/Strata", "Sources/StrataSchema", "Sources/StrataQuery",
+          "Sources/StrataTestSupport",
           "Sources/StrataRealmFile", "Sources/StrataCommand", "Sources/StrataSwiftUI",
         ],
         exceptions: [

@@ -1,5 +1,3 @@
-import StrataSchema
-
 /// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
 final class PropertyPlace: NestedPlace {
   let owner: ObjectBase

@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 extension ObjectResults {
   /// The objects for which a condition is true too.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension RealmCollection {
   /// The first of those objects that have the same values of some properties.

@@ -1,5 +1,3 @@
-import StrataSchema
-
 extension Results {
   /// The statement that finds the objects, with its constants written out.
   ///

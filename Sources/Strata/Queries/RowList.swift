@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///

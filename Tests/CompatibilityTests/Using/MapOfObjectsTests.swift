@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @Suite("Maps of objects, and access by name") struct MapOfObjectsTests {

@@ -1,3 +1,5 @@
+import TestKit
+
 /// Changes a few places of a file, in ways that reach what a reader relies on.
 struct Mutation {
   private var random: SplitMix64

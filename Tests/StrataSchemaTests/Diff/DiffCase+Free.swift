@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 extension DiffCase {
   /// Changes that need no higher version; the lines are those of the dry run.

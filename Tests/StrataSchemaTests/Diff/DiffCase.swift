@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 /// Two versions of a class `C`, and what Realm says about the difference.

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 /// Which table a collection gets, decided from values.

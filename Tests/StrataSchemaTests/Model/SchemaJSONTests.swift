@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("The JSON of a schema")

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("The text of a list or a dictionary in an AnyRealmValue")

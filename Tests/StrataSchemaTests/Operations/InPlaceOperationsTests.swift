@@ -1,5 +1,6 @@
 import CustomDump
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("Operations in place")

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 import Testing
 
 @Suite("ADD COLUMN")

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 /// A file as values: what SQLite would do with the operations of a plan, and what it would refuse.
 ///

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 extension FakeFile.Table {
   /// SQLite takes names that differ in ASCII case for one.

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 /// The plan between two versions of a class.
 func plan(

@@ -1,5 +1,6 @@
 import CustomDump
 import StrataSchema
+import TestKit
 import Testing
 
 /// Two random schemas, a file with the first, and what must be in the file after the plan.

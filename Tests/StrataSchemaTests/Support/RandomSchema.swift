@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 /// Random schemas that pass validation, from few names, so that two of them have much in common.
 enum RandomSchema {

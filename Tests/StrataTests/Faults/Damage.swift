@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import TestKit
 
 /// What may happen to a file, by seed.
 struct Damage {

@@ -3,6 +3,7 @@ import GRDB
 import IssueReporting
 import Strata
 import Synchronization
+import TestKit
 
 /// The next version of ``Full``: each kind of change of a table occurs.
 enum FullNext {

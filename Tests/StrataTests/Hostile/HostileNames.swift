@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// Names that a program might give to a class or a column, by seed.
 struct HostileNames {

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import StrataSchema
 import Testing
 
 @testable import Strata

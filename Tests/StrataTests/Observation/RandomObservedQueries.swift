@@ -1,4 +1,5 @@
 import Strata
+import TestKit
 
 /// One step of a chain of queries that random programs observe.
 enum ObservedStep: CaseIterable {

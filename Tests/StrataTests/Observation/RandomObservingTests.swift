@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Strata
+import TestKit
 import Testing
 
 /// Random transactions, by the library, by SQL and by another connection. Observers of every kind

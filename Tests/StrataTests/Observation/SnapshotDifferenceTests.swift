@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StrataSchema
+import TestKit
 import Testing
 
 @testable import Strata

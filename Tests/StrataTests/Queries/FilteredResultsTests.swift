@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataQuery
 @testable import StrataSchema
 
 /// The life of filtered results: inside of `write`, while others write, and when they are deleted.

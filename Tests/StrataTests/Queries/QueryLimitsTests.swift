@@ -1,5 +1,4 @@
 import Foundation
-import StrataSchema
 import Testing
 
 @testable import Strata

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Threads that ask one file in every way while another writes. Under the thread sanitizer this is

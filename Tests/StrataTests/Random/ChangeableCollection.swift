@@ -1,5 +1,6 @@
 import Foundation
 
+import TestKit
 @testable import Strata
 
 /// A collection whose elements are known at run time only.

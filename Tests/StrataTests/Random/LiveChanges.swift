@@ -1,6 +1,7 @@
 import Foundation
 import StrataSchema
 
+import TestKit
 @testable import Strata
 
 /// Random changes of the objects of a realm.

@@ -1,4 +1,5 @@
 import StrataSchema
+import TestKit
 
 /// Makes random programs for the change from one schema to another.
 struct ProgramGenerator {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataSchema
 
+import TestKit
 @testable import Strata
 
 extension ProgramRunner {

@@ -1,5 +1,4 @@
 import Foundation
-import StrataSchema
 
 @testable import Strata
 

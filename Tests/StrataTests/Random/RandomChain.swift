@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import StrataSchema
 
+import TestKit
 @testable import Strata
 
 /// Random versions one after the other, with random objects and a random block at each.

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import Synchronization
+import TestKit
 
 /// What the classes of ``RandomModels`` are in one version: a function of its number.
 struct RandomVersion: Sendable, CustomStringConvertible {

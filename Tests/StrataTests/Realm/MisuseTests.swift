@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @Suite("Misuse that stops the process")

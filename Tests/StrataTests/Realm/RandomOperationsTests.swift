@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 /// Random reads, writes and transactions, compared with a dictionary after each.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @Suite("Misuse of links and collections that stops the process")

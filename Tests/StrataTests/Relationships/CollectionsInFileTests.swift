@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 import Testing
 
 @Suite("Collections in a file")

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 
 /// A class with a property of every kind, to be filled at random.
 enum Random {

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import TestKit
 @testable import Strata
 import Testing
 

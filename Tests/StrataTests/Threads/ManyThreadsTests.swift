@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import Synchronization
+import TestKit
 import Testing
 
 /// Threads that use one file without asking each other, each with a realm of its own. Under the

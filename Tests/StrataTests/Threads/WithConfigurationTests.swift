@@ -174,8 +174,7 @@ struct WithConfigurationTests {
       }
       #expect(ofQueue == "default")
       let current = Realm.Configuration.current
-      let given = await Task.detached { await Realm.withConfiguration(current) { Self.here() } }
-        .value
+      let given = await Task.detached { Realm.withConfiguration(current) { Self.here() } }.value
       #expect(given == "a")
     }
   }
@@ -190,7 +189,7 @@ struct WithConfigurationTests {
   }
 
   @MainActor @Test func `A realm of the main actor goes in and out`() async throws {
-    let realm = try await Realm.withConfiguration(configuration("a")) {
+    let realm = try Realm.withConfiguration(configuration("a")) {
       MainActor.assertIsolated()
       let realm = try Realm()
       try realm.write { _ = realm.create(Person.self, value: ["Ada"]) }

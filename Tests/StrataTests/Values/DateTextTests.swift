@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import Strata

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct ObjectIdTests {

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// Which of a class's old objects the block means, in the language of format strings.
 ///

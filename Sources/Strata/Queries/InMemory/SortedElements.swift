@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 /// Elements in memory, of those that a collection has at each moment; read again when it has
 /// changed.

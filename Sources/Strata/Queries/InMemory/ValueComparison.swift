@@ -1,3 +1,4 @@
+import StrataQuery
 import StrataSchema
 
 /// The rules by which two values compare: nil is a value, and logic has two values.

@@ -1,5 +1,5 @@
 import IssueReporting
-import StrataSchema
+import StrataQuery
 import Synchronization
 
 /// A condition that is asked of one object or value after the other, in memory.

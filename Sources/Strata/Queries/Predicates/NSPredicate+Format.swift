@@ -1,3 +1,5 @@
+import StrataQuery
+
 #if !canImport(Darwin)
   public import Foundation
   import StrataSchema

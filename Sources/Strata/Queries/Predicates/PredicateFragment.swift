@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 /// What a part of a `#Predicate` means.
 indirect enum PredicateFragment {

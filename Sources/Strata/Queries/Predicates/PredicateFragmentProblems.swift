@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension PredicateProblem {
   /// The name of a kind of expression: `PredicateExpressions.Arithmetic<…>` is `Arithmetic`.

@@ -1,3 +1,5 @@
+import StrataQuery
+
 #if canImport(Darwin)
   import Foundation
   import StrataSchema

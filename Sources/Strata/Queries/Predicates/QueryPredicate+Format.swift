@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension QueryPredicate {
   /// The condition that a format string describes; an invalid one if it describes none.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 extension QueryPredicate {
   /// The condition of a predicate.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 extension QueryPredicate {
   /// The condition of a `#Predicate`; an invalid one where it computes something, or reads what is

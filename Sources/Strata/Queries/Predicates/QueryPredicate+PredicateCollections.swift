@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 extension PredicateExpressions.SequenceContains: ReadableExpression {
   func fragment(in walk: inout PredicateWalk) throws(PredicateProblem) -> PredicateFragment {

@@ -1,5 +1,5 @@
 public import Foundation
-import StrataSchema
+import StrataQuery
 
 extension RealmCollection {
   /// The elements for which a condition in the language of `NSPredicate` is true.

@@ -1,3 +1,4 @@
+import StrataQuery
 import StrataSchema
 
 /// A value that is stored as an embedded object: equal is what has equal members.

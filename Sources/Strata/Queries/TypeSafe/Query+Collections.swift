@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension Query where T: RealmCollection {
   /// The number of elements, nil ones too.

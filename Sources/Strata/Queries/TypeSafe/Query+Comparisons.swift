@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension Query {
   /// Whether both are equal; nil equals nil.

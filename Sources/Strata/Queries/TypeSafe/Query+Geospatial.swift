@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension Query where T: _OptionalProtocol, T.Wrapped: EmbeddedObject {
   /// Whether the embedded object is a place in an area.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension QueryContent {
   /// Both conditions.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension QueryContent {
   /// The property of this object, of the object that this link leads to, or of the objects of this

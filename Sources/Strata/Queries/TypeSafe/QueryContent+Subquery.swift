@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension QueryContent {
   /// The number of elements of the condition's collection for which it is true.

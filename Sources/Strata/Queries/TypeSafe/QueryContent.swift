@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// What a ``Query`` stands for: an operand such as `$0.dog.name`, or a condition.
 ///

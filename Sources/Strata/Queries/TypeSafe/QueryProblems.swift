@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 extension PredicateProblem {
   /// A key path that computes something.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// How a query compares texts.
 ///

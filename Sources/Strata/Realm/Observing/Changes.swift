@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// What an observer of a collection hears.
 public enum RealmCollectionChange<Collection> {

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 import IssueReporting
-import StrataSchema
+import StrataQuery
 
 /// What an observer of sections, or of one section, hears.
 ///

@@ -1,5 +1,3 @@
-import StrataSchema
-
 /// Which element of a list or a map it is.
 enum ElementSlot: Hashable {
   case position(Int)

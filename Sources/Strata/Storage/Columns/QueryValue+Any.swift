@@ -1,5 +1,5 @@
 import Foundation
-package import StrataSchema
+import StrataQuery
 
 extension QueryValue {
   /// A value of unknown type as a constant of a condition; nil and `NSNull` are nil.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 
 extension TextFolder {
   /// A folder that takes letters apart as Foundation does.

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import StrataSchema
+import StrataQuery
 
 /// Whether a place is in an area: `strata_within(longitude, latitude, area)`.
 ///

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StrataQuery
 import StrataSchema
 
 /// Comparisons and sums that SQLite computes in another way than Realm, or not at all: of

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import StrataSchema
+import StrataQuery
 
 /// Comparisons of texts that ignore case or accents: `strata_contains(text, part, options)`.
 ///

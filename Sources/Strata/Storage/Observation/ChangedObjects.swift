@@ -1,4 +1,5 @@
 import GRDB
+import StrataQuery
 import StrataSchema
 
 /// Finds the objects of a class that changed, themselves or through what they lead to.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// What one or several commits changed, as observations ask for it.
 struct CommitChanges: Sendable {

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import GRDB
 import Logging
-import StrataSchema
 import Synchronization
 
 /// Finds out, for each version of a store, what the observations of all places are to hear.

@@ -1,5 +1,5 @@
 import GRDB
-import StrataSchema
+import StrataQuery
 
 /// The elements of a list or a set.
 struct ObservedElements: ObservedSource {

@@ -1,4 +1,5 @@
 import GRDB
+import StrataQuery
 import StrataSchema
 
 /// The objects that a query finds.

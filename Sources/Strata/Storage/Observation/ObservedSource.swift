@@ -1,4 +1,5 @@
 import GRDB
+import StrataQuery
 import StrataSchema
 
 /// What is observed, in one version.

@@ -1,6 +1,5 @@
 import IssueReporting
 import Logging
-import StrataSchema
 import Synchronization
 
 /// The observations of a session: delivers what changed, and moves the session while it does.

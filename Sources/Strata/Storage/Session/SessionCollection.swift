@@ -1,5 +1,6 @@
 import GRDB
 import IssueReporting
+import StrataQuery
 import StrataSchema
 
 extension CollectionKind {

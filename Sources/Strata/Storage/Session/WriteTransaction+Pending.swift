@@ -1,4 +1,5 @@
 import GRDB
+import StrataQuery
 import StrataSchema
 
 /// Writing what was collected.

@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 import Synchronization
 
 /// A collection of one object, in a file.

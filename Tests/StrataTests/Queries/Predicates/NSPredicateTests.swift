@@ -1,5 +1,5 @@
 import Foundation
-import StrataSchema
+import StrataQuery
 import Testing
 
 @testable import Strata

@@ -1,6 +1,6 @@
 import Foundation
 import Strata
-@testable import StrataSchema
+@testable import StrataQuery
 
 /// An object as the oracle knows it: names and values, no classes and no file.
 final class OracleObject {

@@ -1,6 +1,6 @@
 import Foundation
 import Strata
-@testable import StrataSchema
+@testable import StrataQuery
 
 extension Oracle {
   func compare(

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+@testable import StrataQuery
 @testable import StrataSchema
 @testable import Strata
 

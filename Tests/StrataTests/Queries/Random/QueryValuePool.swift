@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import TestKit
 @testable import StrataSchema
 
 /// Few values of each type, so that conditions meet them: nil, empty, greatest, almost alike.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Strata
-@testable import StrataSchema
+@testable import StrataQuery
 
 /// Random conditions on random objects: the statement in both of its forms, the evaluator in memory
 /// and the printed text must all agree with the oracle.

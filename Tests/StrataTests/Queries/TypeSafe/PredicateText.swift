@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 
 /// Conditions as text, so that tests show what they expect.
 extension QueryPredicate {

@@ -1,4 +1,3 @@
-import StrataSchema
 import Testing
 
 @testable import Strata

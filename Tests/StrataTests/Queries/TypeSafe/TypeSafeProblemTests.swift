@@ -1,4 +1,4 @@
-import StrataSchema
+import StrataQuery
 import Testing
 
 @testable import Strata

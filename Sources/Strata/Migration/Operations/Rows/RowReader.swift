@@ -1,5 +1,5 @@
 import GRDB
-import StrataSchema
+import StrataQuery
 
 /// Goes through rows of a table in the order of their identities.
 ///

@@ -1,0 +1,266 @@
+import StrataSchema
+
+/// A value in SQL, and what comparing it depends on.
+struct SQLValue {
+  var sql: String
+  /// The type of an `AnyRealmValue`.
+  var typeSQL: String?
+  var type: PropertyType
+  var allowsNil: Bool
+  /// The search of its full-text index, up to the words.
+  var search: String?
+  /// Of a place on the Earth, whose longitude is the value.
+  var latitude: String?
+}
+
+extension SQLValue {
+  /// Sets the search of a property that has a full-text index.
+  mutating func setSearch(_ property: QueryProperty, of identity: @autoclosure () -> String) {
+    guard let table = property.textTable else { return }
+    search = "\(identity()) IN (SELECT rowid FROM \(table) WHERE \(table) MATCH "
+  }
+}
+
+extension QueryCompiler {
+  func compile(
+    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+  ) -> String {
+    if let sql = existence(comparison, negated: negated, place) { return sql }
+    if let sql = alternative(comparison, negated: negated, place) { return sql }
+    if comparison.left.hasCollection || comparison.right.hasCollection {
+      return quantified(comparison, negated: negated, place)
+    }
+    if let sql = mapMembership(comparison, negated: negated, place) { return sql }
+    return leaf(value(comparison.left), comparison, negated: negated)
+  }
+
+  // MARK: Operands
+
+  /// An operand that is not a constant.
+  func value(_ operand: ResolvedOperand) -> SQLValue {
+    switch operand {
+    case .path(let path): return value(path)
+    case .aggregate(let aggregate): return value(aggregate)
+    case .count(let path, let elements, let predicate):
+      return count(path, elements, where: predicate)
+    case .constant(let constant): return value(constant)
+    case .list: return SQLValue(sql: "NULL", type: .int, allowsNil: true)
+    }
+  }
+
+  private func value(_ constant: ResolvedConstant) -> SQLValue {
+    guard case .value(let value, let type) = constant else {
+      return SQLValue(sql: "NULL", type: .int, allowsNil: true)
+    }
+    return SQLValue(sql: parameter(value), type: type, allowsNil: false)
+  }
+
+  /// The value at the end of a path of single links.
+  func value(_ path: ResolvedPath) -> SQLValue { nested(outerValue(path), path.nested) }
+
+  /// The same without the steps into an `AnyRealmValue`.
+  func outerValue(_ path: ResolvedPath) -> SQLValue {
+    let scope = scopes[path.depth]
+    switch path.target {
+    case .property(let property):
+      note(property)
+      var value = SQLValue(
+        sql: scope.column(property.column, after: path.steps, self),
+        typeSQL: property.typeColumn.map { scope.column($0, after: path.steps, self) },
+        type: property.type, allowsNil: path.allowsNil)
+      value.setSearch(property, of: scope.identity(after: path.steps, self))
+      return value
+    case .object:
+      return SQLValue(sql: scope.identity, type: .object, allowsNil: false)
+    case .mapValue(let property, let key):
+      return mapValue(property, key, of: scope.identity(after: path.steps, self))
+    case .point(let type, let coordinates):
+      return point(
+        type, coordinates, scope.column(type.column, after: path.steps, self),
+        of: scope.identity(after: path.steps, self))
+    case .element, .keys, .value:
+      return SQLValue(sql: "NULL", type: path.type, allowsNil: true)
+    }
+  }
+
+  /// The value of a key of a map.
+  func mapValue(_ property: QueryProperty, _ key: String, of owner: String) -> SQLValue {
+    note(property)
+    let name = nextAlias("m")
+    let rest =
+      "FROM \(property.table) AS \(name) WHERE \(name).owner = \(owner) "
+      + "AND \(name).key = \(parameter(.text(key)))"
+    return SQLValue(
+      sql: "(SELECT \(name).value \(rest))",
+      typeSQL: property.type == .any ? "(SELECT \(name).value_type \(rest))" : nil,
+      type: property.type, allowsNil: true)
+  }
+
+  // MARK: Leaves
+
+  /// A comparison of a value with a constant, a list or another value.
+  func leaf(_ left: SQLValue, _ comparison: ResolvedComparison, negated: Bool) -> String {
+    var negated = negated
+    if comparison.operator == .notEqual { negated.toggle() }
+    switch comparison.right {
+    case .constant(let constant):
+      return leaf(left, comparison.operator, constant, comparison.options, negated: negated)
+    case .list(let list):
+      let sql =
+        comparison.operator == .between
+        ? between(left, list) : membership(left, list, comparison.options)
+      return negated ? Self.negate(sql) : sql
+    case .path, .aggregate, .count:
+      return leaf(
+        left, comparison.operator, value(comparison.right), comparison.options, negated: negated)
+    }
+  }
+
+  private func leaf(
+    _ left: SQLValue, _ operator: QueryOperator, _ constant: ResolvedConstant,
+    _ options: QueryOptions, negated: Bool
+  ) -> String {
+    switch `operator` {
+    case .equal, .notEqual: return equality(left, constant, options, negated: negated)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let sql = order(left, `operator`, constant)
+      return negated ? Self.negate(sql) : sql
+    case .text:
+      let sql = search(left, constant)
+      return negated ? Self.negate(sql) : sql
+    case .contains, .beginsWith, .endsWith, .like:
+      let sql = text(left, `operator`, constant, options)
+      return negated ? Self.negate(sql) : sql
+    case .geoWithin:
+      let sql = within(left, constant)
+      return negated ? Self.negate(sql) : sql
+    // The resolver lets only lists through.
+    case .in, .between: return negated ? "1" : "0"
+    }
+  }
+
+  /// A negated equality is `IS NOT`, which is true for NULL.
+  private func equality(
+    _ left: SQLValue, _ constant: ResolvedConstant, _ options: QueryOptions, negated: Bool
+  ) -> String {
+    switch constant {
+    case .null: return "\(left.sql) IS \(negated ? "NOT " : "")NULL"
+    case _ where constant.isNaN: return negated ? "1" : "0"
+    case .object(let object):
+      guard let row = object.row else { return negated ? "1" : "0" }
+      if let typeSQL = left.typeSQL {
+        let sql = anyObject(left.sql, typeSQL, object.className, row)
+        return negated ? Self.negate(sql) : sql
+      }
+      return "\(left.sql) \(negated ? "IS NOT" : "=") \(parameter(.integer(row)))"
+    case .value(let value, let type):
+      var sql: String
+      if left.typeSQL != nil {
+        sql = anyEquality(left, value, type, options)
+      } else if !options.isEmpty {
+        sql = "strata_equal(\(left.sql), \(parameter(value)), \(options.rawValue))"
+      } else if left.type == .decimal128 {
+        sql = "\(left.sql) = \(parameter(value)) COLLATE strata_decimal"
+      } else {
+        return "\(left.sql) \(negated ? "IS NOT" : "=") \(parameter(value))"
+      }
+      if negated { sql = Self.negate(sql) }
+      return sql
+    }
+  }
+
+  /// - Parameter operator: One of those that compare by order.
+  func order(
+    _ left: SQLValue, _ operator: QueryOperator, _ constant: ResolvedConstant
+  ) -> String {
+    switch constant {
+    // Two nils are equal, and neither is less.
+    case .null: return `operator`.includesEqual ? "\(left.sql) IS NULL" : "0"
+    case _ where constant.isNaN: return "0"
+    case .object: return "0"
+    case .value(let value, let type):
+      if left.typeSQL != nil { return anyOrder(left, `operator`, value, type) }
+      guard left.type == .decimal128 else {
+        return "\(left.sql) \(`operator`.rawValue) \(parameter(value))"
+      }
+      return decimalOrder(left.sql, `operator`, parameter(value))
+    }
+  }
+
+  /// NaN, which the collation puts first, is neither less nor greater than a number.
+  func decimalOrder(_ left: String, _ operator: QueryOperator, _ right: String) -> String {
+    let sql = "\(left) \(`operator`.rawValue) \(right) COLLATE strata_decimal"
+    return `operator`.isLess ? "(\(sql) AND \(left) <> 'NaN')" : sql
+  }
+
+  private func between(_ left: SQLValue, _ list: [ResolvedConstant]) -> String {
+    guard list.count == 2, list.allSatisfy({ $0 != .null && !$0.isNaN }) else { return "0" }
+    if left.typeSQL == nil, left.type != .decimal128, case .value(let first, _) = list[0],
+      case .value(let last, _) = list[1]
+    {
+      return "\(left.sql) BETWEEN \(parameter(first)) AND \(parameter(last))"
+    }
+    let first = order(left, .greaterOrEqual, list[0])
+    return "(\(first) AND \(order(left, .lessOrEqual, list[1])))"
+  }
+
+  // MARK: Two columns
+
+  func leaf(
+    _ left: SQLValue, _ operator: QueryOperator, _ right: SQLValue, _ options: QueryOptions,
+    negated: Bool
+  ) -> String {
+    let bothNil = "(\(left.sql) IS NULL AND \(right.sql) IS NULL)"
+    let mayBothBeNil = left.allowsNil && right.allowsNil
+    func orBothNil(_ sql: String) -> String { mayBothBeNil ? "(\(sql) OR \(bothNil))" : sql }
+    var sql: String
+    switch `operator` {
+    case .equal, .notEqual:
+      if options.isEmpty, left.isPlain, right.isPlain {
+        return "\(left.sql) IS \(negated ? "NOT " : "")\(right.sql)"
+      }
+      sql = orBothNil(twoValues(left, "=", right, options))
+    case .less, .greater: sql = twoValues(left, `operator`.rawValue, right, options)
+    case .lessOrEqual, .greaterOrEqual:
+      sql = orBothNil(twoValues(left, `operator`.rawValue, right, options))
+    case .contains, .beginsWith, .endsWith, .like:
+      sql = function(`operator`, left.sql, right.sql, options)
+      if `operator` == .like { sql = orBothNil(sql) }
+    case .in, .between, .text, .geoWithin: sql = "0"
+    }
+    return negated ? Self.negate(sql) : sql
+  }
+
+  private func twoValues(
+    _ left: SQLValue, _ operator: String, _ right: SQLValue, _ options: QueryOptions
+  ) -> String {
+    if !options.isEmpty {
+      return "strata_equal(\(left.sql), \(right.sql), \(options.rawValue))"
+    }
+    if left.isPlain, right.isPlain { return "\(left.sql) \(`operator`) \(right.sql)" }
+    // NULL for values that can't be compared.
+    return """
+      strata_compare(\(left.sql), \(left.typeText), \(right.sql), \(right.typeText)) \
+      \(`operator`) 0
+      """
+  }
+}
+
+extension SQLValue {
+  /// Whether SQLite compares it as Realm does.
+  var isPlain: Bool { typeSQL == nil && type != .decimal128 }
+
+  /// The type as the functions of this library take it.
+  var typeText: String { typeSQL ?? StoredValue.text(type.rawValue).sqlLiteral }
+}
+
+extension QueryOperator {
+  var includesEqual: Bool { self == .lessOrEqual || self == .greaterOrEqual }
+  var isLess: Bool { self == .less || self == .lessOrEqual }
+}
+
+extension ResolvedOperand {
+  var hasCollection: Bool {
+    if case .path(let path) = self { path.hasCollection } else { false }
+  }
+}

@@ -1,0 +1,110 @@
+import StrataSchema
+
+extension QueryCompiler {
+  /// More values than these travel as one parameter: SQLite limits parameters, and each number of
+  /// them is another statement.
+  private static let mostParameters = 16
+
+  /// Whether a value is one of a list.
+  func membership(
+    _ left: SQLValue, _ list: [ResolvedConstant], _ options: QueryOptions
+  ) -> String {
+    var conditions: [String] = []
+    if left.typeSQL != nil {
+      conditions = anyMembership(left, list.filter { !$0.isNaN }, options)
+    } else {
+      let values = list.compactMap { constant -> StoredValue? in
+        switch constant {
+        case .null: nil
+        case .object(let object): object.row.map { .integer($0) }
+        case .value(let value, _): constant.isNaN ? nil : value
+        }
+      }
+      if !values.isEmpty { conditions = [one(of: values, left.sql, left.type, options)] }
+    }
+    if list.contains(.null) { conditions.append("\(left.sql) IS NULL") }
+    return conditions.isEmpty ? "0" : Self.join(conditions[...], " OR ")
+  }
+
+  /// Whether a value is one of several of the same type.
+  func one(
+    of values: [StoredValue], _ left: String, _ type: PropertyType, _ options: QueryOptions
+  ) -> String {
+    // In `IN` the collation of the left side counts.
+    let left =
+      !options.isEmpty
+      ? "strata_fold(\(left), \(options.rawValue))"
+      : type == .decimal128 ? "(\(left) COLLATE strata_decimal)" : left
+    func folded(_ sql: String) -> String {
+      options.isEmpty ? sql : "strata_fold(\(sql), \(options.rawValue))"
+    }
+    if values.count <= Self.mostParameters {
+      return "\(left) IN (\(values.map { folded(parameter($0)) }.joined(separator: ", ")))"
+    }
+    // JSON ends a text at U+0000: such texts are parameters of their own.
+    let (single, many) = values.split { $0.hasNul }
+    let (array, column) = JSONText.array(many)
+    let all = "SELECT \(folded(column)) FROM json_each(\(parameter(.text(array))))"
+    guard !single.isEmpty else { return "\(left) IN (\(all))" }
+    let rest = single.map { folded(parameter($0)) }.joined(separator: ", ")
+    return "(\(left) IN (\(all)) OR \(left) IN (\(rest)))"
+  }
+}
+
+extension StoredValue {
+  fileprivate var hasNul: Bool {
+    if case .text(let text) = self { text.utf8.contains(0) } else { false }
+  }
+}
+
+extension Array {
+  fileprivate func split(_ isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(isFirst), filter { !isFirst($0) })
+  }
+}
+
+/// Values as a JSON array, which SQLite takes apart with `json_each`.
+enum JSONText {
+  /// The array, and the expression that gives back the exact value of an element.
+  ///
+  /// JSON has no exact form of floating point numbers and of data: the bits of one and the digits
+  /// of the other travel.
+  static func array(_ values: [StoredValue]) -> (array: String, column: String) {
+    var bytes: [UInt8] = [UInt8(ascii: "[")]
+    var column = "value"
+    for (index, value) in values.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      switch value {
+      case .integer(let value): bytes += "\(value)".utf8
+      case .real(let value):
+        bytes += "\(Int64(bitPattern: value.bitPattern))".utf8
+        column = "strata_double(value)"
+      case .text(let text): append(text, to: &bytes)
+      case .blob(let blob):
+        bytes.append(UInt8(ascii: "\""))
+        for byte in blob { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        bytes.append(UInt8(ascii: "\""))
+        column = "strata_bytes(value)"
+      case .null: bytes += "null".utf8
+      }
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return (String(decoding: bytes, as: UTF8.self), column)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case ..<0x20:
+        bytes += "\\u00".utf8
+        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,96 @@
+package import StrataSchema
+
+/// A query in SQL, without what is selected.
+package struct QuerySQL: Sendable {
+  /// The tables after `FROM`, with those that the conditions need.
+  package var tables: String
+  /// Further tables that only the order needs.
+  package var orderTables: String
+  /// The condition after `WHERE`.
+  package var condition: String?
+  package var order: [Term]
+  /// How many rows, with what follows `LIMIT`.
+  package var limit: String?
+  /// The values of ?1, ?2 and so on.
+  package var parameters: [StoredValue]
+  /// Each once.
+  package var reads: [QueryRead]
+
+  /// All rows of some tables in one order.
+  package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {
+    self.init(
+      tables: tables, orderTables: "", condition: condition,
+      order: [Term(sql: order, ascending: true)], limit: nil, parameters: parameters, reads: [])
+  }
+
+  init(
+    tables: String, orderTables: String, condition: String?, order: [Term], limit: String?,
+    parameters: [StoredValue], reads: [QueryRead]
+  ) {
+    self.tables = tables
+    self.orderTables = orderTables
+    self.condition = condition
+    self.order = order
+    self.limit = limit
+    self.parameters = parameters
+    self.reads = reads
+  }
+
+  /// A value to sort by, in SQL.
+  package struct Term: Sendable {
+    package var sql: String
+    package var ascending: Bool
+  }
+
+  /// The statement.
+  /// - Parameters:
+  ///   - columns: What to select, of the table `t`.
+  ///   - condition: A further condition in SQL, whose parameters follow those of the query. Not for
+  ///     a query with a limit, which it would change.
+  package func select(
+    _ columns: String, where further: String? = nil, reversed: Bool = false
+  ) -> String {
+    if reversed, limit != nil {
+      // The last of the first rows: all of them are found, and then turned round.
+      let order = terms(reversed: false)
+      let rows = select("\(columns), row_number() OVER (ORDER BY \(order)) AS \"strata_row\"")
+      return "SELECT * FROM (\(rows)) ORDER BY \"strata_row\" DESC"
+    }
+    return """
+      SELECT \(columns) FROM \(tables)\(orderTables)\(filter(further)) ORDER BY \
+      \(terms(reversed: reversed))\(limit.map { " LIMIT \($0)" } ?? "")
+      """
+  }
+
+  private func terms(reversed: Bool) -> String {
+    order.map { "\($0.sql) \($0.ascending != reversed ? "ASC" : "DESC")" }.joined(separator: ", ")
+  }
+
+  /// The statement for the first row, or with `reversed` for the last.
+  package func first(_ columns: String, reversed: Bool) -> String {
+    guard limit != nil else { return select(columns, reversed: reversed) + " LIMIT 1" }
+    return "SELECT * FROM (\(select(columns, reversed: reversed))) LIMIT 1"
+  }
+
+  /// One value for all rows, such as `count(*)`; columns are those of `t`.
+  package func aggregate(_ expression: String) -> String {
+    guard limit != nil else { return "SELECT \(expression) FROM \(tables)\(filter(nil))" }
+    return "SELECT \(expression) FROM (\(select("t.*"))) AS t"
+  }
+
+  /// The statement that deletes the rows.
+  ///
+  /// - Parameters:
+  ///   - table: The table `t`, quoted.
+  ///   - identity: Its column of identities, quoted.
+  package func deletion(from table: String, identity: String) -> String {
+    // SQLite needs no list of rows where the conditions are about the table itself.
+    if tables == "\(table) AS t", limit == nil { return "DELETE FROM \(tables)\(filter(nil))" }
+    return "DELETE FROM \(table) WHERE \(identity) IN (\(select("t.\(identity)")))"
+  }
+
+  private func filter(_ further: String?) -> String {
+    let conditions = [condition, further].compactMap { $0 }
+    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+}

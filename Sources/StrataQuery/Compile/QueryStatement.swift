@@ -1,0 +1,167 @@
+import StrataSchema
+
+extension ResolvedPredicate {
+  /// - Throws: ``PredicateProblem`` for a condition that is nested deeper than SQLite reads.
+  package func checkDepth() throws(PredicateProblem) {
+    guard depth <= QueryDepth.mostInSQL else { throw .tooDeep(QueryDepth.mostInSQL) }
+  }
+}
+
+extension QueryRequest {
+  /// - Throws: ``PredicateProblem`` when limits, distinct values and conditions are more inside of
+  ///   each other than SQLite reads.
+  package func checkDepth() throws(PredicateProblem) {
+    var weight = 0
+    for (index, level) in levels.enumerated() {
+      weight = max(weight, level.predicates.depth)
+      for case .distinct in level.orderings { weight += QueryDepth.ofDistinct }
+      if level.limit != nil, index < levels.count - 1 { weight += QueryDepth.ofLimit }
+    }
+    guard weight <= QueryDepth.mostInSQL else { throw .tooManyLevels }
+  }
+
+  /// The request in SQL.
+  package func compiled(for base: QueryBase) -> QuerySQL {
+    let compiler = QueryCompiler(parameters: base.parameter.map { [.integer($0)] } ?? [])
+    return compiler.compile(self, base)
+  }
+}
+
+extension QueryCompiler {
+  /// The conditions of the rows so far, and their order.
+  private struct Rows {
+    /// Not yet in `found`.
+    var predicates: [ResolvedPredicate] = []
+    /// That a row is one of those found by a subselect.
+    var found: String?
+    /// The last sort first.
+    var sorts: [[QuerySortKey]] = []
+
+    var keys: [QuerySortKey] { sorts.flatMap { $0 } }
+  }
+
+  fileprivate func compile(_ request: QueryRequest, _ base: QueryBase) -> QuerySQL {
+    var rows = Rows()
+    for (index, level) in request.levels.enumerated() {
+      rows.predicates += level.predicates.conditions
+      for ordering in level.orderings {
+        switch ordering {
+        case .sort(let keys): rows.sorts.insert(keys, at: 0)
+        case .distinct(let paths):
+          rows.found = distinct(paths, rows, base)
+          rows.predicates = []
+        }
+      }
+      if let limit = level.limit, index < request.levels.count - 1 {
+        let sql = statement(rows, base, limit)
+        rows.found = "\(base.rowKey) IN (\(sql.select(base.rowKey.unparenthesized)))"
+        rows.predicates = []
+      }
+    }
+    var sql = statement(rows, base, request.levels.last?.limit)
+    sql.parameters = parameters
+    sql.reads = reads
+    return sql
+  }
+
+  /// The statement for some rows. Its parameters are those of the whole.
+  private func statement(_ rows: Rows, _ base: QueryBase, _ limit: QueryLimit?) -> QuerySQL {
+    let scope = QueryScope("t", base.queryClass)
+    return withRows(scope) {
+      let condition = condition(rows, base)
+      let needed = scope.joins.count
+      var order = rows.keys.flatMap { terms(of: $0) }
+      order.append(QuerySQL.Term(sql: base.order, ascending: true))
+      return QuerySQL(
+        tables: base.tables + scope.joinText(upTo: needed),
+        orderTables: scope.joinText(from: needed), condition: condition, order: order,
+        limit: limit.map {
+          "\(parameter(.integer($0.count))) OFFSET \(parameter(.integer($0.offset)))"
+        },
+        parameters: [], reads: [])
+    }
+  }
+
+  private func condition(_ rows: Rows, _ base: QueryBase) -> String? {
+    let isSelective = base.condition != nil || rows.predicates.contains(where: \.isSelective)
+    let place = Place(isSelective: isSelective)
+    let conditions =
+      [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, place) }
+    guard conditions.count > Self.longestRow else {
+      return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+    }
+    return Self.join(conditions[...], " AND ")
+  }
+
+  // MARK: Order
+
+  private func terms(of key: QuerySortKey) -> [QuerySQL.Term] {
+    let (value, link) = keyValue(key.path)
+    var terms: [QuerySQL.Term] = []
+    // A nil link is last when ascending, and a nil value first.
+    if let link { terms.append(QuerySQL.Term(sql: "\(link) IS NULL", ascending: key.ascending)) }
+    terms.append(QuerySQL.Term(sql: value, ascending: key.ascending))
+    return terms
+  }
+
+  /// A value that rows are put in order or told apart by; and the identity of the object that has
+  /// it, which is NULL behind a nil link.
+  private func keyValue(_ path: ResolvedPath) -> (value: String, link: String?) {
+    let value = value(path)
+    let sql =
+      switch value.type {
+      case .any: "strata_any_key(\(value.sql), \(value.typeText))"
+      case .decimal128: "\(value.sql) COLLATE strata_decimal"
+      default: value.sql
+      }
+    guard case .link(_, let target)? = path.steps.last else { return (sql, nil) }
+    return (sql, scopes[0].column(target.identity, after: path.steps, self))
+  }
+
+  // MARK: Distinct
+
+  private func distinct(
+    _ paths: [ResolvedPath], _ rows: Rows, _ base: QueryBase
+  ) -> String {
+    let scope = QueryScope("t", base.queryClass)
+    return withRows(scope) {
+      var conditions = [condition(rows, base)].compactMap { $0 }
+      let keys = paths.map { keyValue($0) }
+      conditions += keys.compactMap { $0.link.map { "\($0) IS NOT NULL" } }
+      let values = keys.map(\.value).joined(separator: ", ")
+      let order =
+        rows.keys.flatMap { terms(of: $0) }.map { "\($0.sql) \($0.ascending ? "ASC" : "DESC")" }
+        + [base.order]
+      let tables = base.tables + scope.joinText()
+      let filter =
+        conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+      if order.count == 1, base.isByIdentity {
+        return """
+          \(base.rowKey) IN (SELECT min(\(base.rowKey)) FROM \(tables)\(filter) GROUP BY \(values))
+          """
+      }
+      let columns = base.rowKey.unparenthesized
+      return """
+        \(base.rowKey) IN (SELECT \(columns.names) FROM (SELECT \(columns.named), \
+        row_number() OVER (PARTITION BY \(values) ORDER BY \(order.joined(separator: ", "))) \
+        AS n FROM \(tables)\(filter)) WHERE n = 1)
+        """
+    }
+  }
+}
+
+extension String {
+  /// The columns of a row value: `(c.owner, c.position)` without the parentheses.
+  fileprivate var unparenthesized: String {
+    hasPrefix("(") && hasSuffix(")") ? String(dropFirst().dropLast()) : self
+  }
+
+  /// Columns with names of their own: `c.owner AS k0, c.position AS k1`.
+  fileprivate var named: String {
+    split(separator: ", ").enumerated().map { "\($1) AS k\($0)" }.joined(separator: ", ")
+  }
+
+  fileprivate var names: String {
+    split(separator: ", ").indices.map { "k\($0)" }.joined(separator: ", ")
+  }
+}

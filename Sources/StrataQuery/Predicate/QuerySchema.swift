@@ -1,0 +1,91 @@
+package import StrataSchema
+
+/// A schema as queries look into it: classes and properties by name, with the names that SQL needs.
+///
+/// Made once for the classes of an open file.
+package final class QuerySchema: Sendable {
+  private let classes: [String: QueryClass]
+
+  /// - Parameter schema: With the names of properties in Swift, and of their columns.
+  package init(_ schema: Schema) {
+    classes = Dictionary(
+      schema.objectSchema.map { ($0.className, QueryClass($0)) }, uniquingKeysWith: { $1 })
+  }
+
+  package subscript(className: String) -> QueryClass? { classes[className] }
+}
+
+/// A class, and how its table is called.
+package final class QueryClass: Sendable {
+  package let name: String
+  /// Quoted.
+  package let table: String
+  /// The column that identifies a row, quoted.
+  package let identity: String
+  let isEmbedded: Bool
+  /// The names of all properties in Swift, in the order of declaration.
+  package let propertyNames: [String]
+  private let properties: [String: QueryProperty]
+
+  init(_ schema: ObjectSchema) {
+    name = schema.className
+    table = SQLName.quote(schema.className)
+    identity = SQLName.quote(schema.identityColumn)
+    isEmbedded = schema.isEmbedded
+    let all = schema.allProperties.map { QueryProperty($0, of: schema.className) }
+    propertyNames = all.map(\.property.name)
+    // The Swift name first, else the name of the column.
+    let columns = all.map { ($0.property.columnName, $0) }
+    let names = all.map { ($0.property.name, $0) }
+    properties = Dictionary(columns + names, uniquingKeysWith: { $1 })
+  }
+
+  /// The property with this name in Swift, or else with this column.
+  package subscript(name: String) -> QueryProperty? { properties[name] }
+}
+
+/// A property, and where its values are in the file.
+package final class QueryProperty: Sendable {
+  package let property: Property
+  package let className: String
+  /// The column of the class's table, quoted.
+  package let column: String
+  /// The column with the type of an `AnyRealmValue`, quoted.
+  package let typeColumn: String?
+  /// The table of a collection, quoted.
+  package let table: String
+
+  /// The full-text index, quoted; nil without one.
+  package let textTable: String?
+
+  init(_ property: Property, of className: String) {
+    self.property = property
+    self.className = className
+    column = SQLName.quote(property.columnName)
+    typeColumn = property.typeColumnName.map(SQLName.quote)
+    textTable =
+      property.wantsTextIndex
+      ? SQLName.quote(TextTable.name(className: className, column: property.columnName)) : nil
+    table = SQLName.quote(CollectionTable.name(className: className, property: property))
+  }
+
+  package var type: PropertyType { property.type }
+
+  /// Whether the property has elements: a collection, or linking objects.
+  package var isCollection: Bool { property.collection != nil || property.isComputed }
+
+  /// Whether the value is one object.
+  package var isLink: Bool { type == .object && property.collection == nil }
+}
+
+extension QueryProperty: Hashable {
+  package static func == (first: QueryProperty, second: QueryProperty) -> Bool {
+    first === second
+      || (first.className == second.className && first.property == second.property)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(className)
+    hasher.combine(property)
+  }
+}

@@ -1,0 +1,101 @@
+package import StrataSchema
+
+/// A constant of a condition, with the type that the program gave it.
+package enum QueryValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case float(Float)
+  case double(Double)
+  /// A `Decimal128` by its exact text; `NaN` and `Infinity` among them.
+  case decimal(String)
+  case string(String)
+  case data([UInt8])
+  /// A date by the text that the file keeps.
+  case date(String)
+  /// A UUID by the text that the file keeps.
+  case uuid(String)
+  /// An `ObjectId` by the text that the file keeps.
+  case objectId(String)
+  case object(QueryObject)
+  /// A list or a dictionary of an `AnyRealmValue`, by the text that the file keeps.
+  case nested(String)
+  /// An area on the Earth's surface.
+  case shape(GeoShape)
+  /// A value of a type that no property can have, which the message names.
+  case unsupported(typeName: String)
+}
+
+/// An object that conditions compare with.
+package struct QueryObject: @unchecked Sendable, Hashable {
+  package let className: String
+  /// The identity of its row; nil for an object that is in no file, or was deleted.
+  package let row: Int64?
+  /// What all objects of the same open file have in common; nil for one that is in no file.
+  package let file: ObjectIdentifier?
+  /// The object itself: only its identity is used, on no particular thread.
+  package let instance: AnyObject?
+
+  package init(className: String, row: Int64?, file: ObjectIdentifier?, instance: AnyObject?) {
+    self.className = className
+    self.row = row
+    self.file = file
+    self.instance = instance
+  }
+
+  package static func == (first: QueryObject, second: QueryObject) -> Bool {
+    guard first.className == second.className else { return false }
+    if first.row != nil || second.row != nil {
+      return first.row == second.row && first.file == second.file
+    }
+    return first.instance === second.instance
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(className)
+    hasher.combine(row)
+  }
+}
+
+extension QueryValue {
+  /// The Swift type, as messages name it.
+  package var typeName: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .decimal: "Decimal128"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .objectId: "ObjectId"
+    case .object(let object): object.className
+    case .nested(let text):
+      text.hasPrefix("[") ? "List<AnyRealmValue>" : "Map<String, AnyRealmValue>"
+    case .shape(let shape): shape.typeName
+    case .unsupported(let name): name
+    }
+  }
+
+  /// The type of a property with such values; nil for nil, and for what no property can have.
+  package var type: PropertyType? {
+    switch self {
+    case .null, .shape, .unsupported: nil
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .decimal: .decimal128
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .uuid: .UUID
+    case .objectId: .objectId
+    case .object: .object
+    case .nested: .any
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import StrataSchema
+
+/// Finds what the names of a path mean.
+struct PathResolver {
+  /// What a path begins with.
+  enum Root {
+    case object(QueryClass)
+    case value(PropertyType, allowsNil: Bool)
+  }
+
+  /// An object that a condition speaks of: the one that is asked about, or the element of a
+  /// subquery.
+  struct Scope {
+    /// Without `$`; nil for the outermost.
+    var variable: String?
+    var root: Root
+  }
+
+  let schema: QuerySchema
+  var scopes: [Scope]
+
+  /// SQLite joins at most 64 tables, and a condition may compare two paths.
+  private static let longest = 30
+
+  /// A path that ends at a value, or an operation on all that it leads to.
+  enum Result {
+    case path(ResolvedPath)
+    case aggregate(ResolvedAggregate)
+  }
+
+  func resolve(_ path: QueryPath) throws(PredicateProblem) -> Result {
+    guard let depth = scopes.lastIndex(where: { $0.variable == path.variable }) else {
+      throw .unknownVariable(path.variable ?? "")
+    }
+    var walk = Walk(path: path, schema: schema, depth: depth, root: scopes[depth].root)
+    guard path.parts.count <= Self.longest else { throw .tooLong(path, Self.longest) }
+    for (index, part) in path.parts.enumerated() { try walk.take(part, at: index) }
+    return try walk.end()
+  }
+}
+
+extension PathResolver {
+  /// The state of going along a path.
+  private struct Walk {
+    let path: QueryPath
+    let schema: QuerySchema
+    private var resolved: ResolvedPath
+    private var operation: QueryOperation?
+    /// Whether the operation is on objects, so that a property of theirs must follow.
+    private var needsProperty = false
+
+    init(path: QueryPath, schema: QuerySchema, depth: Int, root: Root) {
+      self.path = path
+      self.schema = schema
+      let target: ResolvedTarget =
+        switch root {
+        case .object(let queryClass): .object(className: queryClass.name)
+        case .value(let type, let allowsNil): .value(type, allowsNil: allowsNil)
+        }
+      resolved = ResolvedPath(depth: depth, steps: [], target: target)
+    }
+
+    mutating func take(_ part: QueryPart, at index: Int) throws(PredicateProblem) {
+      if operation == .count { throw .mustEnd(path, QueryOperation.count.rawValue) }
+      switch part {
+      case .invalid(let problem): throw problem
+      case .property(let name): try follow(name)
+      case .operation(let operation): try begin(operation)
+      case .keys:
+        resolved.target = .keys(try map("@allKeys"))
+      case .values:
+        _ = try map("@allValues")
+      case .key(let key) where canStepInside: resolved.nested.append(.key(key))
+      case .index(let position):
+        guard canStepInside else {
+          throw .unsupportedSubscript(
+            "\(position)", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
+        }
+        resolved.nested.append(.index(position))
+      case .any:
+        guard canStepInside else {
+          throw .unsupportedSubscript(
+            "ANY", of: QueryPath(Array(path.parts.prefix(index)), variable: path.variable))
+        }
+        resolved.nested.append(.any)
+      case .key(let key):
+        guard case .element(let property) = resolved.target, property.property.isMap else {
+          throw .noMap(path)
+        }
+        resolved.target = .mapValue(property, key: key)
+      }
+    }
+
+    /// Whether the value so far is an `AnyRealmValue`, which may be a list or a dictionary.
+    private var canStepInside: Bool {
+      guard operation == nil, resolved.type == .any else { return false }
+      if case .element = resolved.target { return false }
+      return true
+    }
+
+    private func map(_ operation: String) throws(PredicateProblem) -> QueryProperty {
+      guard case .element(let property) = resolved.target, property.property.isMap else {
+        throw .mustFollowMap(path, operation)
+      }
+      return property
+    }
+
+    // MARK: Properties
+
+    private mutating func follow(_ name: String) throws(PredicateProblem) {
+      if operation != nil, !needsProperty { throw .mustEndOfValues(path, operation) }
+      let current = try objectClass()
+      guard let property = current[name] else {
+        throw .unknownProperty(path, name, of: current.name, known: current.propertyNames)
+      }
+      if property.property.isComputed {
+        guard let origin = schema[property.property.objectClassName ?? ""],
+          let through = origin[property.property.linkOriginPropertyName ?? ""]
+        else { throw .missingClass(path, property.property.objectClassName ?? "") }
+        resolved.steps.append(.owners(through: through, of: origin, shownBy: property))
+        resolved.target = .object(className: origin.name)
+      } else if property.property.collection != nil {
+        resolved.target = .element(property)
+      } else {
+        resolved.target = .property(property)
+      }
+    }
+
+    /// The class of the object at the end so far, which becomes a step.
+    private mutating func objectClass() throws(PredicateProblem) -> QueryClass {
+      guard resolved.nested.isEmpty else { throw .behindSubscript(path) }
+      switch resolved.target {
+      case .object(let name): return try known(name)
+      case .property(let property):
+        guard property.isLink else { throw .noLink(path, property) }
+        let target = try known(property.property.objectClassName ?? "")
+        resolved.steps.append(.link(property, to: target))
+        return target
+      case .element(let property):
+        guard property.type == .object else { throw .valuesOnly(path, property) }
+        let target = try known(property.property.objectClassName ?? "")
+        resolved.steps.append(.elements(property, of: target))
+        return target
+      case .keys, .mapValue, .point: throw .behindSubscript(path)
+      case .value(let type, _): throw .noObject(path, type)
+      }
+    }
+
+    private func known(_ className: String) throws(PredicateProblem) -> QueryClass {
+      guard let known = schema[className] else { throw .missingClass(path, className) }
+      return known
+    }
+
+    // MARK: Operations
+
+    private mutating func begin(_ new: QueryOperation) throws(PredicateProblem) {
+      guard operation == nil else { throw .twoOperations(path) }
+      operation = new
+      guard resolved.nested.isEmpty else { throw .notOfCollection(path, new) }
+      switch resolved.target {
+      case .element(let property): needsProperty = property.type == .object && new != .count
+      case .object where resolved.steps.last.map { !$0.isLink } == true:
+        needsProperty = new != .count
+      case .keys where new == .count: break
+      default: throw .notOfCollection(path, new)
+      }
+    }
+
+    func end() throws(PredicateProblem) -> Result {
+      guard let operation else { return .path(resolved) }
+      guard operation != .count else {
+        return .aggregate(ResolvedAggregate(operation: .count, path: resolved))
+      }
+      if needsProperty {
+        switch resolved.target {
+        case .property(let property): try checkNumeric(property.type, operation, isElement: false)
+        default:
+          if case .operation = path.parts.last { throw .atEndOfObjects(path, operation) }
+          throw .needsNumericProperty(path, operation)
+        }
+      } else {
+        try checkNumeric(resolved.type, operation, isElement: true)
+      }
+      return .aggregate(ResolvedAggregate(operation: operation, path: resolved))
+    }
+
+    private func checkNumeric(
+      _ type: PropertyType, _ operation: QueryOperation, isElement: Bool
+    ) throws(PredicateProblem) {
+      switch type {
+      case .int, .float, .double, .decimal128, .any: return
+      case .date where operation == .min || operation == .max: return
+      case .date: throw .sumOfDates
+      default:
+        throw isElement ? .notNumeric(path, operation) : .needsNumericProperty(path, operation)
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package import StrataSchema
+
+/// A condition whose names exist and whose types fit.
+///
+/// SQL is made of it, and objects in memory are compared by it: both obey the same tree.
+package indirect enum ResolvedPredicate: Sendable, Hashable {
+  case constant(Bool)
+  case and([ResolvedPredicate])
+  case or([ResolvedPredicate])
+  case not(ResolvedPredicate)
+  case comparison(ResolvedComparison)
+}
+
+extension ResolvedPredicate {
+  /// How many chains of conditions are inside of each other; a subquery counts as several.
+  package var weight: Int {
+    switch self {
+    case .constant: 0
+    case .not(let part): part.weight
+    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.weight).max() ?? 0)
+    case .comparison(let comparison):
+      if case .count(_, _, let predicate) = comparison.left {
+        QueryDepth.ofSubquery + predicate.weight
+      } else {
+        0
+      }
+    }
+  }
+}
+
+extension ResolvedPredicate {
+  /// The weight with that of the comparisons, which are statements of their own for collections, and
+  /// several conditions for some types.
+  package var depth: Int {
+    switch self {
+    case .constant: 0
+    case .not(let part): part.depth
+    case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
+    case .comparison(let comparison): comparison.left.depth + comparison.right.depth
+    }
+  }
+}
+
+extension ResolvedOperand {
+  /// How many levels of conditions the operand counts for.
+  fileprivate var depth: Int {
+    switch self {
+    case .path(let path): path.depthOfConditions
+    case .aggregate(let aggregate): aggregate.path.depthOfConditions
+    case .count(_, _, let predicate): QueryDepth.ofSubquery + predicate.depth
+    case .constant, .list: 0
+    }
+  }
+}
+
+extension ResolvedPath {
+  fileprivate var depthOfConditions: Int {
+    var depth = type == .any || type == .decimal128 ? QueryDepth.ofAnyValueOrDecimal : 0
+    if hasCollection {
+      depth += QueryDepth.ofCollection
+    } else {
+      depth += QueryDepth.ofLink * min(steps.count, ResolvedPath.mostSubselects)
+    }
+    if case .mapValue = target { depth += QueryDepth.ofMapValue }
+    return depth
+  }
+
+  /// How many links may be subselects inside of each other.
+  static let mostSubselects = 2
+}
+
+/// A comparison of two operands; true if it is so for any of the elements on their paths.
+package struct ResolvedComparison: Sendable, Hashable {
+  /// Never a constant.
+  package var left: ResolvedOperand
+  package var `operator`: QueryOperator
+  package var right: ResolvedOperand
+  package var options: QueryOptions
+  /// True for an element where the comparison is false: `ALL` is "not any that not".
+  package var isNegatedForElements = false
+}
+
+/// What a resolved condition compares.
+package indirect enum ResolvedOperand: Sendable, Hashable {
+  case path(ResolvedPath)
+  case constant(ResolvedConstant)
+  case list([ResolvedConstant])
+  case aggregate(ResolvedAggregate)
+  /// The number of the objects of a collection for which a condition is true.
+  case count(ResolvedPath, of: QueryClass, where: ResolvedPredicate)
+}
+
+/// A constant as a value of the type that it is compared with.
+package enum ResolvedConstant: Sendable, Hashable {
+  case null
+  case value(StoredValue, PropertyType)
+  /// An object; without a row there is none in the file that is equal to it.
+  case object(QueryObject)
+
+  package var type: PropertyType? {
+    switch self {
+    case .null: nil
+    case .value(_, let type): type
+    case .object: .object
+    }
+  }
+
+  /// Whether it is a floating point number that isn't one, which equals nothing.
+  var isNaN: Bool {
+    switch self {
+    case .value(.real(let number), _): number.isNaN
+    case .value(.text("NaN"), .decimal128): true
+    default: false
+    }
+  }
+}
+
+/// A way from an object to a value.
+package struct ResolvedPath: Sendable, Hashable {
+  /// How deep in subqueries the object is that the path begins with; zero is the outermost.
+  package var depth: Int
+  package var steps: [ResolvedStep]
+  package var target: ResolvedTarget
+  /// The steps into the list or the dictionary that the `AnyRealmValue` at the end is.
+  package var nested: [NestedStep] = []
+
+  /// Whether the path leads through a collection, or to the elements of one.
+  package var hasCollection: Bool {
+    leadsToElements || nested.contains(.any)
+  }
+
+  /// The same without regard to what an `AnyRealmValue` is.
+  var leadsToElements: Bool {
+    if steps.contains(where: { !$0.isLink }) { return true }
+    switch target {
+    case .element, .keys: return true
+    case .property, .object, .mapValue, .value, .point: return false
+    }
+  }
+
+  /// The type of the value at the end; `object` for links.
+  package var type: PropertyType {
+    switch target {
+    case .property(let property), .element(let property), .mapValue(let property, _):
+      property.type
+    case .keys, .point: .string
+    case .object: .object
+    case .value(let type, _): type
+    }
+  }
+
+  /// The class of the object at the end; nil for other values.
+  package var className: String? {
+    switch target {
+    case .property(let property), .element(let property), .mapValue(let property, _):
+      property.type == .object ? property.property.objectClassName : nil
+    case .object(let className): className
+    case .keys, .value, .point: nil
+    }
+  }
+
+  /// Whether the value may be nil: because it is, or because a link on the way is. Behind a
+  /// collection, elements with a nil link on the way are left out.
+  package var allowsNil: Bool {
+    targetAllowsNil || !nested.isEmpty || (!hasCollection && !steps.isEmpty)
+  }
+
+  private var targetAllowsNil: Bool {
+    switch target {
+    case .property(let property): property.property.isNullable
+    case .element(let property):
+      // The object of a list or a set is never nil.
+      property.type == .object ? property.property.isMap : property.property.isNullable
+    case .mapValue, .point: true
+    case .value(_, let allowsNil): allowsNil
+    case .object, .keys: false
+    }
+  }
+}
+
+/// One step to another object, or to several.
+package enum ResolvedStep: Sendable, Hashable {
+  /// The object of a link.
+  case link(QueryProperty, to: QueryClass)
+  /// The objects of a list, a set or a map.
+  case elements(QueryProperty, of: QueryClass)
+  /// The objects that link here through a property of theirs, as linking objects show them.
+  case owners(through: QueryProperty, of: QueryClass, shownBy: QueryProperty)
+
+  package var isLink: Bool { if case .link = self { true } else { false } }
+
+  /// The class of the objects that it leads to.
+  package var target: QueryClass {
+    switch self {
+    case .link(_, let target), .elements(_, let target), .owners(_, let target, _): target
+    }
+  }
+}
+
+/// What is at the end of a path.
+package enum ResolvedTarget: Sendable, Hashable {
+  /// A property of the object; of a link, the object that it leads to.
+  case property(QueryProperty)
+  /// The object itself.
+  case object(className: String)
+  /// Each element of a collection.
+  case element(QueryProperty)
+  /// Each key of a map.
+  case keys(QueryProperty)
+  /// The value of a key of a map.
+  case mapValue(QueryProperty, key: String)
+  /// The place on the Earth that the object is, by its type and its coordinates.
+  case point(type: QueryProperty, coordinates: QueryProperty)
+  /// The value that is asked about, which is no object.
+  case value(PropertyType, allowsNil: Bool)
+}
+
+/// A number that is computed of all elements of a collection.
+package struct ResolvedAggregate: Sendable, Hashable {
+  package var operation: QueryOperation
+  /// The values: a collection of values, or a property behind one of objects. Of a count, the
+  /// elements.
+  package var path: ResolvedPath
+
+  /// The type of the result.
+  package var type: PropertyType {
+    switch operation {
+    case .count: .int
+    case .min, .max: path.type == .any ? .decimal128 : path.type
+    case .sum: path.type == .float ? .double : path.type == .any ? .decimal128 : path.type
+    case .average:
+      path.type == .decimal128 || path.type == .any ? .decimal128 : .double
+    }
+  }
+
+  /// Whether there may be no result: of nothing.
+  package var allowsNil: Bool { operation != .count && operation != .sum }
+}
+
+extension QueryClass: Hashable {
+  package static func == (first: QueryClass, second: QueryClass) -> Bool {
+    first === second || first.name == second.name
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,159 @@
+import StrataQuery
+import StrataSchema
+import TestKit
+import Testing
+
+@Suite struct ObservedRegionTests {
+  private let schema = Schema(
+    model(
+      "Person", property("name", .string, column: "full_name"), property("note", .any),
+      link("address", to: "Address"), property("dogs", .object, to: "Dog", .list),
+      property("tags", .string, to: nil, .set)),
+    model("Dog", property("name", .string), linkingObjects("owners", from: "Person", "dogs")),
+    model(
+      "Address", embedded: true, property("city", .string), link("country", to: "Country")),
+    model("Country", property("name", .string), link("capital", to: "Town")),
+    model("Town", property("name", .string), link("mayor", to: "Mayor")),
+    model("Mayor", property("name", .string)))
+
+  private func message(_ keyPath: String, of className: String = "Person") -> String? {
+    do throws(KeyPathProblem) {
+      _ = try ObservedRegion(schema, className, keyPaths: [keyPath])
+      return nil
+    } catch { return error.message }
+  }
+
+  @Test func `Without key paths three links are followed, and all properties count`() throws {
+    let region = try ObservedRegion(schema, "Country")
+    #expect(region.sources.map(\.className) == ["Country", "Town", "Mayor"])
+    #expect(region.sources.allSatisfy { $0.columns == nil })
+    // The note of a person may hold an object of any class that is not embedded.
+    let person = try ObservedRegion(schema, "Person")
+    #expect(
+      person.sources.map(\.className) == [
+        "Person", "Country", "Dog", "Mayor", "Town", "Address",
+      ])
+    #expect(person.tables.isSuperset(of: ["Person", "Person_dogs", "Person_tags", "Address"]))
+  }
+
+  @Test func `Linking objects are not followed without a key path`() throws {
+    #expect(try ObservedRegion(schema, "Dog").sources.map(\.className) == ["Dog"])
+  }
+
+  @Test func `Without links only the objects themselves count`() throws {
+    let region = try ObservedRegion(schema, "Person", depth: 0)
+    #expect(region.tables == ["Person", "Person_dogs", "Person_tags"])
+    #expect(region.waysBack(from: 0).isEmpty)
+  }
+
+  @Test func `A key path names the columns and tables that count`() throws {
+    let region = try ObservedRegion(schema, "Person", keyPaths: ["name", "dogs"])
+    #expect(region.sources.count == 1)
+    #expect(region.sources[0].columns == ["full_name"])
+    #expect(region.sources[0].collections.map(\.name) == ["Person_dogs"])
+    #expect(region.tables == ["Person", "Person_dogs"])
+  }
+
+  @Test func `A value of any type has two columns that count`() throws {
+    let region = try ObservedRegion(schema, "Person", keyPaths: ["note"])
+    #expect(region.sources[0].columns == ["note", "note_type"])
+  }
+
+  @Test func `A longer key path counts each property on it`() throws {
+    let region = try ObservedRegion(schema, "Person", keyPaths: ["address.country.capital.name"])
+    #expect(
+      region.sources.map { [$0.className] + ($0.columns ?? []) } == [
+        ["Person", "address"], ["Address", "country"], ["Country", "capital"], ["Town", "name"],
+      ])
+    #expect(
+      region.waysBack(from: 1).map { $0.sql(count: 2) } == [
+        #"SELECT "_id" FROM "Person" WHERE "address" IN (?, ?)"#
+      ])
+  }
+
+  @Test func `A star is one level of all stored properties`() throws {
+    let region = try ObservedRegion(schema, "Person", keyPaths: ["*"])
+    #expect(region.sources.count == 1)
+    #expect(region.sources[0].columns == ["full_name", "note", "note_type", "address"])
+    #expect(region.sources[0].collections.map(\.name) == ["Person_dogs", "Person_tags"])
+    let behind = try ObservedRegion(schema, "Person", keyPaths: ["address.*"])
+    #expect(
+      behind.sources.map { [$0.className] + ($0.columns ?? []) } == [
+        ["Person", "address"], ["Address", "city", "country"],
+      ])
+    // Properties that don't lead to a city are left out.
+    let through = try ObservedRegion(schema, "Person", keyPaths: ["*.city"])
+    #expect(through.sources[0].columns == ["address"])
+    #expect(through.sources[0].collections.isEmpty)
+  }
+
+  @Test func `With no key path at all only which objects there are counts`() throws {
+    let region = try ObservedRegion(schema, "Person", keyPaths: [])
+    #expect(region.sources[0].columns == [])
+    #expect(region.tables == ["Person"])
+  }
+
+  @Test func `Linking objects lead forward, from the state before as well`() throws {
+    let region = try ObservedRegion(schema, "Dog", keyPaths: ["owners.name"])
+    #expect(
+      region.sources.map { [$0.className] + ($0.columns ?? []) } == [
+        ["Dog"], ["Person", "full_name"],
+      ])
+    #expect(region.sources[1].collections.map(\.name) == ["Person_dogs"])
+    let ways = region.waysBack(from: 1)
+    #expect(ways.map(\.readsOldState) == [true])
+    #expect(
+      ways.map { $0.sql(count: 1) } == [
+        #"SELECT "value" FROM "Person_dogs" WHERE "owner" IN (?) AND "value" IS NOT NULL"#
+      ])
+    let alone = try ObservedRegion(schema, "Dog", keyPaths: ["owners"])
+    #expect(alone.tables == ["Dog", "Person", "Person_dogs"])
+  }
+
+  @Test func `Objects in values of any type are found by their index`() throws {
+    let region = try ObservedRegion(schema, "Person")
+    let dog = try #require(region.sources.firstIndex { $0.className == "Dog" })
+    #expect(
+      Set(region.waysBack(from: dog).map { $0.sql(count: 1) }) == [
+        #"SELECT "owner" FROM "Person_dogs" WHERE "value" IN (?)"#,
+        #"SELECT "_id" FROM "Person" WHERE "note" IN (?) "#
+          + #"AND "note_type" < 'a' AND "note_type" = '<Dog>'"#,
+      ])
+  }
+
+  @Test func `A path that is no property says which there are`() {
+    #expect(
+      message("nme") == "Invalid property name: property 'nme' not found in object of type "
+        + "'Person'. It has: name, note, address, dogs, tags. Did you mean 'name'?")
+    #expect(
+      message("dogs.age") == "Invalid property name: property 'age' not found in object of type "
+        + "'Dog'. The key path is 'dogs.age'. It has: name, owners.")
+    #expect(message("")?.hasPrefix("Invalid property name: property ''") == true)
+    #expect(message("dogs.")?.hasPrefix("Invalid property name: property ''") == true)
+    #expect(
+      message("name.x") == "Property 'name' in KeyPath 'name.x' is not a collection of objects or "
+        + "an object reference, so it cannot be used as an intermediate keypath element. "
+        + "End the key path with it.")
+    #expect(message("name.*") != nil)
+    #expect(message("note.name") != nil)
+    #expect(message("*.nothing") == nil)
+    #expect(
+      message("name", of: "Cat")
+        == "Class 'Cat' can't be observed: this realm doesn't have it. Add it to 'objectTypes'.")
+  }
+
+  @Test func `Two hundred classes that all lead to each other are cheap`() throws {
+    let names = (0..<200).map { "C\($0)" }
+    let schema = Schema(
+      names.map { name in
+        ObjectSchema(
+          className: name,
+          properties: [property("any", .any)] + names.map { link("to\($0)", to: $0) })
+      })
+    let region = try ObservedRegion(schema, "C7")
+    #expect(region.sources.count == 200)
+    #expect(region.waysBack(from: 0).count == 400)
+    let stars = try ObservedRegion(schema, "C7", keyPaths: ["*.*.*"])
+    #expect(stars.sources.count == 401)
+  }
+}

@@ -1,0 +1,335 @@
+import StrataQuery
+import TestKit
+import Testing
+
+@Suite("Mistakes in format strings")
+struct FormatProblemTests {
+  @Test(
+    arguments: [
+      ("", "It has no condition (column 1)."), ("   ", "It has no condition (column 4)."),
+      ("age >", "A value is missing after '>' (column 6)."),
+      ("age > AND a == 1", "A value is missing after '>' (column 7)."),
+      ("> 3", "A condition is missing before '>' (column 1)."),
+      ("a == 1 AND", "A condition is missing after 'AND' (column 11)."),
+      ("a == 1 or ) ", "A condition is missing after 'or' (column 11)."),
+      ("NOT", "A condition is missing after 'NOT' (column 4)."),
+      ("()", "A condition is missing after '(' (column 2)."),
+      ("AND a == 1", "A condition is missing before 'AND' (column 1)."),
+      (
+        "any == 3",
+        "A condition is missing after 'any' (column 5). A property that is called 'any' is written "
+          + "'#any'."
+      ),
+      (
+        "isDone",
+        "An operator is missing after 'isDone' (column 7). A Boolean is compared too, such as "
+          + "isDone == TRUE."
+      ),
+      (
+        "(isDone) AND a == 1",
+        "An operator is missing after ')' (column 10)."
+      ),
+      (
+        "isDone AND a == 1",
+        "An operator is missing after 'isDone' (column 8). A Boolean is compared too, such as "
+          + "isDone == TRUE."
+      ),
+      ("'a'", "An operator is missing after the text (column 4)."),
+      ("12 13", "An operator is missing after the number (column 4)."),
+      ("age is 3", "An operator is missing after 'age' (column 5)."),
+      (
+        "age NOT IN {1}",
+        "An operator is missing after 'age' (column 5). Write NOT before the whole condition."
+      ),
+      ("(a == 1", "')' is missing for the '(' in column 1 (column 8)."),
+      ("a == 1 AND (b == (1", "')' is missing for the '(' in column 18 (column 20)."),
+      ("a == 1)", "')' has no '(' before it (column 7)."),
+      ("a == 1 b == 2", "AND or OR is missing before 'b' (column 8)."),
+      ("(a == 1 b == 2)", "AND or OR is missing before 'b' (column 9)."),
+      (
+        "a IN (1, 2)", "',' is not expected here (column 8). A list is written {1, 2}."
+      ),
+      (
+        "a IN [1, 2]",
+        "The letters 'c' or 'd' are missing after '[' (column 7). A list is written {1, 2}."
+      ),
+      ("a IN {1", "'}' is missing for the '{' in column 6 (column 8)."),
+      ("a IN {1 2}", "',' is missing before the number (column 9)."),
+      ("a IN {1,}", "A value is missing after ',' (column 9)."),
+      ("a IN {,1}", "A value is missing after '{' (column 7)."),
+      (
+        "a CONTAINS[n] 'x'",
+        "The option 'n' is not supported (column 12). There are [c], which ignores upper and lower "
+          + "case, and [d], which ignores accents."
+      ),
+      ("a CONTAINS[c 'x'", "']' is missing after 'c' (column 14)."),
+      ("a == 'x", "The text has no quotation mark at its end (column 6). Add '."),
+      (#"a == "x'"#, #"The text has no quotation mark at its end (column 6). Add "."#),
+      ("a == 'x\\", "The text has no quotation mark at its end (column 6). Add '."),
+      ("a == “x”", "“ is no quotation mark here (column 6). Use ' or \"."),
+      (
+        "éé == '\\q'",
+        "This escape has no meaning (column 8). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
+      ),
+      (
+        "a == '\\u12'",
+        "This escape has no meaning (column 7). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
+      ),
+      (
+        "a == '\\uD83D'",
+        "This escape has no meaning (column 7). There are \\\\, \\', \\\", \\n, \\t, \\r and \\uXXXX."
+      ),
+      ("a == 12abc", "'12abc' is neither a number nor a name (column 6)."),
+      ("a == 0x", "'0x' is neither a number nor a name (column 6)."),
+      ("a == 0x1p3", "'0x1p3' is neither a number nor a name (column 6)."),
+      ("a == 1_000", "'1_000' is neither a number nor a name (column 6)."),
+      ("a == 1e", "'1e' is neither a number nor a name (column 6)."),
+      (
+        "a == 12345678901234567890123456789012345",
+        "The number has more than 34 digits, which no property can hold (column 6)."
+      ),
+      ("a == ~1", "The sign '~' has no meaning (column 6)."),
+      ("a\u{0} == 1", "The sign U+0000 has no meaning (column 2)."),
+      ("🐶🐶 & 1", "The sign '&' has no meaning (column 4)."),
+      ("a == 1%%", "'%%' has no meaning (column 7). Write the sign as a text: '%'."),
+      ("a == %", "'%' begins no placeholder here (column 6). Use '%@' for a value."),
+      ("a == %y", "'%' begins no placeholder here (column 6). Use '%@' for a value."),
+      ("a == %1$@", "Placeholders have no positions (column 6). Give an argument for each."),
+      ("a == $", "A name is missing after '$' (column 7)."),
+      ("a.@ == 1", "A name is missing after '@' (column 4)."),
+      ("# == 1", "A name is missing after '#' (column 2)."),
+      (
+        "a == 1 SORT(b ASC)",
+        "'SORT' belongs to the language of other SDKs (column 8). Use 'sorted(by:)' of the results."
+      ),
+      (
+        "TRUEPREDICATE distinct(b)",
+        "'DISTINCT' belongs to the language of other SDKs (column 15). Use 'distinct(by:)' of the "
+          + "results."
+      ),
+      (
+        "(a == 1 LIMIT(5))",
+        "'LIMIT' belongs to the language of other SDKs (column 9). Use 'limit(_:)' of the results."
+      ),
+      (
+        "LIMIT(5)",
+        "'LIMIT' belongs to the language of other SDKs (column 1). Use 'limit(_:)' of the results."
+      ),
+      (
+        "SUBQUERY(dogs, x, $x.a > 1).@count > 0",
+        "A variable such as '$x' is missing after ',' (column 16)."
+      ),
+      (
+        "SUBQUERY(dogs $x, $x.a > 1).@count > 0",
+        "',' is missing after 'dogs' (column 15). Write SUBQUERY(dogs, $dog, $dog.age > 3).@count "
+          + "> 0."
+      ),
+      (
+        "SUBQUERY(dogs, $x, $x.a > 1.@count > 0",
+        "AND or OR is missing before '.' (column 28)."
+      ),
+      ("SUBQUERY == 3", "A '(' is missing after 'SUBQUERY' (column 10)."),
+      ("SUBQUERY(3, $x, a == 1).@count == 0", "A key path is missing after '(' (column 10)."),
+      ("map['a' == 1", "']' is missing after the text (column 9)."),
+      ("map[", "A key is missing after '[' (column 5)."),
+    ])
+  func `What can't be parsed says what is wrong, where, and the repair`(
+    _ format: String, _ detail: String
+  ) throws {
+    let problem = try #require(mistake(in: format))
+    #expect(problem.message == "Unable to parse the format string \"\(format)\". \(detail)")
+    #expect(problem.loggedMessage == "Unable to parse the format string. \(detail)")
+  }
+
+  @Test(
+    arguments: [
+      (".name == 1", "Invalid keypath '.name': no key name before '.'"),
+      ("dogs. == 1", "Invalid keypath 'dogs.': no key name after last '.'"),
+      ("dogs. AND a == 1", "Invalid keypath 'dogs.': no key name after last '.'"),
+      ("a..b == 1", "Invalid keypath 'a..b': no key name before '.'"),
+      (
+        "dogs.@average.age > 3",
+        "Invalid keypath 'dogs.@average.age': Unsupported collection operation '@average'. There "
+          + "are @count, @min, @max, @sum, @avg, @allKeys, @allValues. Did you mean '@avg'?"
+      ),
+      (
+        "@links.Person.dogs == 1",
+        "Invalid keypath '@links.Person.dogs': Unsupported collection operation '@links'. There "
+          + "are @count, @min, @max, @sum, @avg, @allKeys, @allValues. Declare a property of type "
+          + "'LinkingObjects' for the objects that link."
+      ),
+      (
+        "a.@type == 'int'",
+        "Invalid keypath 'a.@type': Unsupported collection operation '@type'. There are @count, "
+          + "@min, @max, @sum, @avg, @allKeys, @allValues."
+      ),
+      (
+        "ints[-1] == 1",
+        "Invalid keypath 'ints[-1]': only dictionaries and realm Any support subscript predicates. "
+          + "The key of a dictionary is a text, such as ints['key']."
+      ),
+      (
+        "dog.ints[FIRST] == 1",
+        "Invalid keypath 'dog.ints[FIRST]': only dictionaries and realm Any support subscript "
+          + "predicates. The key of a dictionary is a text, such as dog.ints['key']."
+      ),
+      (
+        "ints[SIZE] == 1",
+        "Invalid keypath 'ints[SIZE]': only dictionaries and realm Any support subscript "
+          + "predicates. The key of a dictionary is a text, such as ints['key']."
+      ),
+      (
+        "abs(x) > 3",
+        "The 'abs' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 1)."
+      ),
+      (
+        "x > CAST('3', 'int')",
+        "The 'CAST' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 5)."
+      ),
+      (
+        "a + 1 > 3",
+        "The '+' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 3)."
+      ),
+      (
+        "a > 3 ** 2",
+        "The '**' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 7)."
+      ),
+      (
+        "a := 3",
+        "The ':=' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 3)."
+      ),
+      (
+        "a-1 > 3",
+        "The '-' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 2)."
+      ),
+      (
+        "a > -b",
+        "The '-' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 5)."
+      ),
+      (
+        "a > (3 * 2)",
+        "The '*' function is not supported. Compute the value in Swift, and give it as the "
+          + "argument of '%@' (column 8)."
+      ),
+      (
+        "a MATCHES '.*'",
+        "Operator 'MATCHES' is not supported (column 3). Use 'LIKE', where '?' is one character and "
+          + "'*' any number of them, or 'filter { … }' with a regular expression, which reads all "
+          + "objects."
+      ),
+      (
+        "a IN {1, b}",
+        "Expressions within predicate aggregates must be constant values (column 10). Compare with "
+          + "each of them, and join the conditions with OR."
+      ),
+      (
+        "SUBQUERY(dogs, $d, $d.age > 1) > 3",
+        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
+          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
+      ),
+      (
+        "SUBQUERY(dogs, $d, $d.age > 1).@max.age > 3",
+        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
+          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
+      ),
+      (
+        "SUBQUERY(dogs, $d, $d.age > 1).@count.x > 3",
+        "SUBQUERY is only supported when immediately followed by .@count that is compared with a "
+          + "constant number. Write SUBQUERY(dogs, $dog, $dog.age > 3).@count > 0."
+      ),
+    ])
+  func `What Realm has a sentence for begins with it`(_ format: String, _ message: String) throws {
+    #expect(mistake(in: format)?.message == message)
+  }
+
+  @Test(
+    arguments: [
+      ("a == %@ AND b == %@", [.int(1)], "It has 2 placeholders, and 1 argument was given."),
+      ("a == %@", [], "It has 1 placeholder, and 0 arguments were given."),
+      ("a == 1", [.int(1)], "It has 0 placeholders, and 1 argument was given."),
+      (
+        "a == '%@'", [.int(1)],
+        "It has 0 placeholders, and 1 argument was given. A placeholder inside of quotation marks "
+          + "is text."
+      ),
+      ("%K == map[%@]", [], "It has 2 placeholders, and 0 arguments were given."),
+      ("a IN {%@, %@}", [.int(1)], "It has 2 placeholders, and 1 argument was given."),
+      (
+        "a == %d", [.string("secret")],
+        "The placeholder '%d' takes a number, and argument 1 is of type 'String' (column 6)."
+      ),
+      (
+        "a == %lf", [.null],
+        "The placeholder '%lf' takes a number, and argument 1 is nil (column 6)."
+      ),
+      (
+        "b == 1 AND a == %s", [.int(77)],
+        "The placeholder '%s' takes a text, and argument 1 is of type 'Int' (column 17)."
+      ),
+      (
+        "a == %@ AND %K == 1", [.int(1), .data([1])],
+        "The placeholder '%K' takes the name of a property, and argument 2 is of type 'Data' "
+          + "(column 13)."
+      ),
+    ] as [(String, [QueryValue], String)])
+  func `Arguments must be as many as placeholders, and fit them`(
+    _ format: String, _ arguments: [QueryValue], _ detail: String
+  ) throws {
+    let problem = try #require(mistake(in: format, arguments.map { .value($0) }))
+    #expect(problem.message == "Unable to parse the format string \"\(format)\". \(detail)")
+    #expect(problem.loggedMessage == "Unable to parse the format string. \(detail)")
+  }
+
+  @Test func `A list fits no placeholder but %@`() {
+    #expect(
+      mistake(in: "a IN %d", [.list([.int(1)])])?.message
+        == "Unable to parse the format string \"a IN %d\". The placeholder '%d' takes a number, and "
+        + "argument 1 is a list (column 6).")
+  }
+
+  @Test func `A list in a list is refused`() {
+    #expect(
+      mistake(in: "a IN {%@}", [.list([.int(1)])])?.message
+        == "Expressions within predicate aggregates must be constant values (column 7). Compare "
+        + "with each of them, and join the conditions with OR.")
+  }
+
+  @Test(
+    arguments: [
+      ("name.", "Invalid keypath 'name.': no key name after last '.'"),
+      (".name", "Invalid keypath '.name': no key name before '.'"),
+      ("", "Invalid keypath '': it names no property."),
+      ("a..b", "Invalid keypath 'a..b': no key name before '.'"),
+    ])
+  func `An argument of %K with an empty part is refused`(_ name: String, _ message: String) {
+    #expect(mistake(in: "%K == 1", [.value(.string(name))])?.message == message)
+  }
+
+  @Test func `Of a long text the message shows what is near the mistake`() throws {
+    let ors = Array(repeating: "a == 1", count: 1000).joined(separator: " OR ")
+    let problem = try #require(mistake(in: "\(ors) OR b == ? OR \(ors)"))
+    #expect(problem.message.hasPrefix("Unable to parse the format string \"…"))
+    #expect(problem.message.contains("OR b == ? OR"))
+    #expect(problem.message.hasSuffix("…\". The sign '?' has no meaning (column 10006)."))
+    #expect(problem.message.count < 400)
+  }
+
+  @Test func `Logs have no values`() throws {
+    let problems = [
+      mistake(in: "a == 'secret"), mistake(in: "'secret' 'secret'"),
+      mistake(in: "map['secret']..b == 1"),
+      mistake(in: "a IN {'secret' 'secret'}"), mistake(in: "a == 'secret' 'secret'"),
+    ]
+    for problem in problems {
+      let problem = try #require(problem)
+      #expect(!problem.loggedMessage.contains("secret"), "\(problem)")
+    }
+  }
+}
