@@ -1,8 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Libraries of other packages.
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
+let issueReporting = Target.Dependency.product(
+  name: "IssueReporting", package: "xctest-dynamic-overlay")
+let issueReportingTestSupport = Target.Dependency.product(
+  name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
 let swiftUIDependencies: [Target.Dependency] = [
-  "Strata", .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+  "Strata", issueReporting,
 ]
 
 // Where Apple's framework is missing, tests compile the sources of StrataSwiftUI with declarations of our
@@ -49,8 +64,31 @@ let package = Package(
       name: "StrataRealmFileEncryption",
       dependencies: [
         "StrataRealmFile",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        crypto,
+        cryptoExtras,
+      ]
+    ),
+    // SQLite, through GRDB. No model class is known here.
+    .target(
+      name: "StrataStorage",
+      dependencies: [
+        "CStrataRuntime",
+        "StrataQuery",
+        "StrataSchema",
+        grdb,
+        grdbSQLite,
+        logging,
+        issueReporting,
+      ]
+    ),
+    // Files of Realm become files of Strata.
+    .target(
+      name: "StrataRealmImport",
+      dependencies: [
+        "StrataRealmFile",
+        "StrataSchema",
+        "StrataStorage",
+        grdb,
       ]
     ),
     .target(
@@ -59,11 +97,13 @@ let package = Package(
         "CStrataRuntime",
         "StrataQuery",
         "StrataRealmFile",
+        "StrataRealmImport",
         "StrataSchema",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        "StrataStorage",
+        grdb,
+        grdbSQLite,
+        logging,
+        issueReporting,
       ]
     ),
     // For programs that say 'import RealmSwift'.
@@ -73,36 +113,39 @@ let package = Package(
       dependencies: [
         "Strata",
         "StrataSchema",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        "StrataStorage",
+        customDump,
+        grdb,
+        issueReporting,
         // Without it a failure is silent on Linux.
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        issueReportingTestSupport,
       ]
     ),
     .target(name: "StrataSwiftUI", dependencies: swiftUIDependencies),
     .executableTarget(
       name: "StrataCommand",
       dependencies: [
+        "StrataRealmImport",
+        "StrataStorage",
         "Strata",
         "StrataRealmFile",
         "StrataRealmFileEncryption",
         "StrataSchema",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ]
     ),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
     .executableTarget(
       name: "StrataBenchmarks",
-      dependencies: ["Strata", .product(name: "GRDB", package: "GRDB.swift")]
+      dependencies: ["Strata", grdb]
     ),
     .testTarget(
       name: "StrataSchemaTests",
       dependencies: [
         "TestKit",
         "StrataSchema",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        customDump,
+        issueReportingTestSupport,
       ]
     ),
     .testTarget(
@@ -111,13 +154,15 @@ let package = Package(
         "TestKit",
         "StrataQuery",
         "StrataSchema",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        customDump,
+        issueReportingTestSupport,
       ]
     ),
     .testTarget(
       name: "StrataTests",
       dependencies: [
+        "StrataStorage",
+        "StrataRealmImport",
         "TestKit",
         "CStrataRuntime",
         "RealmFileWriter",
@@ -126,23 +171,20 @@ let package = Package(
         "StrataRealmFile",
         "StrataRealmFileEncryption",
         "StrataSchema",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "InMemoryLogging", package: "swift-log"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        grdb,
+        inMemoryLogging,
+        logging,
+        customDump,
+        issueReporting,
+        issueReportingTestSupport,
       ]
     ),
     .testTarget(
       name: "CompatibilityTests",
-      dependencies: [
-        "TestKit",
-        "Strata",
-        "StrataRealmFile",
-        "StrataRealmFileEncryption",
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-      ] + checkedSwiftUI
+      dependencies: checkedSwiftUI + [
+        "TestKit", "Strata", "StrataRealmFile", "StrataRealmFileEncryption",
+        issueReportingTestSupport,
+      ]
     ),
     .testTarget(
       name: "StrataTestSupportTests",
@@ -150,8 +192,8 @@ let package = Package(
         "Strata",
         "StrataExample",
         "StrataTestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        grdb,
+        issueReporting,
       ]
     ),
     .testTarget(
@@ -162,13 +204,14 @@ let package = Package(
     .testTarget(
       name: "StrataCommandTests",
       dependencies: [
+        "StrataStorage",
         "Strata",
         "StrataCommand",
         "StrataRealmFile",
         "StrataSchema",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        argumentParser,
+        grdb,
+        issueReportingTestSupport,
       ]
     ),
     // What several targets of tests need.
@@ -190,7 +233,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["FaultWorker", .product(name: "GRDB", package: "GRDB.swift")]
+      dependencies: ["FaultWorker", grdb]
     ),
   ],
   swiftLanguageModes: [.v6]
@@ -207,7 +250,7 @@ let package = Package(
       name: "StrataSwiftUITests",
       dependencies: [
         "Strata",
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        issueReportingTestSupport,
       ] + checkedSwiftUI
     ),
   ]

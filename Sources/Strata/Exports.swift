@@ -1,4 +1,5 @@
-// `Schema`, `ObjectSchema`, `Property`, `PropertyType` and `ChangeSet` belong to the public API: one import
-// is enough.
+// What users name is in these modules too: one import is enough.
 @_exported public import StrataQuery
+@_exported public import StrataRealmImport
 @_exported public import StrataSchema
+@_exported public import StrataStorage

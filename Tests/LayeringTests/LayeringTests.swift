@@ -7,12 +7,8 @@ import Testing
   /// What may import the database inside of `Sources/Strata`. Each with the reason.
   private static let databaseUsers = [
     "Sources/Strata/Storage": "everything that a session needs of SQLite",
-    "Sources/Strata/Migration/Operations": "everything that is done to tables and rows",
     "Sources/Strata/Migration/Stages": "runs as a migration of GRDB's migrator",
-    "Sources/Strata/Migration/Backup": "hands over the connection that is copied",
-    "Sources/Strata/Conversion/File": "makes the tables of a new file",
     "Sources/Strata/Opening": "reads what a file says of itself, and makes its connections",
-    "Sources/Strata/Migration/Report/MigrationMonitor.swift": "hears SQLite's progress",
     "Sources/Strata/Migration/Block/MigrationContext.swift": "holds the old connection",
     "Sources/Strata/Migration/Block/NewSide.swift": "holds the new connection",
     "Sources/Strata/Migration/Block/MigrationCollection.swift": "hands it to a stored collection",
@@ -33,6 +29,12 @@ import Testing
       ImportRule(folder: "Sources/\(module)", modules: modules).violations(in: .read()))
   }
 
+  @Test func `Storage knows no model class`() throws {
+    let modules: Set = ["Strata", "StrataRealmImport", "StrataRealmFile"]
+    try expectNone(
+      ImportRule(folder: "Sources/StrataStorage", modules: modules).violations(in: .read()))
+  }
+
   @Test(arguments: ["Sources/StrataExample", "Tests/CompatibilityTests"])
   func `Users need only the public API`(folder: String) throws {
     try expectNone(
@@ -47,15 +49,16 @@ import Testing
       "Stages",
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
+    "StrataStorage": [
+      "Errors", "Logging", "Values", "Functions", "File", "Snapshots", "Maintenance/Check",
+      "Progress", "Operations/Rows", "Operations/Checks", "Operations", "Maintenance/Backup",
+    ],
+    "StrataRealmImport": ["Values", "Report", "Rows", "File"],
     "Strata": [
-      "Errors", "Logging", "Values", "Objects", "Collections", "Discovery",
-      "Storage/Columns", "Storage/File", "Storage/Versions", "Storage/Check",
-      "Storage/Collections", "Storage/Session", "Storage/Observation",
-      "Migration/Report", "Migration/Operations/Rows", "Migration/Operations/Checks",
-      "Migration/Operations",
-      "Conversion/Values", "Conversion/Report", "Conversion/Rows", "Conversion/File",
+      "Values", "Objects", "Collections", "Discovery",
+      "Storage/Columns", "Storage/Collections", "Storage/Session", "Storage/Observation",
       "Migration/Block", "Migration/Changes", "Migration/API",
-      "Migration/Plan", "Migration/Backup",
+      "Migration/Plan",
       "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
       "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe",
       "Queries/Predicates",
@@ -82,11 +85,12 @@ import Testing
       DescriptorRule(
         folders: [
           "Sources/Strata", "Sources/StrataSchema", "Sources/StrataQuery",
+          "Sources/StrataStorage", "Sources/StrataRealmImport",
           "Sources/StrataTestSupport",
           "Sources/StrataRealmFile", "Sources/StrataCommand", "Sources/StrataSwiftUI",
         ],
         exceptions: [
-          "Sources/Strata/Storage/File/PlainFile.swift": "knows the rule",
+          "Sources/StrataStorage/File/PlainFile.swift": "knows the rule",
           "Sources/Strata/Migration/Plan/FrozenSchema.swift": "reads JSON",
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",

@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStorage
 
 extension AnyRealmValue {
   /// A list of values, which is in memory until the object with it is added to a realm.

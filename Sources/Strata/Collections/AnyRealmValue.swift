@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// A value together with its type.
 ///
@@ -250,7 +251,9 @@ extension AnyRealmValue: RealmCollectionValue {
     _ stored: _StoredElement, in rows: _CollectionRows
   ) -> AnyRealmValue? {
     if let value = AnyRealmValue(stored) { return value }
-    if let nested = stored.nested { return AnyRealmValue(nested: nested, typeName: stored.type) }
+    if let nested = stored.nested as? _CollectionRows {
+      return AnyRealmValue(nested: nested, typeName: stored.type)
+    }
     if let object = rows.object(stored) as? Object { return .object(object) }
     // An object whose class this program lacks is not a mistake.
     if let className = stored.linkedClassName, case .integer = stored.value,

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension RealmCollectionValue {
   /// Whether elements are stored as objects and made again for each read: compared one by one.
   static var isStoredAsObject: Bool { _elementClass != nil && self is any _CustomPersistable.Type }

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What arrays can do with several elements. Nothing of it makes a new list: a list that is a
 /// constant, or the property of one, is changed as well.
 extension List: RangeReplaceableCollection {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// An ordered collection of values or objects that is a property of an object.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension Map {
   /// The value of a key, as access by name gives it: a number as an `NSNumber`; nil when there is none.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Values or objects by string keys, as a property of an object.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// A collection of distinct values or objects that is a property of an object.
 ///
 /// ```swift

@@ -199,7 +199,4 @@ extension _StoredElement {
   init(_ value: NestedValue) {
     self.init(value.stored, type: value.typeName)
   }
-
-  /// Whether it is a list or a dictionary inside of an `AnyRealmValue`.
-  var isNested: Bool { type.map { NestedKind(rawValue: $0) != nil } ?? false }
 }

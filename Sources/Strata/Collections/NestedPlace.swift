@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStorage
 
 /// Where the outermost of some nested collections is: a property of an object, or an element of a
 /// list or a map.

@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStorage
 
 /// The elements of a list or a dictionary inside of an `AnyRealmValue` of an object in a file.
 final class NestedRows: _CollectionRows {

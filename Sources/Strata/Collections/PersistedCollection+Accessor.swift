@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// The three kinds of collections as types of properties.
 public protocol _CollectionType: AnyObject, Persistable {
   init()

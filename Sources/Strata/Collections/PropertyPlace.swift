@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
 final class PropertyPlace: NestedPlace {
   let owner: ObjectBase

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Chooses the classes of a realm whose configuration names none, where a program has some that can't
 /// all be in one realm. A class that isn't used must not keep the others from being used.
 enum DefaultClasses {

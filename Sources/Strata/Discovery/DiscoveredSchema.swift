@@ -1,3 +1,4 @@
+import StrataStorage
 import Synchronization
 
 /// The classes that a realm is opened with, and the schema they make.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension RealmError {
   /// A class that a realm was opened without; with the reason for one that can't be discovered.
   static func notManaged(_ type: ObjectBase.Type) -> RealmError {

@@ -1,4 +1,5 @@
 import CStrataRuntime
+import StrataStorage
 import Synchronization
 
 extension ClassInfo {

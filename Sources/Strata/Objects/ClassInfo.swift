@@ -1,5 +1,6 @@
 import CStrataRuntime
 import IssueReporting
+import StrataStorage
 import Synchronization
 
 /// A model class: its properties, and how to reach them in memory.

@@ -1,28 +1,4 @@
-/// A value in a column or a collection, as the file keeps it.
-public struct _StoredElement: Hashable, Sendable {
-  var value: StoredValue
-  /// For an `AnyRealmValue` the name of its type: nil for none, `<Dog>` for an object.
-  var type: String?
-  /// The elements of a list or a dictionary in an `AnyRealmValue`, set where it is read for the
-  /// program; not a part of the value.
-  nonisolated(unsafe) var nested: _CollectionRows?
-
-  init(_ value: StoredValue, type: String? = nil) {
-    self.value = value
-    self.type = type
-  }
-
-  static let null = _StoredElement(.null)
-
-  public static func == (first: _StoredElement, second: _StoredElement) -> Bool {
-    first.value == second.value && first.type == second.type
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(value)
-    hasher.combine(type)
-  }
-}
+import StrataStorage
 
 /// The rows of one collection of one object, as a realm or a migration overrides it.
 ///

@@ -1,5 +1,6 @@
 import CStrataRuntime
 import IssueReporting
+import StrataStorage
 
 /// A type of your own that a property can have, kept in the file as another type.
 ///

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Where a link of an object in a file leads.
 struct LinkRow {
   var slot: UInt16

@@ -1,4 +1,5 @@
-public import CStrataRuntime
+import CStrataRuntime
+import StrataStorage
 
 /// What a managed object needs from its realm. The realm's own class overrides each method.
 ///
@@ -97,29 +98,4 @@ final class FaultyContext: ManagedContext {
     self.error = error
     super.init(clock: StampClock())
   }
-}
-
-/// A clock that advances with each change of a file. Reading it takes about a nanosecond.
-@usableFromInline
-final class StampClock: Sendable {
-  /// Not an `Atomic`: reading one counts as something that may release objects.
-  @usableFromInline nonisolated(unsafe) let time: UnsafeMutablePointer<UInt64>
-
-  init(startingAt start: UInt64 = 1) {
-    time = .allocate(capacity: 1)
-    time.initialize(to: start)
-  }
-
-  deinit { time.deallocate() }
-
-  /// The current time. Objects with an older stamp may be out of date.
-  @inlinable @inline(__always)
-  var now: UInt64 { strata_time_now(time) }
-
-  /// Advances the clock and returns the new time, which no other call has returned or will.
-  @discardableResult
-  func advance() -> UInt64 { strata_time_advance(time) }
-
-  /// Sets the time; for a clock that only one thread advances.
-  func set(_ newTime: UInt64) { strata_time_set(time, newTime) }
 }

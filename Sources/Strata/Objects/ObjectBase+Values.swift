@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension ObjectBase {
   /// Makes an object and sets its properties from a dictionary, an array, or another object.

@@ -1,4 +1,5 @@
 import CStrataRuntime
+import StrataStorage
 
 /// The base of ``Object`` and ``EmbeddedObject``: identity, state, and access by name.
 open class ObjectBase {

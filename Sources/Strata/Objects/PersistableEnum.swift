@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// An enum as the type of a `@Persisted` property; the file stores its raw value.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Makes a property of a model class persistent.
 ///
 /// ```swift

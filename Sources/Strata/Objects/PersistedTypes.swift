@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// A type of properties and elements that a file stores as a value, or as an embedded object of its own.
 public protocol _HasPersistedType: RealmCollectionValue {}

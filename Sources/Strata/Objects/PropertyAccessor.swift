@@ -1,4 +1,5 @@
 import Foundation
+import StrataStorage
 
 /// Reads and writes one property in the memory of an object.
 ///

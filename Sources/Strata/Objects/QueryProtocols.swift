@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// A type whose values a query can compare by `<`, and compute with.
 public protocol _QueryNumeric {}

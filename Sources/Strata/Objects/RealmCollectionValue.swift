@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// A type that the elements of a ``List``, a ``MutableSet``, a ``Map`` or of ``Results`` can have.
 ///
 /// The scalar types, enums that adopt ``PersistableEnum``, types that adopt ``CustomPersistable``,

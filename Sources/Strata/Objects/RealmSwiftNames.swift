@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// The name that RealmSwift has for a type of `@Persisted` properties, for extensions of programs.
 public typealias _Persistable = Persistable & _HasPersistedType

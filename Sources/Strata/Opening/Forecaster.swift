@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import StrataRealmImport
+import StrataStorage
 
 /// Finds out what opening a file would do. No byte of it is written, nor of its log.
 struct Forecaster {

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import StrataStorage
 
 /// Makes files of versions that the program has no classes for.
 package enum FrozenFile {
@@ -54,7 +55,7 @@ package enum FrozenFile {
           runner: runner,
           logger: nil)
         let physical = try context.run { try body(Migration(context)) }
-        let made = try runner.change(physical, to: stage.target, phase: .afterBlock)
+        let made = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
         try runner.makeTriggers(of: made)
         return .commit
       }

@@ -1,3 +1,4 @@
+import StrataStorage
 import Synchronization
 
 /// What opening in the background came to, for one receiver.

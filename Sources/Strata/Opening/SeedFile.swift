@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 
 /// A file that a realm begins as a copy of, where there is none yet.
 struct SeedFile {

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import Logging
+import StrataRealmImport
+import StrataStorage
 
 /// Opens a file that is not open in this process.
 struct StoreOpener {

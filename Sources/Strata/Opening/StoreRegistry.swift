@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StrataStorage
 import Synchronization
 
 /// The open files of the process: each is opened, and migrated, once, and shared from then on.

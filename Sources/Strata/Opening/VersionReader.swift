@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 
 /// Reads what a file says of its versions. Never creates or changes one.
 enum VersionReader {

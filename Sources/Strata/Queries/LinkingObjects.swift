@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 /// The objects that link to an object through one of their properties.
 ///

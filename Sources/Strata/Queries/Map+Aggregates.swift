@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension Map {
   /// The smallest value of a property of the objects, or nil when no object has one.

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension ObjectResults {
   /// The result of an aggregate function of SQL over a property, or nil when there is none.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataStorage
 
 extension ObjectResults {
   /// The objects for which a condition is true too.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What an observation needs of a collection in a file.
 public struct _Observed<Collection> {
   let session: Session

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension RealmCollection where Element: ObjectBase {
   /// The first of those objects that have the same values of some properties.
   ///

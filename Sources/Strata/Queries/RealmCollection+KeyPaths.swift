@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension RealmCollection {
   /// What a path of names leads to from each element: `"name"`, `"dog.name"`; or what an operator

@@ -1,5 +1,6 @@
 public import Foundation
 import IssueReporting
+import StrataStorage
 
 /// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.

@@ -1,4 +1,5 @@
 import StrataQuery
+import StrataStorage
 
 extension RealmCollection {
   /// The first of those objects that have the same values of some properties.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// The objects of one class in a realm, in the order in which they were added, or sorted.
 ///
 /// Results are live: they show the newest committed objects, and inside `write` also the changes

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataStorage
 
 /// The identities of the rows of a query, for access by position; read again when they may differ.
 ///

@@ -1,4 +1,5 @@
 public import Dispatch
+import StrataStorage
 
 extension Realm {
   /// What to wait for before a realm is given out: nothing, as no server has a part of the file.

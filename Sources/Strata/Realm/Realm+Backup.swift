@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 extension Realm {
   /// The copies of a file that migrations have made, the newest first.

@@ -1,4 +1,5 @@
 import Logging
+import StrataStorage
 
 extension Realm.Configuration {
   /// The configuration of a store that is open.

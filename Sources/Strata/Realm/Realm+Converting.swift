@@ -1,5 +1,7 @@
 public import Foundation
 public import StrataRealmFile
+import StrataRealmImport
+import StrataStorage
 
 extension Realm {
   /// Makes the file of a configuration of a file that Realm wrote, and migrates it, without keeping it open.

@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 extension Realm {
   /// Writes a compacted copy of the realm to a new file.

@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 extension Realm {
   /// Whether the SQLite library of this process can encrypt: then a configuration may have an
@@ -100,7 +101,8 @@ extension Realm {
   ) throws -> [FileProblem] {
     let resolved = try ResolvedConfiguration(configuration)
     switch resolved.location {
-    case .file(let url): return try FileCheck.problems(of: url, resolved.key)
+    case .file(let url):
+      return try FileCheck.problems(of: url, resolved.key, isReadable: Property.holds)
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
     }

@@ -1,3 +1,6 @@
+import StrataRealmImport
+import StrataStorage
+
 extension Realm {
   /// How far an opening is.
   public enum OpeningState {

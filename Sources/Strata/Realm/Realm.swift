@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// A database of objects in one SQLite file.
 ///

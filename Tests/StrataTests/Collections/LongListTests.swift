@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Lists whose elements are counted once, and not again for each commit.
 @Suite struct LongListTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
 
 /// The classes of `links.realm` in a newer version of its program.
 private enum Newer {

@@ -4,6 +4,7 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
 
 @Suite("Converted schemas")
 struct ConvertedSchemaTests {

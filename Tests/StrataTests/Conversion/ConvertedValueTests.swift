@@ -4,6 +4,8 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
+@testable import StrataStorage
 
 @Suite("Converted values")
 struct ConvertedValueTests {

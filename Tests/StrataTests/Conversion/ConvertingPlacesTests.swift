@@ -3,6 +3,8 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
+@testable import StrataStorage
 
 private class Lone: Object {
   @Persisted var v = 0

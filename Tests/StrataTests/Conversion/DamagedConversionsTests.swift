@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
 
 /// Converts files of Realm with changed bytes: `STRATA_FAULTS=all` takes a hundred times as many.
 @Suite("Damaged conversions")

@@ -4,6 +4,8 @@ import RealmFileWriter
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
+@testable import StrataStorage
 
 @Suite("Keys of converted objects")
 struct ObjectKeysTests {

@@ -4,6 +4,7 @@ import RealmFileWriter
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
 
 @Suite("Refused conversions")
 struct RefusedConversionsTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Files with an `encryptionKey`. They run where the SQLite library of the tests can encrypt:
 /// `make test-encryption` builds such a library.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Everything that the library writes beside an encrypted file has its key, too.
 @Suite(.enabled(if: Realm.canEncrypt)) struct EncryptedMigrationTests {

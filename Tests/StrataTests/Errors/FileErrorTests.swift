@@ -4,6 +4,7 @@ import GRDBSQLite
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// What SQLite and the system say of files, as errors of realms.
 @Suite struct FileErrorTests {

@@ -5,6 +5,7 @@ import Logging
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Handlers that don't return, and what is said of the versions that they keep.
 @Suite struct OldVersionWarningsTests {

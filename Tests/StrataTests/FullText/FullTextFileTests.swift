@@ -4,6 +4,7 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Full-text indexes in files that exist already, and while they migrate.
 @Suite struct FullTextFileTests {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Strata
+@testable import StrataStorage
 
 /// The values at the edges of a type.
 protocol Edged: _Scalar, _OptionalPersistable, RealmCollectionValue, Hashable {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Values at the edges of their types, in each kind of property, live and through a migration.
 @Suite("Values at the edges")

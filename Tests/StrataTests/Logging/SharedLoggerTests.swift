@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// The shared logger belongs to the process: what other tests log is told apart by the path.
 @Suite(.serialized) struct SharedLoggerTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Properties that SQLite computes.
 @Suite("Transforming")

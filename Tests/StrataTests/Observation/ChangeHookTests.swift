@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite(.needsHook) struct ChangeHookTests {
   /// A file whose connection notes what it writes.

@@ -6,6 +6,7 @@ import Logging
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 private typealias Person = Observed.Person
 

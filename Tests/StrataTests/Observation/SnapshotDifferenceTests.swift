@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct SnapshotDifferenceTests {
   private static let schema = Schema([

@@ -3,6 +3,7 @@ import StrataSchema
 
 import TestKit
 @testable import Strata
+@testable import StrataStorage
 
 /// Random changes of the objects of a realm.
 struct LiveChanges {

@@ -2,6 +2,7 @@ import Foundation
 import StrataSchema
 
 @testable import Strata
+@testable import StrataStorage
 
 extension ModelFile.Value {
   /// What a live object or an object of a migration shows for a property.

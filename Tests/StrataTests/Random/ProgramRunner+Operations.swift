@@ -3,6 +3,7 @@ import StrataSchema
 
 import TestKit
 @testable import Strata
+@testable import StrataStorage
 
 extension ProgramRunner {
   /// Does something with a row, where it still exists.

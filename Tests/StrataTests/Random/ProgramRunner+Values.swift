@@ -3,6 +3,7 @@ import StrataSchema
 
 import TestKit
 @testable import Strata
+@testable import StrataStorage
 
 extension ProgramRunner {
   /// A value to set, and what the model makes of it.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Runs random migration blocks on random files, and compares each stage with the rules.
 @Suite("Random migration blocks")

@@ -3,6 +3,7 @@ import Foundation
 import TestKit
 @testable import Strata
 import Testing
+@testable import StrataStorage
 
 /// Migrates random objects through random versions, and compares with what the rules say.
 @Suite("Random changes of links, collections and values")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct BackgroundWorkTests {
   private struct Failure: Error {}

@@ -4,6 +4,7 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Files with collections and links in classes that the program doesn't have.
 @Suite("A file with collections")

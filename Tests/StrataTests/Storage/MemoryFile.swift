@@ -4,6 +4,7 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// A database in memory with the tables and triggers of a schema.
 struct MemoryFile {

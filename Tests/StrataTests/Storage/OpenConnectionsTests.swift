@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 private enum Connected {
   class Item: Object {

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Random schemas with links, collections and embedded classes, migrated in a real database.
 @Suite("Random migrations")

@@ -2,6 +2,7 @@ import StrataSchema
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite("A buffer of rows")
 struct RowBufferTests {

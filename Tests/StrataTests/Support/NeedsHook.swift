@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 extension Trait where Self == ConditionTrait {
   /// For what only SQLite's pre-update hook tells: values that were set to what they were, and at once

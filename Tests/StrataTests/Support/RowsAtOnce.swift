@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Has loops of migrations write what they have set after fewer rows, so that tests with few rows
 /// see what otherwise happens with many.

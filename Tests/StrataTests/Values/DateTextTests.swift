@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct DateTextTests {
   // MARK: Known texts

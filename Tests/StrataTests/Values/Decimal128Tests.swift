@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct Decimal128Tests {
   // MARK: Texts

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct Decimal128VectorTests {
   @Test func `Operations have the results of other implementations`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// A line of a file of cases: an operation, its operands, and what it results in.
 struct DecimalVector {

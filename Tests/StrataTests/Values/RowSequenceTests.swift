@@ -2,6 +2,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct RowSequenceTests {
   private func sequence(_ rows: some Sequence<Int64>) -> RowSequence {

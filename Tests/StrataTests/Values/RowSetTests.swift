@@ -2,6 +2,7 @@ import TestKit
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct RowSetTests {
   @Test func `An empty set has no members`() {

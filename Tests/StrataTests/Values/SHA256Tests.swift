@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 @Suite struct SHA256Tests {
   private func text(_ hash: [UInt8]) -> String {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Strata
+@testable import StrataStorage
 
 /// Properties of the types `ObjectId` and `Decimal128` in a file.
 @Suite struct StoredIdsAndDecimalsTests {

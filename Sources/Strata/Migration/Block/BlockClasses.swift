@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What the classes are called, and which properties they have: in the file before the migration, in
 /// the program, and in the file at this moment.
 final class BlockClasses {
@@ -35,7 +37,7 @@ final class BlockClasses {
   func makeDefaults() throws -> ModelDefaults {
     if let defaults { return defaults }
     let changes = SchemaDiff.changes(from: start, to: newSchema)
-    let made = try ModelDefaults(of: changes, discovered)
+    let made = try ModelDefaults(of: changes, discovered.classes)
     defaults = made
     return made
   }

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What the block has read, changed and deleted.
 final class BlockNotes {
   /// Changes whenever a row or a table of the new side does.

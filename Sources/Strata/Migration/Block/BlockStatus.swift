@@ -1,6 +1,7 @@
 import Foundation
 import IssueReporting
 import Logging
+import StrataStorage
 
 /// Whether a migration continues, and the first mistake that ended it.
 ///

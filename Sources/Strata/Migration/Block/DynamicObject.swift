@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// An object that is read and written by property names: a row in a migration, or an object of a
 /// realm whose class is known by its name only.
 ///

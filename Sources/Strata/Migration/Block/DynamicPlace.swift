@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStorage
 
 /// A property of an object in a migration whose `AnyRealmValue` is a list or a dictionary.
 final class DynamicPlace: NestedPlace {

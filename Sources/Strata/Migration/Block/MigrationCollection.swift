@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 
 /// A collection of an object in a migration: of the old side, which can't be changed, or the new.
 class MigrationCollection: StoredCollection {

@@ -1,4 +1,5 @@
 import StrataQuery
+import StrataStorage
 
 /// Which of a class's old objects the block means, in the language of format strings.
 ///

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension MigrationContext {
   /// A loop over the old objects of a class, or those for which a condition is true; nil when
   /// there are none, or after a mistake.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension MigrationContext {
   // MARK: Reading
 

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension MigrationContext {
   /// A loop over a class that the file had.
   ///

@@ -1,6 +1,7 @@
 import GRDB
 import IssueReporting
 import Logging
+import StrataStorage
 
 /// One migration while the block of the user runs: both sides, and what is known of them.
 ///

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Makes an object of the new side of a value, and those that the value contains.
 ///
 /// An object gets its row before those that it leads to are looked at, so cycles end; and it takes

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Goes through the objects of a class and calls the user's closure for each.
 ///
 /// Old rows come from a cursor on the connection that sees the file as it was; whatever the closure

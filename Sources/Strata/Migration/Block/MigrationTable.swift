@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// One class as one side of a migration sees it: the rows before, or the rows that are being made.
 final class MigrationTable {
   /// The name that the class has now, on either side.

@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 /// The side of a migration that is written: its connection, and what loops, new objects and typed
 /// objects have set that is not in the tables yet.

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension ObjectBase {
   /// The objects of a list, for code that doesn't know their class.

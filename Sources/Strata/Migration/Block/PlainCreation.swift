@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Makes objects of dictionaries whose values are scalars, and objects of the new side: most of those
 /// that a block makes are such. Rows are written many at a time.
 final class PlainCreation {

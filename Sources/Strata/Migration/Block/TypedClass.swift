@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// A model class as the type of the rows that one side of a migration has.
 final class TypedClass {
   let info: ClassInfo

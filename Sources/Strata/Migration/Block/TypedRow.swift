@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// The row behind an object of a model class in a migration: each property is read when it is asked
 /// for, and written when the next thing happens.
 final class TypedRow: ManagedContext {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// `renameClass`: gives a class of the file the name of a class of the program.
 struct ClassRename {
   let context: MigrationContext

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// `transform`: sets properties of a class as expressions say.
 struct ClassTransform {
   let context: MigrationContext

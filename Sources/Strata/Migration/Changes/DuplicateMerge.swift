@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// `resolveDuplicates`: leaves one of the objects that have the same value.
 struct DuplicateMerge {
   let context: MigrationContext

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// `renameProperty`: gives a property of the file the name of a property of the program.
 struct PropertyRename {
   let context: MigrationContext

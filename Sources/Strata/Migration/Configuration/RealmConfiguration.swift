@@ -1,5 +1,7 @@
 public import Foundation
 public import Logging
+import StrataRealmImport
+import StrataStorage
 
 /// Where a realm is, which classes it has, and how it is migrated.
 ///

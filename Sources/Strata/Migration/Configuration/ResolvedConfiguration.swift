@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StrataStorage
 
 /// A configuration whose location, version and classes are known, and don't contradict each other.
 struct ResolvedConfiguration: Sendable {

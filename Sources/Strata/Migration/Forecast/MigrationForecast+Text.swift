@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension MigrationForecast: CustomStringConvertible {
   /// A table for a person, with what has to be decided.
   public var description: String {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What one stage would do to a file, as far as that can be foreseen.
 struct StageForecast {
   let stage: ResolvedStage
@@ -41,7 +43,7 @@ struct StageForecast {
     self.followsClosure = followsClosure
     self.changed = stage.declarations.renamed(changed)
     changes = SchemaDiff.changes(from: before, to: stage.target.schema)
-    defaults = try ModelDefaults(of: changes, stage.target)
+    defaults = try ModelDefaults(of: changes, stage.target.classes)
   }
 
   var target: Schema { stage.target.schema }
@@ -215,7 +217,7 @@ struct StageForecast {
     guard let wanted, rows > 1 else { return [] }
     // A stage before may have added it.
     let ownDefaults = try ModelDefaults(
-      of: [.addProperty(class: className, wanted)], stage.target)
+      of: [.addProperty(class: className, wanted)], stage.target.classes)
     let value = wanted.isNullable ? .constant(.null) : ownDefaults.value(className, wanted)
     guard case .constant(let constant) = value else { return [] }
     return [

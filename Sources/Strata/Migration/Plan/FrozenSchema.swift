@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// A schema version that was written down, so that its classes need not stay in the code.
 ///

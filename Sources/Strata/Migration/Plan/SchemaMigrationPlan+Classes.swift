@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension SchemaMigrationPlan {
   /// The number of the last version, and the classes of the program; nil for all in the process.
   ///

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 import Synchronization
 
 /// Brings a file from version to version, in one transaction.
@@ -207,7 +208,7 @@ extension Migrator {
           db, target, file: state.schema,
           report: MigrationReport.Stage(from: version, to: version))
         let schema = try runner.change(
-          runner.makeRoom(in: state.schema, for: target.schema), to: target, phase: .noBlock)
+          runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
         try runner.makeTriggers(of: schema)
         try configuration.logger.noteLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)

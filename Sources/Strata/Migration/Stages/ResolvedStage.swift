@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// One version that a migration brings a file to: by the single block of a configuration, or by a
 /// stage of its plan.
 struct ResolvedStage: Sendable {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension SchemaMigrationPlan {
   /// All stages with the classes of their versions, checked against each other. The first is the
   /// oldest version that a file may be at.

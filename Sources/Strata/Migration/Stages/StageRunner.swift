@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import StrataStorage
 
 /// Where a closure finds the objects as they were.
 enum OldRows {
@@ -67,7 +68,7 @@ struct StageRunner {
           oldName: context.classes.fileName)
         return physical
       }
-      schema = try runner.change(physical, to: stage.target, phase: .afterBlock)
+      schema = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
     } else {
       // No closure reads old objects: what must be known of them is asked now.
       if version != nil {
@@ -82,7 +83,7 @@ struct StageRunner {
         let context = makeContext(db, physical, physical, runner)
         physical = try context.run { try block(Migration(context), version) }
       }
-      schema = try runner.change(physical, to: stage.target, phase: .noBlock)
+      schema = try runner.change(physical, to: stage.target.schema, phase: .noBlock)
     }
     try deleteChildren(schema, before)
     try runner.makeTriggers(of: schema)

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// An aggregate function over values in memory. Nil values count as nothing.
 enum Aggregate: String {
   case min, max, sum

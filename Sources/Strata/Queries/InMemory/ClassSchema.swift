@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 extension QuerySchema {

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// Answers a condition for objects and values in memory, by the rules by which SQL answers it for a

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension SortDescriptor {
   /// Sorts by the property that a key path reads, also through optional links.
   ///

@@ -1,4 +1,5 @@
 import Foundation
+import StrataStorage
 
 /// A value of unknown type as collections sort it: nil first, then Boolean values, numbers by their
 /// value whatever their type, text and data by their bytes, dates, ids by their text, and lists and

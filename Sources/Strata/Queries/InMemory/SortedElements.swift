@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataStorage
 
 /// Elements in memory, of those that a collection has at each moment; read again when it has
 /// changed.

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 /// The rules by which two values compare: nil is a value, and logic has two values.
 enum ValueComparison {

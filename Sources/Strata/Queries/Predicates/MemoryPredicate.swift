@@ -1,5 +1,6 @@
 import IssueReporting
 import StrataQuery
+import StrataStorage
 import Synchronization
 
 /// A condition that is asked of one object or value after the other, in memory.

@@ -1,5 +1,6 @@
 public import Foundation
 import StrataQuery
+import StrataStorage
 
 extension RealmCollection {
   /// The elements for which a condition in the language of `NSPredicate` is true.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension RealmCollection where Element: ObjectBase {
   /// The objects in sections by a property, in the order of this property.
   ///

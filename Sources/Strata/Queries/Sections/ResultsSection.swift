@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// The elements of ``SectionedResults`` that have one key.
 ///
 /// It is live as the others are. When no element has the key any more, the section is empty and

@@ -1,4 +1,5 @@
 public import Foundation
+import StrataStorage
 
 /// What ``SectionedResults`` and ``ResultsSection`` have in common.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,

@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 extension DynamicObject: ThreadConfined {
   /// The realm that the object belongs to; nil in a migration, and for one that was deleted.

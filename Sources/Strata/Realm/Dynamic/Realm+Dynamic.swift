@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension Realm {
   /// All objects of the class with a name, in the order in which they were added.
   ///

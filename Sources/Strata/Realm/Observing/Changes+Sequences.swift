@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension RealmCollection {
   /// The collection now, and what changes of it, for a loop.
   ///

@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 extension Map {
   /// Calls a closure with the map, and again after each change of it, with keys instead of

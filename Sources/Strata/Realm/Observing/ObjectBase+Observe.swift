@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 /// Objects, which can be observed with their own type.
 public protocol _ObservableObject: ObjectBase {}

@@ -1,5 +1,6 @@
 import Dispatch
 import IssueReporting
+import StrataStorage
 
 /// Where the handler of an observation is called.
 enum ObservationTarget {

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 /// The closure of ``Realm/observe(_:)``.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void

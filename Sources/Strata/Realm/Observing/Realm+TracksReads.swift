@@ -1,5 +1,6 @@
 import IssueReporting
 public import Observation
+import StrataStorage
 
 extension Realm {
   /// Whether code that reads of this realm can be told when that changes: objects, collections and

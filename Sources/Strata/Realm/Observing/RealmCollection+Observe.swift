@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 extension RealmCollection {
   /// Calls a closure with the collection, and again after each change of it.

@@ -2,6 +2,7 @@ public import Dispatch
 public import Foundation
 import IssueReporting
 import StrataQuery
+import StrataStorage
 
 /// What an observer of sections, or of one section, hears.
 ///

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 /// Makes a property of a ``Projection`` show a property of its object, or something that is computed
 /// of it.

@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 extension ProjectedCollection {
   /// Calls a closure with the values, and again after each change of them.

@@ -1,5 +1,6 @@
 public import Foundation
 import IssueReporting
+import StrataStorage
 
 /// The values that a property has in the objects of a collection, in the order of the collection.
 ///

@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import StrataStorage
 
 extension ProjectionObservable {
   /// Calls a closure after each change of what the projection shows.

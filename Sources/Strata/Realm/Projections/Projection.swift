@@ -1,4 +1,5 @@
 public import Observation
+import StrataStorage
 
 /// A view of objects of one class: some of their properties, renamed, computed, or read through links.
 ///

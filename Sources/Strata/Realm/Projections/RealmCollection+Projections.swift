@@ -1,4 +1,5 @@
 public import Dispatch
+import StrataStorage
 
 extension Realm {
   /// Projections of all objects of a class, in the order in which the objects were added.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Something that is frozen, as a value that Swift 6 lets go to other tasks and actors.
 ///
 /// Whether an object is frozen isn't a part of its type, so that the compiler must take each for one

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension Realm {
   /// Whether the realm shows one version for good, and may be used anywhere.

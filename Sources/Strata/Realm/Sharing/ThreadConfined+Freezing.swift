@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 
 extension ThreadConfined {
   /// Whether it shows one version for good, and may be read anywhere.

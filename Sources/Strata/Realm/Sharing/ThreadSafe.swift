@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 import Synchronization
 
 /// A variable for an object, a collection or results that any place may read.

@@ -1,4 +1,5 @@
 import IssueReporting
+import StrataStorage
 import Synchronization
 
 /// An object, a collection or results on the way to another place.

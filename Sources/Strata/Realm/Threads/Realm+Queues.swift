@@ -1,4 +1,5 @@
 public import Dispatch
+import StrataStorage
 
 extension Realm {
   /// Opens the realm of a queue, which all blocks on the queue share, whatever their threads.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Which element of a list or a map it is.
 enum ElementSlot: Hashable {
   case position(Int)

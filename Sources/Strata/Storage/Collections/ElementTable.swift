@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataStorage
 
 /// The rows of one collection of one object, on a connection.
 ///

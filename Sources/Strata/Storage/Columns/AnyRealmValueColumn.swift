@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StrataStorage
 
 extension AnyRealmValue {
   /// The property in memory never holds an object of a managed owner: that is a link.
@@ -71,22 +72,5 @@ extension AnyRealmValue {
     }
     accessor.setNested = { set($1, $0) }
     return accessor
-  }
-}
-
-extension _StoredElement {
-  /// The value of an `AnyRealmValue` in two columns of the current row.
-  init(_ statement: OpaquePointer, _ column: Int32) {
-    self.init(StoredValue(statement, column: column))
-    if case .text(let name) = StoredValue(statement, column: column + 1) { type = name }
-  }
-
-  /// The name that the type column of an `AnyRealmValue` has for an object of a class.
-  static func typeName(ofLinkTo className: String) -> String { "<\(className)>" }
-
-  /// The class of the object that an `AnyRealmValue` holds; nil for other values.
-  var linkedClassName: String? {
-    guard let type, type.hasPrefix("<"), type.hasSuffix(">") else { return nil }
-    return String(type.dropFirst().dropLast())
   }
 }

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StrataStorage
 
 extension _PersistedForm where Self: _Scalar {
   public static func _zeroForm() -> Self { _zero() }

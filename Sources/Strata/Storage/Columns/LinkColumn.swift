@@ -1,4 +1,5 @@
 import GRDBSQLite
+import StrataStorage
 
 extension ObjectBase {
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import StrataStorage
 
 extension Property {
   /// A value of unknown type as the column of this property keeps it; nil when it doesn't fit.
@@ -51,6 +52,12 @@ extension Property {
 }
 
 extension Property {
+  /// Whether a value in the column is one of the property's type, as objects read it.
+  static func holds(_ property: Property, _ element: _StoredElement) -> Bool {
+    property.type == .any
+      ? AnyRealmValue(element) != nil : property.dynamicValue(element.value) != nil
+  }
+
   /// Whether the value is of the property's type, and SQLite has no place for it.
   func holdsUnstorable(_ value: Any?) -> Bool {
     switch (type, value) {

@@ -1,5 +1,6 @@
 import Foundation
 import StrataQuery
+import StrataStorage
 
 extension QueryValue {
   /// A value of unknown type as a constant of a condition; nil and `NSNull` are nil.

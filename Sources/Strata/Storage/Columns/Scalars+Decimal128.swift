@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 public import StrataSchema
+import StrataStorage
 
 extension Decimal128: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .decimal128 }

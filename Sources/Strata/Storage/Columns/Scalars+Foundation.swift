@@ -1,6 +1,7 @@
 public import Foundation
 import GRDBSQLite
 public import StrataSchema
+import StrataStorage
 
 extension Data: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .data }

@@ -1,5 +1,6 @@
 import GRDBSQLite
 public import StrataSchema
+import StrataStorage
 
 extension ObjectId: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .objectId }

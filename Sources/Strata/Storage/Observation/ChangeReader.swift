@@ -1,5 +1,6 @@
 import GRDB
 import StrataSchema
+import StrataStorage
 
 /// Tells what commits changed: as far as the session that wrote has noted it, or by comparing two
 /// versions.

@@ -1,6 +1,7 @@
 import GRDB
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 /// Finds the objects of a class that changed, themselves or through what they lead to.
 struct ChangedObjects: Sendable {

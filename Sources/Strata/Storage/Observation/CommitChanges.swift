@@ -1,4 +1,5 @@
 import StrataQuery
+import StrataStorage
 
 /// What one or several commits changed, as observations ask for it.
 struct CommitChanges: Sendable {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Commits that wait to be looked at. Many become one, so that only the newest version is kept.
 struct IncomingCommits: Sendable {
   private var waiting: [Merged] = []

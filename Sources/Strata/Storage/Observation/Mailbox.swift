@@ -1,3 +1,4 @@
+import StrataStorage
 import Synchronization
 
 /// What the observations of one place hear in its next turn: a version, and what changed up to it.

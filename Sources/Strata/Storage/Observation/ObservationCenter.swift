@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Logging
+import StrataStorage
 import Synchronization
 
 /// Finds out, for each version of a store, what the observations of all places are to hear.

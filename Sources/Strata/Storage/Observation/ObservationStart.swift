@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 extension SessionObservers {
   /// Begins an observation, which the session delivers; inside of a transaction after its end.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// The news of one version, for all observations. Equal ones share the work.
 struct ObservationTurn {
   private let snapshot: Snapshot

@@ -1,5 +1,6 @@
 import GRDB
 import StrataQuery
+import StrataStorage
 
 /// The elements of a list or a set.
 struct ObservedElements: ObservedSource {

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What a session that writes must note for observations, and which tables they depend on.
 struct ObservedInterest: Sendable {
   /// With how many observations need each.

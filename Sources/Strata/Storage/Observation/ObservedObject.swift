@@ -1,5 +1,6 @@
 import GRDB
 import StrataSchema
+import StrataStorage
 
 /// One object: its own columns and collections, or what key paths say.
 struct ObservedObject: ObservedSource {

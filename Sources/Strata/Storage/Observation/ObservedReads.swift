@@ -1,5 +1,6 @@
 import GRDB
 import StrataSchema
+import StrataStorage
 
 /// All that is in a file, for a session that tells readers of changes: which rows were touched, and which
 /// of their properties.

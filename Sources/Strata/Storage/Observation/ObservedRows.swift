@@ -1,6 +1,7 @@
 import GRDB
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 /// The objects that a query finds.
 struct ObservedRows: ObservedSource {

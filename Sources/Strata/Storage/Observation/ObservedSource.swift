@@ -1,6 +1,7 @@
 import GRDB
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 /// What is observed, in one version.
 enum ObservedState: Sendable {

@@ -1,4 +1,5 @@
 import Observation
+import StrataStorage
 
 /// What has been read of a session, each thing with the registrar that tells its readers of changes.
 ///

@@ -1,4 +1,5 @@
 import Dispatch
+import StrataStorage
 
 extension Session {
   /// Looks for commits of other processes, waits until what was committed is known, and moves to the

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension SessionCollection {
   /// What an observation of the collection looks at.
   ///

@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 /// The objects of a collection.
 final class ObjectElementCursor: ElementCursor {

@@ -1,3 +1,4 @@
+import StrataStorage
 import Synchronization
 
 /// The sessions of a store that show one version for good: one for each version that is kept so,

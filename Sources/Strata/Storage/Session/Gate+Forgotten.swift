@@ -1,4 +1,5 @@
 import Logging
+import StrataStorage
 import Synchronization
 
 /// Transactions that were begun by hand and forgotten.

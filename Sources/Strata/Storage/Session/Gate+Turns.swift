@@ -1,5 +1,6 @@
 import CStrataRuntime
 import Foundation
+import StrataStorage
 import Synchronization
 
 extension Gate {

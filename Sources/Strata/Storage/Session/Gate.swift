@@ -1,5 +1,6 @@
 import CStrataRuntime
 import Foundation
+import StrataStorage
 import Synchronization
 
 /// The right to write to a file: one transaction of the process has it at a time, in the order in

@@ -1,4 +1,5 @@
 import Dispatch
+import StrataStorage
 
 /// A caller of the ``Gate`` that waits without blocking a thread.
 ///

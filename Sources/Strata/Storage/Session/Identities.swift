@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 /// The next identity of each table of a store, for the writing session.
 struct Identities {

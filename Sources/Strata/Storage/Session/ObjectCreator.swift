@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Makes objects of dictionaries, arrays and other objects, and adds them.
 ///
 /// What a value contains becomes part of the realm in the same way: dictionaries and arrays in the

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataStorage
 
 /// Makes the objects of a query, some at a time: memory does not grow with their number.
 ///

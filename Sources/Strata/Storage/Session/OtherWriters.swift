@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 import Synchronization
 
 /// What is known of those that write to the file of a store beside its sessions: other processes, and

@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 /// A statement that is stepped little by little, and keeps seeing what it saw at the first step.
 ///

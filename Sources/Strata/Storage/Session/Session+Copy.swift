@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 
 extension Session {
   /// Writes what this session sees, with the changes of its transaction, to a new file.

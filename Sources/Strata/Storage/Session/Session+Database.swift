@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 extension Session {
   /// Gives a connection to code that knows SQL: that of the transaction, if there is one, or one

@@ -1,5 +1,6 @@
 import IssueReporting
 import Logging
+import StrataStorage
 
 extension Session {
   /// Invalidates everything that was read, and lets the version go.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 extension Session {
   /// The row of an object that a property is to lead to, which is added if it is in no realm.
   ///

@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 /// What results ask for. A failure is reported, and looks like nothing found.
 extension Session {

@@ -1,4 +1,5 @@
 import GRDB
+import StrataStorage
 
 extension Session {
   /// Runs a query on what the session sees: the state of its transaction, or of its view.

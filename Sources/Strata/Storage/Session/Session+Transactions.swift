@@ -1,6 +1,7 @@
 import CStrataRuntime
 import GRDB
 import IssueReporting
+import StrataStorage
 import Synchronization
 
 extension Session {

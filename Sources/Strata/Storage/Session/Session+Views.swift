@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import StrataStorage
 
 /// Versions: what a session sees moves as a whole, and never back.
 extension Session {

@@ -1,5 +1,6 @@
 import GRDB
 import IssueReporting
+import StrataStorage
 
 extension Session {
   /// The session whose transaction the caller is in: this one, or another one of the store.

@@ -1,6 +1,7 @@
 import GRDB
 import IssueReporting
 import Logging
+import StrataStorage
 import Synchronization
 
 /// The view that one place (a thread, a task, an actor) has of a store, and its write transaction.

@@ -2,6 +2,7 @@ import GRDB
 import IssueReporting
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 extension CollectionKind {
   fileprivate var typeName: String {

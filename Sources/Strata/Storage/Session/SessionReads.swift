@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Hears what is read of a session, to tell its readers when it changes.
 ///
 /// Its methods are called at the place of the session, those that note something before it is read.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import StrataStorage
 
 /// An open file: its connections, shared by all realms of the process that show it.
 ///

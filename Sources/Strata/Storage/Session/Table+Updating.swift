@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StrataStorage
 import Synchronization
 
 extension Table {

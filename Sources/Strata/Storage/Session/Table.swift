@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import IssueReporting
+import StrataStorage
 import Synchronization
 
 /// A class in an open file: how its objects are read from rows and written to them.

@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// What a transaction has changed in one table.
 final class TableChanges {
   let table: Table

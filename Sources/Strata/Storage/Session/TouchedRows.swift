@@ -1,3 +1,5 @@
+import StrataStorage
+
 /// Rows of the tables of a store: those that transactions have deleted, for example.
 struct TouchedRows {
   private var sets: [Int: RowSet] = [:]

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 
 /// What a session reads from, outside of its transactions.
 enum View {

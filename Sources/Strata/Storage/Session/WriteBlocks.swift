@@ -1,6 +1,7 @@
 import Dispatch
 import IssueReporting
 import Logging
+import StrataStorage
 import Synchronization
 
 /// The closures of the program that wait to write with a session: each in a transaction of its own,

@@ -1,6 +1,7 @@
 import GRDB
 import StrataQuery
 import StrataSchema
+import StrataStorage
 
 /// Writing what was collected.
 extension WriteTransaction {

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// What a session has changed since it began to write.

@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 import Logging
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// The writing connection of a store, and the right to use it.

@@ -3,6 +3,7 @@ import StrataRealmFileEncryption
 import Testing
 
 @testable import Strata
+@testable import StrataRealmImport
 
 /// A file that Realm wrote, and what Realm says is in it.
 struct RealmWrittenFile: CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Strata
+@testable import StrataStorage
 
 /// What a migration sees of a converted file, as the texts of ``ExpectedValue``.
 struct SeenValue {

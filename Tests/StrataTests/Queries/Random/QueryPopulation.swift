@@ -3,6 +3,7 @@ import Strata
 @testable import StrataQuery
 @testable import StrataSchema
 @testable import Strata
+@testable import StrataStorage
 
 /// Random objects of all classes: in a realm, and as the oracle knows them.
 struct QueryPopulation {

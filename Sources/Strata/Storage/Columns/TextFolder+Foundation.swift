@@ -1,9 +1,0 @@
-import Foundation
-import StrataQuery
-
-extension TextFolder {
-  /// A folder that takes letters apart as Foundation does.
-  convenience init(_ options: QueryOptions) {
-    self.init(options) { String($0).decomposedStringWithCanonicalMapping }
-  }
-}

@@ -1,0 +1,88 @@
+import Foundation
+import StrataStorage
+
+/// Where a conversion writes, so that one process at a time does, and nothing is left of one that was killed.
+///
+/// Beside `people.sqlite` there are meanwhile `people.sqlite.converting`, the new file, and
+/// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where there is one without a lock
+/// a process was killed, and the next one removes what is left.
+struct ConversionPlace {
+  package let target: URL
+  /// Of the new file; nil for those of any new file.
+  package let permissions: FilePermissions?
+
+  private var temporary: URL { target.appendingPathExtension("converting") }
+  private var lock: URL { URL(fileURLWithPath: temporary.path + "-lock") }
+
+  /// Whether there is a file at the target, or anything else.
+  var isTaken: Bool { exists(target) }
+
+  private func exists(_ url: URL) -> Bool {
+    var status = stat()
+    return lstat(url.path, &status) == 0
+  }
+
+  /// Removes what a killed process has left, if any.
+  func tidyUp() {
+    guard exists(lock), let held = FileLock.exclusive(lock) else { return }
+    withExtendedLifetime(held) { removeAll() }
+  }
+
+  private func removeAll() {
+    DatabaseCopy.remove(temporary)
+    unlink(lock.path)
+  }
+
+  /// Writes a new file and gives it its name, if there is none by then.
+  ///
+  /// Waits while another process does the same.
+  /// - Parameter write: Makes a file, which is on the disk when it returns.
+  /// - Returns: Nil when there is a file already.
+  /// - Throws: ``RealmError``, or the error of the closure; then there is no new file.
+  package func make<Result>(
+    _ cancellation: Cancellation?, _ write: (_ temporary: URL) throws -> Result
+  ) throws -> Result? {
+    let held = try advising { try waitForLock(cancellation) }
+    defer { withExtendedLifetime(held) {} }
+    defer { removeAll() }
+    guard !isTaken else { return nil }
+    try refuseLog()
+    DatabaseCopy.remove(temporary)
+    try advising { try PlainFile.create(temporary, like: permissions) }
+    let result = try write(temporary)
+    guard try advising({ try PlainFile.name(temporary, target) }) else { return nil }
+    try advising { try PlainFile.synchronize(target.deletingLastPathComponent()) }
+    return result
+  }
+
+  /// Says what to do where the system refuses something with a file.
+  private func advising<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var error as RealmError {
+      error.message += " Make room, and check that the folder may be written."
+      throw error
+    }
+  }
+
+  /// In microseconds.
+  private static let pause: UInt32 = 20_000
+
+  private func waitForLock(_ cancellation: Cancellation?) throws -> FileLock {
+    while true {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      if let held = try FileLock.exclusive(making: lock) { return held }
+      usleep(Self.pause)
+    }
+  }
+
+  /// SQLite would take a log without its database for that of the new file.
+  private func refuseLog() throws(RealmError) {
+    for companion in StoreFile.companions(of: target).dropFirst() where exists(companion) {
+      throw RealmError(
+        .fileExists,
+        "'\(companion.path)' belongs to a file that is gone, and SQLite would take it for a part of the "
+          + "new one. Delete it, or put the file back.", fileURL: target)
+    }
+  }
+}

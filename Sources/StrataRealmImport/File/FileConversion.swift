@@ -1,0 +1,218 @@
+package import Foundation
+import GRDB
+package import StrataRealmFile
+package import StrataSchema
+package import StrataStorage
+
+/// One conversion of a file of Realm: reads all of it, once, and writes it or not.
+package struct FileConversion {
+  package let file: RealmFile
+  package let source: URL
+  package let choices: ConversionChoices
+  package let monitor: ConversionMonitor
+  let notes = ConversionNotes()
+  package let converted: ConvertedSchema
+
+  /// - Throws: ``RealmError`` when the file can't be read.
+  package init(
+    _ source: URL, _ conversion: RealmFileConversion, _ cancellation: Cancellation? = nil
+  ) throws(RealmError) {
+    choices = try ConversionChoices(conversion.choices)
+    self.source = source
+    do throws(RealmFileError) {
+      if let key = conversion.encryptionKey {
+        file = try RealmFile(source, cipher: key, limits: conversion.limits)
+      } else {
+        file = try RealmFile(source, limits: conversion.limits)
+      }
+    } catch {
+      throw RealmError(unreadable: error, source)
+    }
+    converted = ConvertedSchema(file, omitsBookkeeping: choices.bookkeepingClasses != nil)
+    monitor = ConversionMonitor(
+      conversion.progress, cancellation, total: file.classes.reduce(0) { $0 + $1.count })
+  }
+
+  /// The version at which a new file is written. A file that Realm never gave a version is at 0.
+  package var version: UInt64 { file.schemaVersion ?? 0 }
+
+  package var schema: Schema { converted.schema }
+
+  /// Reads everything without writing.
+  package func forecast() throws -> ConversionForecast {
+    try translatingFileErrors {
+      try noteSchema()
+      let classes = try convertClasses(nil)
+      return ConversionForecast(
+        source: source.path, fileFormat: file.fileFormat, schemaVersion: file.schemaVersion,
+        isSynchronised: file.isSynchronised, schema: schema, classes: classes,
+        findings: notes.settled, obstacles: notes.refused)
+    }
+  }
+
+  /// Writes a new file, which only this process knows, and waits until it is on the disk.
+  ///
+  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
+  package func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
+    try translatingFileErrors {
+      try noteWhatTablesCannotHave()
+      let queue = try ConvertedFile.open(url, key)
+      let classes = try write(to: queue)
+      try queue.close()
+      try PlainFile.synchronize(url)
+      return classes
+    }
+  }
+
+  /// Writes what a new file would have into memory.
+  func writeToMemory() throws -> DatabaseQueue {
+    try translatingFileErrors {
+      try noteWhatTablesCannotHave()
+      let queue = try DatabaseQueue(configuration: ConvertedFile.configuration(nil))
+      _ = try write(to: queue)
+      return queue
+    }
+  }
+
+  private func noteWhatTablesCannotHave() throws {
+    try noteSchema()
+    guard notes.refused.isEmpty else {
+      _ = try convertClasses(nil)
+      throw refusal
+    }
+  }
+
+  private func write(to queue: DatabaseQueue) throws -> [ConversionReport.Class] {
+    try ConvertedFile.migrate(queue, to: version) { db in
+      try monitor.statements.watch(db) { try write(db) }
+    }
+  }
+
+  private func write(_ db: Database) throws -> [ConversionReport.Class] {
+    let writer = ConvertedFile(db: db, schema: schema)
+    let start = ContinuousClock.now
+    try writer.createTables()
+    var classes = try convertClasses(db)
+    guard !notes.isRefused else { throw refusal }
+    try monitor.begin(nil)
+    try writer.createIndexes(notes, keys: keys)
+    guard !notes.isRefused else { throw refusal }
+    try VersionTable.record(
+      db, version: version, schema: schema,
+      history: VersionTable.History(
+        from: nil, seconds: (ContinuousClock.now - start) / .seconds(1),
+        rows: classes.reduce(0) { $0 + $1.read.objects }))
+    for index in classes.indices { try writer.count(&classes[index]) }
+    return classes
+  }
+
+  /// Everything that makes the conversion impossible.
+  private var refusal: RealmError {
+    RealmError(
+      .fail,
+      "'\(source.path)' can't be converted: it has what a file of this library can't hold.\n"
+        + notes.refused.withRepairs + "\nNothing was written.",
+      fileURL: source, underlyingError: ConversionRefusal(findings: notes.refused))
+  }
+
+  private func noteSchema() throws {
+    if version > UInt64(Int64.max) {
+      notes.refuse(
+        .schemaVersion,
+        ConversionFinding(
+          .schemaVersion,
+          detail: "The schema version \(version) is above \(Int64.max), where SQLite's numbers end")
+      )
+    }
+    for omission in converted.omissions { note(omission) }
+    for problem in converted.problems {
+      // Its sentence goes on with what to do.
+      let text = problem.description
+      notes.refuse(
+        .schema,
+        ConversionFinding(.schema, detail: text.hasSuffix(".") ? String(text.dropLast()) : text))
+    }
+  }
+
+  private func note(_ omission: ConvertedSchema.Omission) {
+    switch omission {
+    case .asymmetricClass(let name):
+      notes.note(
+        .asymmetricClass, isSettled: choices.asymmetricClasses != nil,
+        ConversionFinding(.asymmetricClass, className: name))
+    case .bookkeeping(let name):
+      notes.note(
+        .bookkeepingClass, isSettled: choices.bookkeepingClasses != nil,
+        ConversionFinding(.bookkeepingClass, className: name))
+    case .property(let name, let property, _):
+      // The class that it leads to is refused, or left out together with it.
+      notes.settle(
+        .omittedProperty,
+        ConversionFinding(.omittedProperty, className: name, property: property))
+    }
+  }
+
+  private func keys(of className: String) throws(RealmFileError) -> ObjectKeys {
+    let rows = try file.rows(className)
+    var keys = ObjectKeys(count: rows.realmClass.count)
+    while try rows.next() { _ = keys.append(try rows.soundKey()) }
+    return keys
+  }
+
+  /// The classes that links can lead to.
+  private var linked: Set<String> {
+    let properties = schema.objectSchema.flatMap(\.properties)
+    guard !properties.contains(where: { $0.type == .any }) else {
+      return Set(schema.objectSchema.map(\.className))
+    }
+    return Set(properties.compactMap(\.objectClassName))
+      .union(schema.objectSchema.filter(\.isEmbedded).map(\.className))
+  }
+
+  /// Goes through all objects of all classes.
+  ///
+  /// - Parameter db: Nil writes nothing.
+  private func convertClasses(_ db: Database?) throws -> [ConversionReport.Class] {
+    var context = ConversionContext(
+      choices: choices, notes: notes,
+      embedded: Set(schema.objectSchema.filter(\.isEmbedded).map(\.className)))
+    for name in linked where schema[name] != nil {
+      try monitor.check()
+      context.keys[name] = try keys(of: name)
+    }
+    let reading = try file.reading()
+    let classes = try schema.objectSchema.map { schema in
+      let rows = try reading.rows(schema.className)
+      let converter = try ClassConverter(rows.realmClass, schema, context, RowBatch.maker(db))
+      try converter.run(rows, monitor)
+      return converter.counts
+    }
+    for name in context.embedded.sorted() { noteOrphans(of: name, context.keys[name]) }
+    return classes
+  }
+
+  private func noteOrphans(of className: String, _ keys: ObjectKeys?) {
+    let children = notes.children(of: className)
+    guard let keys, keys.count != children.count else { return }
+    for key in keys.keys(without: children) {
+      notes.refuse(
+        .orphan, ConversionFinding(.orphan, className: className, objectKey: key))
+    }
+  }
+
+  private func translatingFileErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as RealmFileError {
+      throw RealmError(unreadable: error.at(path: source.path), source)
+    }
+  }
+}
+
+/// Why a conversion was refused: the `underlyingError` of the error.
+public struct ConversionRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What a file of this library can't hold, and no choice was made for.
+  public let findings: ConversionFindings
+
+  public var description: String { findings.description }
+}

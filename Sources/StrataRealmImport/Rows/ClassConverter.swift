@@ -1,0 +1,77 @@
+import StrataRealmFile
+import StrataSchema
+import StrataStorage
+
+/// Writes the objects of one class, with their collections, as rows.
+final class ClassConverter {
+  private let schema: ObjectSchema
+  private let columns: [(position: Int, value: ValueConverter)]
+  private let collections: [CollectionConverter]
+  private let batch: RowBatch
+  private let notes: ConversionNotes
+  private var identities: IdentityCounter
+  package private(set) var counts: ConversionReport.Class
+
+  init(
+    _ item: RealmClass, _ schema: ObjectSchema, _ context: ConversionContext,
+    _ makeBatch: RowBatch.Maker
+  ) throws {
+    self.schema = schema
+    notes = context.notes
+    identities = IdentityCounter(count: item.count)
+    counts = ConversionReport.Class(name: schema.className)
+    let tables = schema.collectionTables
+    var columns: [(position: Int, value: ValueConverter)] = []
+    var collections: [CollectionConverter] = []
+    var names = [schema.identityColumn]
+    for property in schema.properties {
+      let position = try item.position(of: property.name)
+      let source = item.properties[position]
+      if let table = tables.first(where: { $0.property.columnName == property.columnName }) {
+        collections.append(try CollectionConverter(table, source, at: position, context, makeBatch))
+      } else {
+        columns.append(
+          (
+            position,
+            ValueConverter(
+              source, of: schema.className, isElement: false, parameter: Int32(names.count + 1),
+              context)
+          ))
+        names += property.columns.map(\.name)
+      }
+    }
+    self.columns = columns
+    self.collections = collections
+    batch = try makeBatch(schema.className, names, false)
+  }
+
+  /// Goes through all objects.
+  package func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
+    try monitor.begin(schema.className)
+    while try rows.next() {
+      let key = try rows.soundKey()
+      let identity = identities.next(key)
+      batch.integer(identity, 1)
+      for (position, value) in columns {
+        let source = RealmPropertySource(rows: rows, column: position)
+        if case .link = try value.convert(source, of: key, into: batch) { counts.read.links += 1 }
+      }
+      for collection in collections {
+        let (elements, leftOut) = try collection.convert(rows, owner: identity)
+        counts.read.elements += elements
+        counts.leftOut.elements += leftOut
+      }
+      counts.read.objects += 1
+      if notes.isRefused { stop() }
+      try batch.endRow()
+      try monitor.advance()
+    }
+    try batch.finish()
+    for collection in collections { try collection.batch.finish() }
+  }
+
+  private func stop() {
+    batch.stop()
+    for collection in collections { collection.batch.stop() }
+  }
+}

@@ -1,0 +1,263 @@
+package import Foundation
+import StrataRealmFile
+import StrataSchema
+import StrataStorage
+
+/// Writes the values of one property, or the elements of its collection, into a column.
+struct ValueConverter {
+  /// What was written.
+  package enum Outcome {
+    case value, null, link
+    /// An element that the collection doesn't get.
+    case leftOut
+  }
+
+  package let className: String
+  package let property: RealmProperty
+  /// Whether SQLite refuses NULL.
+  let isRequired: Bool
+  /// Whether nil stands for an empty text: Realm writes one for the other where a value is required.
+  let readsNilAsEmpty: Bool
+  /// The parameter of the column in a row; an `AnyRealmValue` has the next one as well.
+  package let parameter: Int32
+  package let context: ConversionContext
+  /// The objects of the class that links lead to, and whether they are embedded.
+  package let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
+
+  /// - Parameters:
+  ///   - isElement: Whether it is an element of a list, a set or a dictionary.
+  init(
+    _ property: RealmProperty, of className: String, isElement: Bool, parameter: Int32,
+    _ context: ConversionContext
+  ) {
+    self.className = className
+    self.property = property
+    self.parameter = parameter
+    self.context = context
+    isRequired = !property.isOptional && property.type != .object && property.type != .mixed
+    readsNilAsEmpty = isRequired && property.collection != .dictionary
+    target = property.target.map {
+      ($0, context.keys[$0] ?? ObjectKeys(count: 0), context.embedded.contains($0))
+    }
+  }
+
+  /// - Parameter object: The key of the object that has the value.
+  @inline(__always)
+  package func convert(
+    _ source: some RealmValueSource, of object: Int64, into batch: RowBatch
+  ) throws -> Outcome {
+    switch property.type {
+    case .int:
+      guard let value = try source.int() else { return null(object, batch) }
+      batch.integer(value, parameter)
+    case .bool:
+      guard let value = try source.bool() else { return null(object, batch) }
+      batch.integer(value ? 1 : 0, parameter)
+    case .float:
+      guard let value = try source.float() else { return null(object, batch) }
+      return real(Double(value), object, batch)
+    case .double:
+      guard let value = try source.double() else { return null(object, batch) }
+      return real(value, object, batch)
+    case .string:
+      let repaired = source.repairedTexts
+      guard let bytes = try source.utf8() else {
+        guard readsNilAsEmpty else { return null(object, batch) }
+        try batch.text("", parameter)
+        return .value
+      }
+      try batch.text(bytes, parameter)
+      if source.repairedTexts > repaired { noteInvalidText(object) }
+    case .data:
+      guard let bytes = try source.bytes() else {
+        guard readsNilAsEmpty else { return null(object, batch) }
+        try batch.stored(.blob([]), parameter)
+        return .value
+      }
+      try batch.blob(bytes, parameter)
+    case .date:
+      guard let value = try source.date() else { return null(object, batch) }
+      return try date(value.date, object, batch)
+    case .decimal:
+      guard let value = try source.decimal() else { return null(object, batch) }
+      try batch.text(Decimal128(value).exactText, parameter)
+    case .objectId:
+      guard let value = try source.objectId() else { return null(object, batch) }
+      try batch.text(value.description, parameter)
+    case .uuid:
+      guard let value = try source.uuid() else { return null(object, batch) }
+      try batch.text(value.uuidString, parameter)
+    case .object:
+      guard let key = try source.link(), let target else { return null(object, batch) }
+      return link(key, target.name, target.keys, isEmbedded: target.isEmbedded, object, batch)
+    case .mixed: return try mixed(source, object, batch)
+    }
+    return .value
+  }
+
+  package func place(_ kind: ConversionFinding.Kind, _ object: Int64) -> ConversionFinding {
+    ConversionFinding(
+      kind, className: className, property: property.name, objectKey: object)
+  }
+
+  package func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
+    context.notes.note(kind, isSettled: isSettled, place(kind, object))
+  }
+
+  func noteInvalidText(_ object: Int64) {
+    note(.invalidText, object, isSettled: context.choices.invalidText == .repaired)
+  }
+
+  private func null(_ object: Int64, _ batch: RowBatch) -> Outcome {
+    if isRequired { context.notes.refuse(.missingValue, place(.missingValue, object)) }
+    batch.null(parameter)
+    return .null
+  }
+
+  @inline(__always)
+  private func real(_ value: Double, _ object: Int64, _ batch: RowBatch) -> Outcome {
+    guard value.isNaN else {
+      batch.real(value, parameter)
+      return .value
+    }
+    return notANumber(object, batch)
+  }
+
+  private func notANumber(_ object: Int64, _ batch: RowBatch) -> Outcome {
+    let choice = context.choices.nan
+    note(.nan, object, isSettled: choice == .asNilOrZero || choice == .asNil && !isRequired)
+    guard isRequired else {
+      batch.null(parameter)
+      return .null
+    }
+    batch.real(0, parameter)
+    return .value
+  }
+
+  private func date(_ value: Date, _ object: Int64, _ batch: RowBatch) throws -> Outcome {
+    let isWritten = try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
+      guard let start = buffer.baseAddress else { return false }
+      let count = DateText.encode(value, into: start)
+      guard count > 0 else { return false }
+      try batch.text(UnsafeRawBufferPointer(start: start, count: count), parameter)
+      return true
+    }
+    if isWritten { return .value }
+    if let text = DateText.encode(value) {
+      try batch.text(text, parameter)
+      return .value
+    }
+    return try dateOutOfRange(value, object, batch)
+  }
+
+  private func dateOutOfRange(
+    _ value: Date, _ object: Int64, _ batch: RowBatch
+  ) throws -> Outcome {
+    let choice = context.choices.dates
+    note(.date, object, isSettled: choice == .clamped || choice == .asNil && !isRequired)
+    guard choice == .clamped else {
+      batch.null(parameter)
+      return .null
+    }
+    try batch.text(DateText.nearest(to: value), parameter)
+    return .value
+  }
+
+  private func link(
+    _ key: Int64, _ target: String, _ keys: ObjectKeys, isEmbedded: Bool, _ object: Int64,
+    _ batch: RowBatch
+  ) -> Outcome {
+    guard let identity = keys.identity(of: key) else {
+      note(.danglingLink, object, isSettled: context.choices.danglingLinks == .asNil)
+      batch.null(parameter)
+      return property.collection == .list || property.collection == .set ? .leftOut : .null
+    }
+    if isEmbedded, !context.notes.adopt(target, identity) {
+      context.notes.refuse(
+        .sharedObject, ConversionFinding(.sharedObject, className: target, objectKey: key))
+    }
+    batch.integer(identity, parameter)
+    return .link
+  }
+
+  private func mixed(
+    _ source: some RealmValueSource, _ object: Int64, _ batch: RowBatch
+  ) throws -> Outcome {
+    let repaired = source.repairedTexts
+    let value = try source.value()
+    if source.repairedTexts > repaired { noteInvalidText(object) }
+    let type = parameter + 1
+    switch ConvertedValue(value) {
+    case .stored(.null):
+      batch.null(parameter)
+      batch.null(type)
+      return .null
+    case .stored(let stored):
+      try batch.stored(stored, parameter)
+      try batch.text(value.typeName, type)
+      return .value
+    case .link(let link):
+      let keys = context.keys[link.className] ?? ObjectKeys(count: 0)
+      // In a list or a set of `AnyRealmValue` the element stays, as nil.
+      guard
+        case .link = self.link(
+          link.objectKey, link.className, keys,
+          isEmbedded: context.embedded.contains(link.className), object, batch)
+      else {
+        batch.null(type)
+        return .null
+      }
+      try batch.text(_StoredElement.typeName(ofLinkTo: link.className), type)
+      return .link
+    case .collection:
+      if let nested = nested(value, object), nested != .null {
+        try batch.stored(nested.stored, parameter)
+        try batch.text(nested.typeName ?? "", type)
+        return .value
+      }
+    case .refused(.notANumber):
+      _ = notANumber(object, batch)
+    case .refused(.yearOutOfRange):
+      if case .date(let date) = value,
+        case .value = try dateOutOfRange(date.date, object, batch)
+      {
+        try batch.text(value.typeName, type)
+        return .value
+      }
+    }
+    batch.null(parameter)
+    batch.null(type)
+    return .null
+  }
+}
+
+extension RealmValue {
+  /// The name of the type as the column beside an `AnyRealmValue` has it.
+  fileprivate var typeName: String { singleType?.rawValue ?? "" }
+
+  /// The type of a single value; nil for nil, a link and a collection.
+  var singleType: PropertyType? {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal128
+    case .objectId: .objectId
+    case .uuid: .UUID
+    case .null, .object, .list, .set, .dictionary: nil
+    }
+  }
+}
+
+extension DateText {
+  /// The text of the first or the last date that has one, whichever is nearer.
+  package static func nearest(to date: Date) -> String {
+    guard date.timeIntervalSinceReferenceDate > 0 else { return "0000-01-01 00:00:00.000000000" }
+    return encode(Date(timeIntervalSinceReferenceDate: Double(endSecond).nextDown))
+      ?? "9999-12-31 23:59:59.000000000"
+  }
+}

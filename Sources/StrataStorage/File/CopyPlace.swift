@@ -1,0 +1,54 @@
+package import Foundation
+
+/// The place of a copy, which gets its name when it is whole: one that is cut short must not be taken for it.
+///
+/// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`, which the process holds a lock on. Where
+/// nobody holds it a process was killed, and the next one that makes a copy of that name removes what is left.
+package enum CopyPlace {
+  /// Makes a copy and gives it its name.
+  ///
+  /// - Parameter make: Makes the file of a name that nobody else knows; it is on the disk when it returns.
+  /// - Returns: False when there is a file of that name already, which stays.
+  /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
+  package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
+    removeAbandoned(beside: url)
+    let (temporary, lock) = try reserve(url)
+    defer { withExtendedLifetime(lock) { remove(temporary) } }
+    try make(temporary)
+    return try PlainFile.name(temporary, url)
+  }
+
+  /// A name of its own, locked before another process can find it abandoned.
+  private static func reserve(_ url: URL) throws(RealmError) -> (URL, FileLock) {
+    while true {
+      let temporary = url.appendingPathExtension("\(mark)\(UUID().uuidString)")
+      if let lock = try FileLock.exclusive(making: lockURL(temporary)) { return (temporary, lock) }
+    }
+  }
+
+  private static let mark = "copy-"
+
+  private static func lockURL(_ temporary: URL) -> URL { temporary.appendingPathExtension("lock") }
+
+  private static func remove(_ temporary: URL) {
+    DatabaseCopy.remove(temporary)
+    unlink(lockURL(temporary).path)
+  }
+
+  private static func removeAbandoned(beside url: URL) {
+    let folder = url.deletingLastPathComponent()
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      // Cleaning up after others is a courtesy; the copy itself says what is wrong with the folder.
+      return
+    }
+    let start = "\(url.lastPathComponent).\(mark)"
+    for name in names where name.hasPrefix(start) && name.hasSuffix(".lock") {
+      let lockFile = folder.appendingPathComponent(name)
+      guard let lock = FileLock.exclusive(lockFile) else { continue }
+      withExtendedLifetime(lock) { remove(lockFile.deletingPathExtension()) }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package import Foundation
+package import GRDB
+import GRDBSQLite
+
+/// The key with which a file is encrypted, for an SQLite library that can encrypt.
+///
+/// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of the
+/// 64 bytes that a program gives as it would give them to Realm.
+package struct FileKey: Sendable, Equatable {
+  /// The 64 bytes as the program gave them.
+  package let bytes: Data
+  /// In hexadecimal digits. It must never be in a log or an error.
+  private let digits: String
+
+  /// The length of the key of a program.
+  package static let length = 64
+
+  package init(_ key: Data) {
+    bytes = key
+    digits = SHA256.hash(key).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// How SQLCipher writes a key that it must not make of a text.
+  package var literal: String { "x'\(digits)'" }
+
+  /// Gives a new connection its key, before anything is read.
+  ///
+  /// Not by GRDB, whose errors show statements.
+  package func unlock(_ db: Database) throws(RealmError) {
+    let code = sqlite3_exec(db.sqliteConnection, "PRAGMA key = \"\(literal)\"", nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw RealmError(.fail, "SQLite doesn't take the key of the file: error \(code).")
+    }
+  }
+
+  /// What the SQLite library of this process says of its encryption; nil if it has none.
+  package static let libraryVersion: String? = {
+    do {
+      return try DatabaseQueue().read { try String.fetchOne($0, sql: "PRAGMA cipher_version") }
+    } catch {
+      return nil
+    }
+  }()
+}
+
+/// A key is in no log.
+extension FileKey: CustomStringConvertible, CustomReflectable {
+  package var description: String { "a key" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension FileKey {
+  /// Why a file can't be read with a key. SQLite can't tell: it finds no database.
+  package static func problem(of url: URL, readsWithoutKey: Bool) -> RealmError {
+    let start = "Failed to open Realm file at path '\(url.path)':"
+    guard readsWithoutKey else {
+      return RealmError(
+        .invalidDatabase,
+        "\(start) it can't be decrypted. Either `encryptionKey` is not the key that it was written "
+          + "with, or it is not a database of SQLCipher, or its first page is damaged.",
+        fileURL: url)
+    }
+    return RealmError(
+      .invalidDatabase,
+      "\(start) it is not encrypted. Open it without `encryptionKey`, or encrypt it first: "
+        + "'realm.writeCopy(toFile:encryptionKey:)' makes an encrypted copy.", fileURL: url)
+  }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+package import GRDB
+package import StrataSchema
+import Synchronization
+
+/// What a file says of itself: the version it is at, the schema of that version, and its catalog.
+package struct FileState {
+  /// Nil for a file that was never given a schema: an empty one, or another library's.
+  package var version: UInt64?
+  /// The schema at that version, with the tables of classes that were removed since.
+  package var schema: Schema
+  /// The same as text, for comparing without decoding.
+  package var schemaJSON: String
+  var catalog: Catalog
+  /// Whether triggers, or indexes that are always there, are missing or changed: the next opening
+  /// for writing rebuilds them.
+  package var needsRepair = false
+
+  /// The state of a file that is not there.
+  package static let missing = FileState(
+    version: nil, schema: Schema([]), schemaJSON: "", catalog: Catalog(items: [], columns: []))
+
+  /// Reads the state inside of one transaction.
+  ///
+  /// - Throws: ``RealmError`` with code `invalidDatabase` when version table and catalog don't fit.
+  package static func read(_ db: Database, at url: URL) throws -> FileState {
+    if db.isInsideTransaction { return try readInTransaction(db, at: url) }
+    var state: FileState?
+    try db.inTransaction(.deferred) {
+      state = try readInTransaction(db, at: url)
+      return .commit
+    }
+    guard let state else { throw RealmError(.fileAccess, "The file can't be read.", fileURL: url) }
+    return state
+  }
+
+  private static func readInTransaction(_ db: Database, at url: URL) throws -> FileState {
+    let items = try Catalog.readItems(db)
+    guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
+      let current = try VersionTable.current(db, at: url)
+    else {
+      let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+      return FileState(version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog)
+    }
+    let known = recent.withLock { recent in
+      recent.first {
+        $0.version == current.version && $0.schemaJSON == current.schema
+          && $0.catalog.items == items
+      }
+    }
+    if let known { return known }
+    let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+    let state = try make(current, catalog, at: url)
+    recent.withLock { $0 = [state] + $0.prefix(mostRecent - 1) }
+    return state
+  }
+
+  /// The last results. Everything follows from the version, the schema and the items of a catalog,
+  /// and finding it out takes much longer than reading these.
+  private static let recent = Mutex<[FileState]>([])
+  private static let mostRecent = 4
+
+  private static func make(
+    _ current: (version: UInt64, schema: String), _ catalog: Catalog, at url: URL
+  ) throws -> FileState {
+    let schema = try VersionTable.decode(current.schema, at: url)
+    let problems =
+      CatalogCheck.problems(stored: schema, columns: catalog.columns)
+      + catalog.missingPrimaryKeys(of: schema)
+    guard problems.isEmpty else {
+      throw RealmError(
+        .invalidDatabase,
+        "Realm file at path '\(url.path)' has been changed by another program:"
+          + problems.map { "\n- \($0)" }.joined()
+          + "\nRestore the missing parts, or the file from a backup.", fileURL: url)
+    }
+    return FileState(
+      version: current.version, schema: catalog.withPresentIndexes(schema),
+      schemaJSON: current.schema, catalog: catalog,
+      needsRepair: !HelperItems(of: schema, in: catalog).areRight)
+  }
+}

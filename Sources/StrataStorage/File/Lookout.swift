@@ -1,0 +1,87 @@
+package import Foundation
+import GRDB
+import Synchronization
+
+/// Sees the commits of others on a connection that only reads, and is kept: `PRAGMA data_version`
+/// compares with the last look of the same connection.
+package final class Lookout: Sendable {
+  private enum State {
+    case unopened, closed
+    /// With how the file was where the connection takes it for one that doesn't change.
+    case open(DatabaseQueue, FileAppearance?, last: Int64?)
+  }
+
+  private let url: URL
+  private let key: FileKey?
+  private let state = Mutex(State.unopened)
+
+  package init(_ url: URL, _ key: FileKey?) {
+    self.url = url
+    self.key = key
+  }
+
+  /// What there is to see since the last look.
+  package enum Sight {
+    case nothing
+    case commit
+    /// The file has another schema version by now. Each later look sees the same.
+    case otherVersion(RealmError)
+  }
+
+  /// Whether anything was committed since the last look. The first one can't know, and says so.
+  ///
+  /// - Throws: ``RealmError`` when the file can't be read, or has another schema version by now.
+  package func seesChange(checking schemaVersion: UInt64) throws(RealmError) -> Bool {
+    switch try look(checking: schemaVersion) {
+    case .nothing: return false
+    case .commit: return true
+    case .otherVersion(let error): throw error
+    }
+  }
+
+  /// What there is to see since the last look. The first one can't know, and sees a commit.
+  ///
+  /// - Throws: ``RealmError`` when the file can't be read.
+  package func look(checking schemaVersion: UInt64) throws(RealmError) -> Sight {
+    try translatingErrors(at: url) {
+      try state.withLock { state in
+        let queue: DatabaseQueue
+        let appearance: FileAppearance?
+        var last: Int64?
+        switch state {
+        case .closed: return .nothing
+        case .open(let open, let seen, let version)
+        where seen == nil || seen == FileAppearance(of: url):
+          (queue, appearance, last) = (open, seen, version)
+        case .open, .unopened:
+          (queue, appearance) = try Connections.openReader(url, key, for: .store)
+        }
+        // A failed look is ignored: the next one finds the same.
+        state = .open(queue, appearance, last: last)
+        return try queue.unsafeRead { db in
+          let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
+          guard version != last else { return .nothing }
+          do {
+            try VersionTable.check(db, isAt: schemaVersion, at: url)
+          } catch let error as RealmError {
+            return .otherVersion(error)
+          }
+          state = .open(queue, appearance, last: version)
+          return .commit
+        }
+      }
+    }
+  }
+
+  /// Whether it has looked before.
+  package var isOpen: Bool {
+    state.withLock { state in
+      if case .open = state { true } else { false }
+    }
+  }
+
+  /// Closes the connection, for good.
+  package func close() {
+    state.withLock { $0 = .closed }
+  }
+}

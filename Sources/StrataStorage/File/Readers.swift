@@ -1,0 +1,100 @@
+package import Foundation
+package import GRDB
+import Synchronization
+
+/// The reading connections of a store: borrowed, used by one thread, given back.
+///
+/// Each statement on a reader sees the newest committed state; a statement that is not yet finished
+/// keeps seeing the state in which it began.
+package final class Readers: Sendable {
+  private struct Pool {
+    var idle: [DatabaseQueue] = []
+    /// How the file was when those connections were opened for which it doesn't change.
+    var appearances: [ObjectIdentifier: FileAppearance] = [:]
+  }
+
+  private let url: URL
+  private let key: FileKey?
+  private let purpose: OpenConnections.Purpose
+  private let pool = Mutex(Pool())
+  /// More than this many connections are closed when they are given back.
+  private static let keptIdle = 8
+
+  package init(_ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose) {
+    self.url = url
+    self.key = key
+    self.purpose = purpose
+  }
+
+  /// A connection for exclusive use; give it back with ``giveBack(_:)``.
+  package func borrow() throws -> DatabaseQueue {
+    while let (queue, appearance) = popIdle() {
+      if appearance == nil || appearance == FileAppearance(of: url) { return queue }
+      forget(queue)
+    }
+    // Each time, because the conditions may have changed, such as the existence of the file.
+    let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
+    if let appearance {
+      pool.withLock { $0.appearances[ObjectIdentifier(queue)] = appearance }
+    }
+    return queue
+  }
+
+  private func popIdle() -> (DatabaseQueue, FileAppearance?)? {
+    pool.withLock { pool in
+      pool.idle.popLast().map { ($0, pool.appearances[ObjectIdentifier($0)]) }
+    }
+  }
+
+  private func forget(_ queue: DatabaseQueue) {
+    pool.withLock { $0.appearances[ObjectIdentifier(queue)] = nil }
+  }
+
+  package func giveBack(_ queue: DatabaseQueue) {
+    pool.withLock { pool in
+      if pool.idle.count < Self.keptIdle {
+        pool.idle.append(queue)
+      } else {
+        pool.appearances[ObjectIdentifier(queue)] = nil
+      }
+    }
+  }
+
+  /// Runs a closure with a connection of its own.
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    let queue = try borrow()
+    defer { giveBack(queue) }
+    return try queue.unsafeRead(body)
+  }
+
+  package func close() {
+    // Outside of the lock: closing takes its time.
+    let idle = pool.withLock { pool in
+      defer { pool.idle.removeAll() }
+      return pool.idle
+    }
+    withExtendedLifetime(idle) {}
+  }
+}
+
+extension Readers {
+  /// Gives a connection that keeps seeing the file as it is at this moment.
+  ///
+  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
+  package func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let queue = try borrow()
+    defer { giveBack(queue) }
+    return try queue.unsafeRead { old in
+      old.clearSchemaCache()
+      try old.beginTransaction(.deferred)
+      let result = Result {
+        // The first read is what fixes the moment; no other connection can have committed since the
+        // lock.
+        _ = try Int.fetchOne(old, sql: "SELECT count(*) FROM sqlite_schema")
+        return try body(old)
+      }
+      try old.rollback()
+      return try result.get()
+    }
+  }
+}

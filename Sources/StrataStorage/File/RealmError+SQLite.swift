@@ -1,0 +1,103 @@
+package import Foundation
+package import GRDB
+import GRDBSQLite
+
+extension RealmError {
+  /// Translates an error of SQLite, GRDB or the file system; a `RealmError` stays as it is.
+  package init(_ error: any Error, at url: URL?) {
+    switch error {
+    case let error as RealmError:
+      self = error
+    case let error as DatabaseError where error.resultCode == .SQLITE_NOTADB:
+      let place = url.map { " at path '\($0.path)'" } ?? ""
+      self.init(
+        .invalidDatabase, "Failed to open Realm file\(place): \(ErrorText.notADatabase)",
+        fileURL: url, underlyingError: error)
+    case let error as DatabaseError:
+      let place = url.map { " at path '\($0.path)'" } ?? ""
+      let (code, advice) = Self.meaning(of: error, at: url)
+      // GRDB keeps the SQL and the message apart from the arguments, which are rows' values.
+      self.init(
+        code,
+        "Realm file\(place): \(Self.text(of: error)).\(advice)",
+        fileURL: url, underlyingError: error)
+    default:
+      self.init(.fail, "\(error)", fileURL: url, underlyingError: error)
+    }
+  }
+
+  /// SQLite's own sentence. A copy of pages that fails leaves none at its connections, which then speak of no error.
+  package static func text(of error: DatabaseError) -> String {
+    guard let message = error.message, message != String(cString: sqlite3_errstr(SQLITE_OK)) else {
+      return String(cString: sqlite3_errstr(error.resultCode.rawValue))
+    }
+    return message
+  }
+
+  /// Whether another connection has the file in use, so that the same call may succeed later.
+  package var isBusy: Bool {
+    switch underlyingError {
+    case let error as DatabaseError: [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+    case let error as RealmError: error.isBusy
+    default: false
+    }
+  }
+
+  private static func meaning(of error: DatabaseError, at url: URL?) -> (Code, String) {
+    switch error.resultCode {
+    case .SQLITE_CORRUPT:
+      (.invalidDatabase, " The file is damaged: restore it from a backup.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      (
+        .fileAccess,
+        " Another process is writing to the file, or migrating it: try again when it is done."
+      )
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      (.filePermissionDenied, " Use a path where the program may write.")
+    case .SQLITE_CANTOPEN:
+      (
+        url.map(FileNames.isOutOfReach) == true ? .filePermissionDenied : .fileAccess,
+        " Check that the file and its folder may be read and written."
+      )
+    case .SQLITE_FULL:
+      (.outOfDiskSpace, FileRoom.diskIsFull)
+    case .SQLITE_IOERR:
+      url.flatMap(FileRoom.shortage).map { (.outOfDiskSpace, $0) }
+        ?? (
+          .fileAccess,
+          url.flatMap(FileNames.otherName)
+            ?? " The disk or its file system failed: check both and try again."
+        )
+    case .SQLITE_TOOBIG:
+      (
+        .fail,
+        " A value, or a row with all of its values, is longer than SQLite allows: keep long values "
+          + "in separate files, or divide them among several objects."
+      )
+    default:
+      (.fail, "")
+    }
+  }
+}
+
+extension Database {
+  /// The file of the connection, for errors.
+  package var fileURL: URL? {
+    guard let name = sqlite3_db_filename(sqliteConnection, nil), name.pointee != 0 else {
+      return nil
+    }
+    return URL(fileURLWithPath: String(cString: name))
+  }
+}
+
+/// Runs SQL-bound work and translates its errors.
+@inline(__always)
+package func translatingErrors<Result>(
+  at url: URL?, _ body: () throws -> Result
+) throws(RealmError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw RealmError(error, at: url)
+  }
+}

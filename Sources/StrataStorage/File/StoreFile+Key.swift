@@ -1,0 +1,38 @@
+package import Foundation
+import Synchronization
+
+extension StoreFile {
+  /// The same for each way of writing the path of a file.
+  package static func key(for url: URL) -> String {
+    let path = url.path
+    let file = FileNumber(path)
+    if let file, let known = knownKeys.withLock({ $0[path] }), known.file == file {
+      return known.key
+    }
+    let key = url.standardizedFileURL.resolvingSymlinksInPath().path
+    if let file { knownKeys.withLock { $0[path] = KnownKey(key: key, file: file) } }
+    return key
+  }
+
+  /// Resolving a path takes ten times as long as a look at the file that it leads to. As long as that
+  /// is the same file, no link on the way leads elsewhere.
+  private static let knownKeys = Mutex<[String: KnownKey]>([:])
+
+  private struct KnownKey {
+    let key: String
+    let file: FileNumber
+  }
+
+  /// What a file system calls a file.
+  private struct FileNumber: Equatable {
+    let device: dev_t
+    let number: ino_t
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = status.st_dev
+      number = status.st_ino
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import Foundation
+
+/// Where a store keeps its data: a file, or a private temporary folder for an in-memory realm.
+package struct StoreFile: Sendable {
+  package let url: URL
+  package let isTemporary: Bool
+  /// How it is encrypted; nil if it isn't.
+  package let key: FileKey?
+
+  package init(url: URL, isTemporary: Bool, key: FileKey?) {
+    self.url = url
+    self.isTemporary = isTemporary
+    self.key = key
+  }
+
+  package var path: String { url.path }
+
+  /// The files that belong to a database: itself, its write-ahead log, and that log's index.
+  package static func companions(of url: URL) -> [URL] {
+    ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
+  }
+
+  /// The contents of the path, before SQLite touches it.
+  package enum Content {
+    case nothing, empty, database
+  }
+
+  /// Inspects a path without opening the file: see ``PlainFile``.
+  ///
+  /// SQLite would silently turn a file of a few bytes, or a folder's missing file, into a database
+  /// of its own; here each path that can't be one is an error. SQLite finds other files that are
+  /// not databases when it reads the file.
+  package static func inspect(_ url: URL, forWriting: Bool) throws(RealmError) -> Content {
+    let path = url.path
+    func failure(_ code: RealmError.Code, _ reason: String) -> RealmError {
+      RealmError(code, "Failed to open Realm file at path '\(path)': \(reason)", fileURL: url)
+    }
+    let denied = failure(.filePermissionDenied, ErrorText.permissionDenied)
+    let folder = url.deletingLastPathComponent().path
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno
+      if reason == EACCES { throw denied }
+      guard reason == ENOENT || reason == ENOTDIR else {
+        throw failure(.fileAccess, FileReason.text(reason))
+      }
+      guard stat(folder, &status) == 0 else {
+        if errno == EACCES { throw denied }
+        guard errno != ENOTDIR else {
+          throw failure(.fileOperationFailed, "parent path is not a directory")
+        }
+        throw failure(.fileNotFound, "parent directory does not exist")
+      }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw failure(.fileOperationFailed, "parent path is not a directory")
+      }
+      if forWriting, !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
+      return .nothing
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw failure(.fileOperationFailed, "Is a directory")
+    case S_IFREG: break
+    default: throw failure(.fileAccess, "Not a regular file")
+    }
+    guard FilePermissions.allows(forWriting ? R_OK | W_OK : R_OK, path) else { throw denied }
+    // The log and its index are made beside it, unless another process has made them.
+    if forWriting, !hasLog(path), !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
+    if status.st_size == 0 { return .empty }
+    // The smallest database is one page of 512 bytes.
+    guard status.st_size >= 512 else {
+      throw failure(
+        .invalidDatabase,
+        "file is non-empty but too small (\(status.st_size) bytes) to be a valid Realm.")
+    }
+    return .database
+  }
+
+  /// Whether a log and its index are beside a file: some process has it open, or did not close it.
+  static func hasLog(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && stat(path + "-shm", &status) == 0
+  }
+
+  /// Whether everything is in the main file, and no log has anything in it.
+  package static func isQuiet(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) != 0 || status.st_size == 0
+  }
+}

@@ -1,0 +1,165 @@
+package import Foundation
+package import GRDB
+package import StrataSchema
+
+/// `strata_schema_version`: one row for every version that a file has been at.
+package enum VersionTable {
+  package static let name = "strata_schema_version"
+
+  /// What the names of versions begin with in the ledger of GRDB.
+  package static let ledgerPrefix = "strata schema version "
+
+  static let createSQL = """
+    CREATE TABLE IF NOT EXISTS "strata_schema_version" (
+      "version" INTEGER PRIMARY KEY,
+      "schema" TEXT NOT NULL,
+      "migrated_at" TEXT NOT NULL,
+      "migrated_from" INTEGER,
+      "seconds" REAL,
+      "row_count" INTEGER,
+      "library" TEXT
+    ) STRICT
+    """
+
+  /// Further records of a migration. A file may lack their columns, such as the fixtures do.
+  package struct History {
+    package var from: UInt64?
+    package var seconds: Double
+    package var rows: Int
+
+    package init(from: UInt64? = nil, seconds: Double, rows: Int) {
+      self.from = from
+      self.seconds = seconds
+      self.rows = rows
+    }
+  }
+
+  /// The columns of ``History``, with their types.
+  private static let historyColumns = [
+    ("migrated_from", "INTEGER"), ("seconds", "REAL"), ("row_count", "INTEGER"),
+    ("library", "TEXT"),
+  ]
+
+  private static func missingHistoryColumns(
+    _ db: Database
+  ) throws -> [(name: String, type: String)] {
+    let present = try Set(
+      String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]))
+    return historyColumns.filter { !present.contains($0.0) }.map { (name: $0.0, type: $0.1) }
+  }
+
+  /// The greatest version and its schema; nil when there is none.
+  package static func current(
+    _ db: Database, at url: URL
+  ) throws -> (version: UInt64, schema: String)? {
+    let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
+    guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
+    guard let version = UInt64.fromDatabaseValue(row[0]),
+      let schema = String.fromDatabaseValue(row[1])
+    else {
+      throw invalid(url)
+    }
+    return (version, schema)
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when another process has changed the version.
+  package static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {
+    let current = try current(db, at: url)?.version
+    guard current != version else { return }
+    throw RealmError(
+      .fail,
+      "Unsupported schema changes were made by another client or process: the file is at schema "
+        + "version \(current.map { "\($0)" } ?? "none") now, and was opened at \(version). Close the "
+        + "realm and open it with the new version.",
+      fileURL: url)
+  }
+
+  /// Every row, the oldest version first.
+  package static func history(_ db: Database, at url: URL) throws -> [SchemaVersion] {
+    let missing = try missingHistoryColumns(db).map(\.name)
+    let more = historyColumns.map { missing.contains($0.0) ? "NULL" : "\"\($0.0)\"" }
+    let sql = """
+      SELECT version, schema, migrated_at, \(more.joined(separator: ", "))
+      FROM strata_schema_version ORDER BY version
+      """
+    return try Row.fetchAll(db, sql: sql).map { row in
+      guard let version = UInt64.fromDatabaseValue(row[0]),
+        let json = String.fromDatabaseValue(row[1]),
+        let date = String.fromDatabaseValue(row[2]).flatMap(DateText.decode)
+      else { throw invalid(url) }
+      return SchemaVersion(
+        version: version, schema: try decode(json, at: url), migratedAt: date,
+        migratedFrom: UInt64.fromDatabaseValue(row[3]), duration: duration(row[4]),
+        rows: Int.fromDatabaseValue(row[5]), libraryVersion: String.fromDatabaseValue(row[6]))
+    }
+  }
+
+  /// Longer than any migration, and well inside of the range of `Duration`.
+  private static let longestDuration = 1e12
+
+  /// A number outside of the range was not measured, and making a `Duration` of it would end the
+  /// process.
+  private static func duration(_ value: DatabaseValue) -> Duration? {
+    guard case .real(let seconds) = StoredValue(value), (0...longestDuration).contains(seconds)
+    else { return nil }
+    return .seconds(seconds)
+  }
+
+  /// Writes the row of a version, or replaces its schema.
+  package static func record(
+    _ db: Database, version: UInt64, schema: Schema, history: History? = nil
+  ) throws {
+    try db.execute(sql: createSQL)
+    for column in try missingHistoryColumns(db) {
+      try db.execute(
+        sql: "ALTER TABLE strata_schema_version ADD COLUMN \"\(column.name)\" \(column.type)")
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO strata_schema_version
+          (version, schema, migrated_at, migrated_from, seconds, row_count, library)
+        VALUES (?, ?, strftime('%Y-%m-%d %H:%M:%f', 'now'), ?, ?, ?, ?)
+        ON CONFLICT (version) DO UPDATE SET schema = excluded.schema
+        """,
+      arguments: [
+        Int64(bitPattern: version), try encode(schema),
+        history?.from.map { Int64(bitPattern: $0) }, history?.seconds, history?.rows,
+        LibraryVersion.current,
+      ])
+  }
+
+  /// The JSON of a schema; the same schema gives the same text.
+  package static func encode(_ schema: Schema) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(schema), as: UTF8.self)
+  }
+
+  private static func invalid(_ url: URL) -> RealmError {
+    RealmError(
+      .invalidDatabase,
+      "Realm file at path '\(url.path)': table 'strata_schema_version' holds no valid version. "
+        + "Correct it, or restore the file from a backup.", fileURL: url)
+  }
+
+  package static func decode(_ json: String, at url: URL) throws -> Schema {
+    do {
+      return try JSONDecoder().decode(Schema.self, from: Data(json.utf8))
+    } catch {
+      throw RealmError(
+        .invalidDatabase,
+        "Realm file at path '\(url.path)': the schema in table 'strata_schema_version' can't be "
+          + "read (\(reason(error))). Correct it, or restore the file from a backup.",
+        fileURL: url, underlyingError: error)
+    }
+  }
+
+  package static func reason(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .dataCorrupted(let context), .keyNotFound(_, let context),
+      .typeMismatch(_, let context), .valueNotFound(_, let context):
+      context.debugDescription
+    default: "\(error)"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import StrataSchema
+
+/// A value of a file with its type, as conditions compare it with values of any type.
+package enum ComparableValue {
+  case integer(Int64)
+  case real(Double)
+  case decimal(Decimal128)
+  case text(String)
+  case data([UInt8])
+  case date(String)
+  /// A value that is equal to others or not, and neither less nor greater.
+  case other(typeName: String, StoredValue)
+
+  /// - Parameters:
+  ///   - value: Not NULL.
+  ///   - typeName: The type as the file names it; `<Dog>` for an object.
+  package init(_ value: StoredValue, typeName: String) {
+    switch (PropertyType(rawValue: typeName), value) {
+    case (.int?, .integer(let number)): self = .integer(number)
+    case (.float?, .real(let number)), (.double?, .real(let number)): self = .real(number)
+    case (.decimal128?, .text(let text)):
+      self = .decimal(Decimal128(text) ?? .nan)
+    case (.string?, .text(let text)): self = .text(text)
+    case (.data?, .blob(let bytes)): self = .data(bytes)
+    case (.date?, .text(let text)): self = .date(text)
+    default: self = .other(typeName: typeName, value)
+    }
+  }
+
+  /// -1, 0 or 1; nil for values that can't be compared, and for different ones without an order.
+  package func order(to other: ComparableValue) -> Int64? {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): Self.order(one, two)
+    case (.integer(let one), .real(let two)): Self.order(one, two)
+    case (.real(let one), .integer(let two)): Self.order(two, one).map { -$0 }
+    case (.real(let one), .real(let two)): Self.order(one, two)
+    case (.text(let one), .text(let two)), (.date(let one), .date(let two)):
+      Self.order(Array(one.utf8), Array(two.utf8))
+    case (.data(let one), .data(let two)): Self.order(one, two)
+    case (.other(let type, let one), .other(let otherType, let two)):
+      type == otherType && one == two ? 0 : nil
+    default:
+      if let one = decimal, let two = other.decimal { Self.order(one, two) } else { nil }
+    }
+  }
+
+  private var decimal: Decimal128? {
+    switch self {
+    case .integer(let number): Decimal128(value: number)
+    case .real(let number): Decimal128(value: number)
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+
+  private static func order<Value: Comparable>(_ one: Value, _ two: Value) -> Int64? {
+    one < two ? -1 : one > two ? 1 : one == two ? 0 : nil
+  }
+
+  private static func order(_ one: [UInt8], _ two: [UInt8]) -> Int64? {
+    one == two ? 0 : one.lexicographicallyPrecedes(two) ? -1 : 1
+  }
+
+  /// An integer and a floating point number by their exact values.
+  private static func order(_ one: Int64, _ two: Double) -> Int64? {
+    if two.isNaN { return nil }
+    // Outside of these a floating point number is beyond all integers.
+    guard two < 0x1p63 else { return -1 }
+    guard two >= -0x1p63 else { return 1 }
+    let whole = two.rounded(.down)
+    let integer = Int64(whole)
+    return one < integer ? -1 : one > integer ? 1 : whole == two ? 0 : -1
+  }
+}

@@ -1,0 +1,60 @@
+import GRDBSQLite
+import StrataSchema
+
+/// The functions that take lists and dictionaries inside of an `AnyRealmValue` apart. Queries and
+/// migrations call them; no schema does.
+enum NestedSQLFunctions {
+  package static func add(to connection: OpaquePointer) {
+    add("strata_nested_value", 3, to: connection) { context, count, values in
+      guard let context, let arguments = SQLArguments(values) else { return }
+      context.returnStored(NestedSQLFunctions.value(arguments)?.stored ?? .null)
+    }
+    add("strata_nested_type", 3, to: connection) { context, count, values in
+      guard let context, let arguments = SQLArguments(values) else { return }
+      let name = NestedSQLFunctions.value(arguments)?.typeName
+      context.returnStored(name.map { .text($0) } ?? .null)
+    }
+    add("strata_nested_all", 3, to: connection) { context, count, values in
+      guard let context, let arguments = SQLArguments(values) else { return }
+      guard !arguments.isNull(1) else { return context.returnStored(.text("[]")) }
+      context.returnStored(
+        .text(
+          NestedFunctions.all(
+            arguments.stored(0), arguments.text(1), at: arguments.text(2))))
+    }
+    // The fourth argument is NULL where the links become nil.
+    add("strata_nested_relinked", 4, to: connection) { context, count, values in
+      guard let context, let arguments = SQLArguments(values), !arguments.isNull(1) else {
+        return sqlite3_result_null(context)
+      }
+      let text = NestedFunctions.relinked(
+        arguments.stored(0), arguments.text(1), from: arguments.text(2),
+        to: arguments.isNull(3) ? nil : arguments.text(3))
+      context.returnStored(text.map { .text($0) } ?? arguments.stored(0))
+    }
+    // The fourth argument is NULL for any object of the class.
+    add("strata_nested_links", 4, to: connection) { context, count, values in
+      guard let context, let arguments = SQLArguments(values), !arguments.isNull(1) else {
+        return sqlite3_result_int(context, 0)
+      }
+      let hasLink = NestedFunctions.links(
+        arguments.stored(0), arguments.text(1), to: arguments.text(2),
+        row: arguments.isNull(3) ? nil : arguments.integer(3))
+      context.returnStored(.integer(hasLink ? 1 : 0))
+    }
+  }
+
+  private static func value(_ arguments: SQLArguments) -> NestedValue? {
+    guard !arguments.isNull(0), !arguments.isNull(1) else { return nil }
+    return NestedFunctions.value(
+      arguments.stored(0), arguments.text(1), at: arguments.text(2))
+  }
+
+  private static func add(
+    _ name: String, _ count: Int32, to connection: OpaquePointer,
+    _ function: @escaping QueryFunctions.Implementation
+  ) {
+    sqlite3_create_function_v2(
+      connection, name, count, QueryFunctions.flags, nil, function, nil, nil, nil)
+  }
+}

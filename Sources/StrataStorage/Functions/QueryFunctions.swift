@@ -1,0 +1,112 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+import StrataSchema
+
+/// The functions that queries call, on each connection. No schema uses them: files need nothing
+/// that other programs don't have.
+///
+/// Functions of SQLite itself and not GRDB's: those make a value of each argument, and can't keep a
+/// needle between rows.
+package enum QueryFunctions {
+  package static func add(to db: Database) {
+    guard let connection = db.sqliteConnection else { return }
+    TextFunctions.add(to: connection)
+    NumberFunctions.add(to: connection)
+    NestedSQLFunctions.add(to: connection)
+    NewValueFunction.add(to: connection)
+    GeoFunction.add(to: connection)
+    db.add(collation: decimals)
+  }
+
+  typealias Implementation =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  typealias Final = @convention(c) (OpaquePointer?) -> Void
+
+  /// The same arguments give the same result.
+  package static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+
+  /// The name of the order in which queries sort decimals.
+  package static let decimalOrder = "strata_decimal"
+
+  private static let decimals = DatabaseCollation(decimalOrder) { first, second in
+    guard let first = Decimal128(first), let second = Decimal128(second), first != second else {
+      return .orderedSame
+    }
+    // NaN, which has no order, is first.
+    if first.isNaN { return second.isNaN ? .orderedSame : .orderedAscending }
+    if second.isNaN { return .orderedDescending }
+    return first < second ? .orderedAscending : .orderedDescending
+  }
+}
+
+/// The arguments of a function.
+struct SQLArguments {
+  private let values: UnsafeMutablePointer<OpaquePointer?>
+
+  init?(_ values: UnsafeMutablePointer<OpaquePointer?>?) {
+    guard let values else { return nil }
+    self.values = values
+  }
+
+  subscript(index: Int) -> OpaquePointer? { values[index] }
+
+  package func isNull(_ index: Int) -> Bool { sqlite3_value_type(values[index]) == SQLITE_NULL }
+
+  package func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
+
+  /// The bytes of a text or a blob; valid until the function returns.
+  package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    let value = values[index]
+    if sqlite3_value_type(value) == SQLITE_BLOB {
+      let start = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+      return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+    let start = sqlite3_value_text(value)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+
+  /// The value; NULL for what no column has.
+  package func stored(_ index: Int) -> StoredValue {
+    switch sqlite3_value_type(values[index]) {
+    case SQLITE_INTEGER: .integer(integer(index))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(values[index]))
+    case SQLITE_TEXT: .text(text(index))
+    case SQLITE_BLOB: .blob(Array(bytes(index)))
+    default: .null
+    }
+  }
+}
+
+extension OpaquePointer {
+  /// Makes a value the result of a function whose context this is.
+  func returnStored(_ value: StoredValue) {
+    switch value {
+    case .null: sqlite3_result_null(self)
+    case .integer(let value): sqlite3_result_int64(self, value)
+    case .real(let value): sqlite3_result_double(self, value)
+    case .text(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          sqlite3_result_text64(
+            self, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let bytes): returnBytes(bytes)
+    }
+  }
+
+  func returnBytes(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes {
+      if $0.isEmpty {
+        sqlite3_result_zeroblob(self, 0)
+      } else {
+        sqlite3_result_blob64(self, $0.baseAddress, UInt64($0.count), transient)
+      }
+    }
+  }
+
+  func returnBool(_ value: Bool) { sqlite3_result_int(self, value ? 1 : 0) }
+}

@@ -1,0 +1,68 @@
+import Logging
+import Synchronization
+
+/// What a logger with a level of RealmSwift's does: it may be off, and hands events to another handler
+/// or to a closure.
+struct RealmLogHandler: LogHandler {
+  package enum Output: Sendable {
+    case handler(any LogHandler)
+    case closure(@Sendable (LogLevel, String) -> Void)
+  }
+
+  /// A level that copies of a logger have in common.
+  final class CommonLevel: Sendable {
+    private let state: Mutex<LogLevel>
+
+    init(_ level: LogLevel) { state = Mutex(level) }
+
+    package var level: LogLevel {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+  }
+
+  private(set) var common: CommonLevel
+  private let output: Output
+  package var metadata: Logging.Logger.Metadata = [:]
+  var metadataProvider: Logging.Logger.MetadataProvider?
+
+  init(_ level: LogLevel, _ output: Output) {
+    self.init(CommonLevel(level), output)
+  }
+
+  init(_ common: CommonLevel, _ output: Output) {
+    self.common = common
+    self.output = output
+  }
+
+  package var level: LogLevel { common.level }
+
+  /// Swift-log has no level for nothing: the handler leaves events out.
+  var logLevel: Logging.Logger.Level {
+    get { level.swiftLogLevel ?? .critical }
+    // As a value of swift-log's, which other loggers don't see.
+    set { common = CommonLevel(LogLevel(newValue)) }
+  }
+
+  subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  package func log(event: LogEvent) {
+    guard LogLevel(event.level) <= level else { return }
+    var event = event
+    let known = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
+    let all = known.merging(event.metadata ?? [:]) { $1 }
+    switch output {
+    case .handler(var handler):
+      handler.logLevel = logLevel
+      event.metadata = all.isEmpty ? nil : all
+      handler.log(event: event)
+    case .closure(let closure):
+      let facts = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      let end = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
+      closure(LogLevel(event.level), "\(event.message)\(end)")
+    }
+  }
+}

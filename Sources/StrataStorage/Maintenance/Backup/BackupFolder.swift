@@ -1,0 +1,95 @@
+package import Foundation
+
+/// The folder with the copies of one file.
+package struct BackupFolder {
+  /// The file that is copied.
+  package let file: URL
+  package let url: URL
+
+  package init(of file: URL, _ backup: MigrationBackup?) {
+    self.file = file
+    url =
+      backup?.directory
+      ?? file.deletingLastPathComponent().appendingPathComponent(
+        "\(Self.stem(of: file))-backups", isDirectory: true)
+  }
+
+  private static func stem(of file: URL) -> String {
+    file.deletingPathExtension().lastPathComponent
+  }
+
+  /// The name of a copy that is made now.
+  package func name(version: UInt64, at date: Date) -> String {
+    let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
+    return "\(Self.stem(of: file))-v\(version)-\(Self.text(date))\(ending)"
+  }
+
+  /// Makes the folder, and those above it, where there is none.
+  package func make() throws(RealmError) {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { return try Self.make(url) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw RealmError(.fileAccess, "'\(url.path)' is a file, and no folder.", fileURL: url)
+    }
+    guard access(url.path, W_OK | X_OK) == 0 else {
+      throw RealmError(
+        FileReason.lastCode, "The folder '\(url.path)' can't be written: \(FileReason.last)",
+        fileURL: url)
+    }
+  }
+
+  private static func make(_ url: URL) throws(RealmError) {
+    func isMade() -> Bool { mkdir(url.path, 0o777) == 0 || errno == EEXIST }
+    if isMade() { return }
+    let parent = url.deletingLastPathComponent()
+    if errno == ENOENT, parent.path.utf8.count < url.path.utf8.count {
+      try make(parent)
+      if isMade() { return }
+    }
+    throw RealmError(
+      FileReason.lastCode, "The folder '\(url.path)' can't be made: \(FileReason.last)",
+      fileURL: url)
+  }
+
+  /// The copies, the newest first. None where there is no folder.
+  package func backups() throws -> [RealmBackup] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    return names.compactMap(backup).sorted { first, second in
+      (first.createdAt, first.schemaVersion, first.url.path)
+        > (second.createdAt, second.schemaVersion, second.url.path)
+    }
+  }
+
+  /// The copy with a name; nil for other files, which are none of ours.
+  private func backup(_ name: String) -> RealmBackup? {
+    let start = "\(Self.stem(of: file))-v"
+    let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
+    guard name.hasPrefix(start), name.hasSuffix(ending) else { return nil }
+    let middle = name.dropFirst(start.count).dropLast(ending.count)
+    let parts = middle.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let version = UInt64(parts[0]), let date = Self.date(String(parts[1]))
+    else { return nil }
+    return RealmBackup(
+      url: url.appendingPathComponent(name), schemaVersion: version, createdAt: date)
+  }
+
+  // MARK: Times in names
+
+  /// `20261121T101502.250Z`: names in the order of time, on every file system.
+  private static func text(_ date: Date) -> String {
+    DateText.encode(date).map { text in
+      // `2026-11-21 10:15:02.250000000`
+      let digits = text.filter(\.isNumber)
+      return
+        "\(digits.prefix(8))T\(digits.dropFirst(8).prefix(6)).\(digits.dropFirst(14).prefix(3))Z"
+    } ?? "00010101T000000.000Z"
+  }
+
+  private static func date(_ text: String) -> Date? {
+    guard let match = text.wholeMatch(of: /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.(\d{3})Z/)
+    else { return nil }
+    let (_, year, month, day, hour, minute, second, fraction) = match.output
+    return DateText.decode("\(year)-\(month)-\(day) \(hour):\(minute):\(second).\(fraction)")
+  }
+}

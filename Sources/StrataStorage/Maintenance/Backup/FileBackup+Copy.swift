@@ -1,0 +1,66 @@
+package import Foundation
+import GRDB
+
+extension FileBackup {
+  /// Copies a file, which may be open, to a new file, and checks the copy.
+  ///
+  /// - Throws: ``RealmError``, or what `progress` throws; there is no copy then.
+  package static func copy(
+    _ file: URL, to target: URL, _ key: FileKey?, progress: ((Double) throws -> Void)?
+  ) throws {
+    func failure(_ error: RealmError, _ underlying: (any Error)? = nil) -> RealmError {
+      RealmError(
+        error.code, "The file '\(file.path)' can't be copied to '\(target.path)': \(error.message)",
+        fileURL: target, underlyingError: underlying)
+    }
+    let exists = RealmError(
+      .fileExists, "A file exists already. Delete it first, or choose another name.")
+    var refusal: (any Error)?
+    do {
+      switch try StoreFile.inspect(file, forWriting: false) {
+      case .nothing: throw RealmError(.fileNotFound, FileReason.text(ENOENT))
+      case .empty: throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+      case .database: break
+      }
+      guard !FileManager.default.fileExists(atPath: target.path) else { throw exists }
+      _ = try StoreFile.inspect(target, forWriting: true)
+      let isPlaced = try CopyPlace.fill(target) { temporary in
+        let source = try Connections.openChecker(file, key)
+        try source.unsafeRead { source in
+          try source.beginTransaction(.deferred)
+          guard try hasVersion(source, file) else {
+            throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+          }
+          try DatabaseCopy.make(
+            of: source, at: temporary, like: FilePermissions(of: file)?.writable, .init(key),
+            .check,
+            progress: progress.map { progress in
+              { part in
+                do { try progress(part) } catch {
+                  refusal = error
+                  throw error
+                }
+              }
+            })
+          // GRDB ignores what is thrown after the last step.
+          if let refusal { throw refusal }
+          try source.rollback()
+        }
+        try source.close()
+      }
+      guard isPlaced else { throw exists }
+      try PlainFile.synchronize(target.deletingLastPathComponent())
+    } catch {
+      if let refusal { throw refusal }
+      throw failure(
+        (error is RealmError || error is DatabaseError)
+          ? RealmError(error, at: file)
+          : RealmError(FileReason.code(error), FileReason.text(error)), error)
+    }
+  }
+
+  private static func hasVersion(_ db: Database, _ file: URL) throws -> Bool {
+    let catalog = Catalog(items: try Catalog.readItems(db), columns: [])
+    return try catalog.hasTable(VersionTable.name) && VersionTable.current(db, at: file) != nil
+  }
+}

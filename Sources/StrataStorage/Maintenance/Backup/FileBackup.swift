@@ -1,0 +1,187 @@
+package import Foundation
+package import GRDB
+
+/// Copies a file before a migration, and puts a copy back.
+package enum FileBackup {
+  /// Copies what a connection sees, checks the copy, and deletes the oldest ones.
+  ///
+  /// - Parameter source: A connection that reads at one moment.
+  /// - Throws: ``RealmError`` with code `fileAccess`, naming the folder, or `CancellationError`.
+  package static func make(
+    of file: URL, _ key: FileKey?, at version: UInt64, _ source: Database,
+    _ backup: MigrationBackup,
+    _ monitor: MigrationMonitor
+  ) throws {
+    let folder = BackupFolder(of: file, backup)
+    let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
+    do {
+      try folder.make()
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
+        check: monitor.check)
+      let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
+      guard rename(temporary.path, target.path) == 0 else {
+        let reason = FileReason.last
+        throw RealmError(
+          .fileAccess, "The copy can't be called '\(target.lastPathComponent)': \(reason)",
+          fileURL: target)
+      }
+      try PlainFile.synchronize(folder.url)
+      for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
+        guard unlink(old.url.path) == 0 || errno == ENOENT else {
+          let reason = FileReason.last
+          throw RealmError(
+            .fileAccess, "The old copy '\(old.url.path)' can't be deleted: \(reason)",
+            fileURL: old.url)
+        }
+      }
+    } catch let error as CancellationError {
+      DatabaseCopy.remove(temporary)
+      throw error
+    } catch {
+      DatabaseCopy.remove(temporary)
+      let isFull = (error as? RealmError ?? RealmError(error, at: file)).code == .outOfDiskSpace
+      throw RealmError(
+        isFull ? .outOfDiskSpace : .fileAccess,
+        "The file '\(file.path)' can't be copied to '\(folder.url.path)' before its migration from "
+          + "version \(version): \(reason(error)) Nothing was migrated. Make room, correct the folder "
+          + "of 'migrationBackup', or do without it.", fileURL: file, underlyingError: error)
+    }
+  }
+
+  // MARK: Putting back
+
+  /// Puts a copy in the place of a file that is not open in this process.
+  ///
+  /// - Throws: ``RealmError``; the file is as it was then.
+  package static func restore(_ backup: URL, to file: URL, _ key: FileKey?) throws(RealmError) {
+    let exists = FileManager.default.fileExists(atPath: file.path)
+    do {
+      try refuseProtected(file)
+      let content = try StoreFile.inspect(backup, forWriting: false)
+      guard content == .database else {
+        throw RealmError(.invalidDatabase, "It is empty.", fileURL: backup)
+      }
+      let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
+      let source = try Connections.openChecker(backup, key)
+      try source.unsafeRead { source in
+        try DatabaseCopy.check(source, backup)
+        guard try FileState.read(source, at: backup).version != nil else {
+          throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
+        }
+        try replace(file, key, by: source, like: permissions)
+      }
+      try source.close()
+    } catch {
+      if !exists { DatabaseCopy.remove(file) }
+      let known =
+        (error is RealmError || error is DatabaseError)
+        ? RealmError(error, at: file) : RealmError(FileReason.code(error), FileReason.text(error))
+      throw RealmError(
+        known.code,
+        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) "
+          + (exists ? "The file is as it was." : "There is no file.") + advice(known),
+        fileURL: file, underlyingError: error)
+    }
+  }
+
+  /// What is there may be damaged, so that it is no database; but it must be allowed to replace it.
+  private static func refuseProtected(_ file: URL) throws(RealmError) {
+    do throws(RealmError) {
+      _ = try StoreFile.inspect(file, forWriting: true)
+    } catch {
+      guard error.code == .invalidDatabase else { throw error }
+    }
+  }
+
+  private static func advice(_ error: RealmError) -> String {
+    switch error.code {
+    case _ where error.isBusy: " Another program has it in use: try again later."
+    case .filePermissionDenied, .fileNotFound: ""
+    case .outOfDiskSpace: " Make room, and try again."
+    case .fileAccess: " Check the disk, and try again."
+    default: " Choose another copy."
+    }
+  }
+
+  /// With SQLite's own backup, which other processes see as one transaction.
+  private static func replace(
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
+  ) throws {
+    // SQLite would make it for everybody to read.
+    if !FileManager.default.fileExists(atPath: file.path) {
+      try PlainFile.create(file, like: permissions)
+    }
+    do {
+      let target = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
+      try target.writeWithoutTransaction { target in
+        let size = try pageSize(target)
+        if try pageSize(source) == size {
+          try source.backup(to: target)
+        } else {
+          try withCopy(of: source, key, pageSize: size, beside: file) { try $0.backup(to: target) }
+        }
+      }
+      try target.close()
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      // What is there can't even be written over as a database.
+      try exchange(file, key, by: source, like: permissions)
+    }
+  }
+
+  private static func pageSize(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+  }
+
+  /// Gives a copy whose pages have the size that is in the file.
+  ///
+  /// SQLite copies nothing into a WAL database with pages of another size, and the file can't leave
+  /// that mode while another process has it open.
+  private static func withCopy(
+    of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
+    _ body: (Database) throws -> Void
+  ) throws {
+    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
+    defer { DatabaseCopy.remove(temporary) }
+    try DatabaseCopy.make(
+      of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check)
+    let queue = try Connections.openCopy(temporary, key)
+    try queue.writeWithoutTransaction { copy in
+      try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
+      try copy.execute(sql: "VACUUM")
+      try body(copy)
+    }
+    try queue.close()
+  }
+
+  private static func exchange(
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
+  ) throws {
+    let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
+    do {
+      try DatabaseCopy.make(of: source, at: temporary, like: permissions, .init(key), .check)
+      // A log belongs to the file that goes.
+      for companion in StoreFile.companions(of: file)
+      where companion != file && FileManager.default.fileExists(atPath: companion.path) {
+        try FileManager.default.removeItem(at: companion)
+      }
+      guard rename(temporary.path, file.path) == 0 else {
+        throw RealmError(.fileAccess, FileReason.last, fileURL: file)
+      }
+      try PlainFile.synchronize(file.deletingLastPathComponent())
+    } catch {
+      DatabaseCopy.remove(temporary)
+      throw error
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as RealmError: error.message
+    case let error as DatabaseError: RealmError.text(of: error) + "."
+    default: FileReason.text(error)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package import Foundation
+import GRDB
+package import StrataSchema
+
+/// Looks for everything that can be wrong with a file, and changes nothing.
+package final class FileCheck {
+  private let db: Database
+  private let url: URL
+  private let isReadable: ValueReading
+  private var problems: [FileProblem] = []
+
+  /// Rows that are listed for each property and kind of problem.
+  package static let listed = 100
+  /// What SQLite is asked to list.
+  private static let damages = 100
+
+  /// Whether a value that isn't NULL is one of the property's type, as objects read it.
+  package typealias ValueReading = (Property, _StoredElement) -> Bool
+
+  /// - Throws: ``RealmError`` for a path at which no database can be read.
+  package static func problems(
+    of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading
+  ) throws(RealmError) -> [FileProblem] {
+    let start = "Failed to open Realm file at path '\(url.path)':"
+    switch try StoreFile.inspect(url, forWriting: false) {
+    case .nothing:
+      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
+    case .empty:
+      throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
+    case .database: break
+    }
+    return try translatingErrors(at: url) {
+      try Connections.openChecker(url, key).unsafeRead { db in
+        try FileCheck(db: db, url: url, isReadable: isReadable).run()
+      }
+    }
+  }
+
+  private init(db: Database, url: URL, isReadable: @escaping ValueReading) {
+    self.db = db
+    self.url = url
+    self.isReadable = isReadable
+  }
+
+  /// Everything is read in one transaction, while others may write.
+  private func run() throws -> [FileProblem] {
+    try damageIsProblem {
+      try db.beginTransaction(.deferred)
+      try checkPages()
+      try checkContent()
+    }
+    if db.isInsideTransaction { try db.rollback() }
+    return problems
+  }
+
+  /// A part that SQLite can't read is a problem of the file, not a failure of the check.
+  private func damageIsProblem(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      add(damage: error.message ?? "\(error.resultCode)")
+    } catch let error as RealmError where error.code == .invalidDatabase {
+      problems.append(
+        FileProblem(
+          .record, error.message, repair: "Nothing else of the file's classes could be checked."))
+    }
+  }
+
+  private func add(damage: String) {
+    let problem = FileProblem(
+      .damage, "SQLite finds the file damaged: \(damage).",
+      repair: "Restore it from a backup, or save what 'sqlite3 file .recover' finds.")
+    if !problems.contains(problem) { problems.append(problem) }
+  }
+
+  private func checkPages() throws {
+    for text in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.damages))")
+    where text != "ok" {
+      add(damage: text)
+    }
+  }
+
+  // MARK: The contents that the file declares
+
+  private func checkContent() throws {
+    let catalog = try Catalog.read(db)
+    guard catalog.hasTable(VersionTable.name),
+      let current = try VersionTable.current(db, at: url)
+    else {
+      problems.append(
+        FileProblem(
+          .record, ErrorText.notInitialized(url.path),
+          repair: "If it had objects, restore it from a backup."))
+      return
+    }
+    _ = try VersionTable.history(db, at: url)
+    let schema = try VersionTable.decode(current.schema, at: url)
+    let wrong = CatalogCheck.problems(stored: schema, columns: catalog.columns)
+    problems += wrong.map {
+      FileProblem(.table, $0, repair: "Restore the missing parts, or the file from a backup.")
+    }
+    guard wrong.isEmpty else { return }
+    checkHelpers(schema, catalog)
+    for object in schema.objectSchema { try checkValues(of: object) }
+    for query in ContentQuery.all(schema) { try run(query) }
+    try checkTexts(schema, catalog)
+    try checkOtherReferences(schema)
+  }
+
+  private func checkHelpers(_ schema: Schema, _ catalog: Catalog) {
+    let repair = "Open the file for writing: it is rebuilt."
+    for text in catalog.missingPrimaryKeys(of: schema) {
+      problems.append(
+        FileProblem(.index, text, repair: "Delete the duplicates, then create the index again."))
+    }
+    let present = catalog.withPresentIndexes(schema)
+    for (object, now) in zip(schema.objectSchema, present.objectSchema) {
+      for (property, left) in zip(object.properties, now.properties)
+      where property.wantsIndex && !left.wantsIndex {
+        let name = IndexSQL.name(table: object.className, column: property.columnName)
+        problems.append(
+          FileProblem(
+            .index, className: object.className, property: property.columnName,
+            "The index '\(name)' is missing.", repair: repair))
+      }
+    }
+    let items = HelperItems(of: schema, in: catalog)
+    for index in items.missingIndexes {
+      let isThere = items.wrongIndexes.contains(index.name)
+      problems.append(
+        FileProblem(
+          .index, "The index '\(index.name)' is \(isThere ? "not as it must be" : "missing").",
+          repair: repair))
+    }
+    for trigger in items.missingTriggers {
+      let isThere = items.wrongTriggers.contains(trigger.name)
+      problems.append(
+        FileProblem(
+          .trigger,
+          "The trigger '\(trigger.name)' is \(isThere ? "not as it must be" : "missing").",
+          repair: repair))
+    }
+    for table in items.staleTextTables {
+      let isThere = !items.missingTextTables.contains(table)
+      problems.append(
+        FileProblem(
+          .index, className: table.className, property: table.column,
+          isThere
+            ? "The triggers of the full-text index '\(table.name)' are not as they must be."
+            : "The full-text index '\(table.name)' is missing, or not as it must be.",
+          repair: repair))
+    }
+    for name in items.wrongTextTables
+    where !items.missingTextTables.contains(where: { $0.name == name }) {
+      problems.append(
+        FileProblem(
+          .index, "The full-text index '\(name)' belongs to no class of the file.",
+          repair: "Open the file for writing: it is removed."))
+    }
+    for name in items.wrongTriggers
+    where !items.missingTriggers.contains(where: { $0.name == name })
+      && !items.staleTextTables.flatMap(\.triggers).contains(where: { $0.name == name })
+    {
+      problems.append(
+        FileProblem(
+          .trigger, "The trigger '\(name)' belongs to no class of the file.",
+          repair: "Open the file for writing: it is removed."))
+    }
+  }
+
+  /// Whether the full-text indexes have the words of the texts. A missing one is a problem of its
+  /// own.
+  ///
+  /// The words are compared in temporary tables, which a connection may write to that must not write
+  /// to the file.
+  private func checkTexts(_ schema: Schema, _ catalog: Catalog) throws {
+    let tables = schema.textTables.filter {
+      catalog.hasTable($0.name) && catalog.hasTable($0.name + "_docsize")
+    }
+    guard !tables.isEmpty else { return }
+    guard try TextSearchSupport.hasModule(db) else {
+      for table in tables { try run(ContentQuery.texts(of: table, words: false)) }
+      return
+    }
+    try db.execute(sql: "PRAGMA query_only = 0")
+    for table in tables {
+      try damageIsProblem {
+        for sql in table.prepareComparison { try db.execute(sql: sql) }
+        try run(ContentQuery.texts(of: table, words: true))
+      }
+      for sql in TextTable.finishComparison { try db.execute(sql: sql) }
+    }
+    try db.execute(sql: "PRAGMA query_only = 1")
+  }
+
+  // MARK: Rows
+
+  private func checkValues(of object: ObjectSchema) throws {
+    var found: [FileProblem] = []
+    try damageIsProblem { found = try ValueCheck(db, object, isReadable: isReadable).problems() }
+    problems += found
+  }
+
+  private func run(_ query: ContentQuery) throws {
+    var rows: [Int64] = []
+    var count = 0
+    try damageIsProblem {
+      let cursor = try Int64?.fetchCursor(db, sql: query.sql)
+      while let row = try cursor.next() {
+        count += 1
+        if let row, rows.count < Self.listed { rows.append(row) }
+      }
+    }
+    problems += rows.map(query.problem)
+    if count > rows.count { problems.append(query.rest(count - rows.count)) }
+  }
+
+  /// References in tables of other programs; those of the classes were looked at one by one.
+  private func checkOtherReferences(_ schema: Schema) throws {
+    let own = Set(
+      schema.objectSchema.flatMap { [$0.className] + $0.collectionTables.map(\.name) }
+        .map(SQLName.folded))
+    var counts: [String: Int] = [:]
+    try damageIsProblem {
+      let violations = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+      while let row = try violations.next() {
+        let table: String = row[0]
+        if !own.contains(SQLName.folded(table)) { counts[table, default: 0] += 1 }
+      }
+    }
+    for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
+      problems.append(
+        FileProblem(
+          .danglingLink,
+          "Table '\(table)' of another program has \(count) references to missing rows.",
+          repair: "Correct them with the program that made the table."))
+    }
+  }
+}

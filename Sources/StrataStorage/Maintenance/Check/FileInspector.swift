@@ -1,0 +1,108 @@
+package import Foundation
+import GRDB
+import StrataSchema
+
+/// Reads what a file says of itself, and makes no file beside it that isn't there already.
+package enum FileInspector {
+  /// Each attempt but the last fails because another process has begun to write meanwhile.
+  private static let mostAttempts = 10
+
+  /// - Throws: ``RealmError`` for a path at which no database can be read, and for a record of versions
+  ///   that can't be.
+  package static func inspect(
+    _ url: URL, _ key: FileKey?, countingObjects: Bool
+  ) throws(RealmError) -> RealmInspection {
+    switch try StoreFile.inspect(url, forWriting: false) {
+    case .nothing:
+      throw RealmError(
+        .fileNotFound, "Failed to open Realm file at path '\(url.path)': No such file or directory",
+        fileURL: url)
+    case .empty:
+      throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
+    case .database: break
+    }
+    return try translatingErrors(at: url) {
+      for _ in 1..<mostAttempts where !hasJournal(url) {
+        let (queue, appearance) = try Connections.openReadOnly(url, key)
+        // What was read of a file that was thought not to change may be of two moments, also where it
+        // looks damaged.
+        let result = Result { try read(queue, url, countingObjects) }
+        if appearance == nil || appearance == FileAppearance(of: url) { return try result.get() }
+      }
+      return try read(Connections.openChecker(url, key), url, countingObjects)
+    }
+  }
+
+  /// Whether a process has ended in the middle of a transaction without a log, which the next connection
+  /// that may write has to undo.
+  private static func hasJournal(_ url: URL) -> Bool {
+    var status = stat()
+    return stat(url.path + "-journal", &status) == 0 && status.st_size > 0
+  }
+
+  private static func read(
+    _ queue: DatabaseQueue, _ url: URL, _ countingObjects: Bool
+  ) throws -> RealmInspection {
+    let inspection = try queue.unsafeRead { db in
+      try db.beginTransaction(.deferred)
+      let inspection = try read(db, url, countingObjects)
+      try db.rollback()
+      return inspection
+    }
+    try queue.close()
+    return inspection
+  }
+
+  private static func read(
+    _ db: Database, _ url: URL, _ countingObjects: Bool
+  ) throws -> RealmInspection {
+    let catalog = Catalog(items: try Catalog.readItems(db), columns: [])
+    let current =
+      catalog.hasTable(VersionTable.name) ? try VersionTable.current(db, at: url) : nil
+    let schema = try current.map { try VersionTable.decode($0.schema, at: url) } ?? Schema([])
+    return RealmInspection(
+      fileURL: url, schemaVersion: current?.version, schema: schema,
+      history: current == nil ? [] : try VersionTable.history(db, at: url),
+      objectCounts: countingObjects ? try counts(schema, catalog, db) : [:],
+      otherTables: catalog.otherTables(than: schema), fileSize: size(url.path),
+      logSize: size(url.path + "-wal"), unusedSize: try unusedSize(db))
+  }
+
+  private static func counts(
+    _ schema: Schema, _ catalog: Catalog, _ db: Database
+  ) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for name in schema.objectSchema.lazy.map(\.className) where catalog.hasTable(name) {
+      counts[name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(name))")
+    }
+    return counts
+  }
+
+  private static func unusedSize(_ db: Database) throws -> Int {
+    let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+    return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+  }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+extension Catalog {
+  /// The tables and views that neither the classes, the library, GRDB nor SQLite have made.
+  fileprivate func otherTables(than schema: Schema) -> [String] {
+    var own: Set<String> = [VersionTable.name, "grdb_migrations"]
+    for object in schema.objectSchema {
+      own.insert(SQLName.folded(object.className))
+      own.formUnion(object.collectionTables.lazy.map { SQLName.folded($0.name) })
+      for table in object.textTables {
+        let start = "\(table.className).\(table.column)"
+        own.formUnion(TextTable.suffixes.lazy.map { SQLName.folded(start + $0) })
+      }
+    }
+    return items.lazy.filter { $0.type == "table" || $0.type == "view" }.map(\.name)
+      .filter { !own.contains(SQLName.folded($0)) && !SQLName.folded($0).hasPrefix("sqlite_") }
+      .sorted { SQLName.precedes($0, $1) }
+  }
+}

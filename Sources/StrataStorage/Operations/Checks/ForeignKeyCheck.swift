@@ -1,0 +1,53 @@
+package import GRDB
+import StrataSchema
+
+/// Tells violations of foreign keys that a migration made from those that were there before.
+package struct ForeignKeyCheck {
+  private struct Key: Hashable {
+    var table: String
+    var parent: String
+  }
+
+  /// By tables and not by columns: rebuilding a table may number its references otherwise.
+  private var counts: [Key: Int] = [:]
+
+  /// By tables, how many references lead nowhere.
+  package var dangling: [String: Int] {
+    Dictionary(counts.map { ($0.key.table, $0.value) }, uniquingKeysWith: +)
+  }
+
+  /// Whether every reference leads somewhere.
+  package var isClean: Bool { counts.isEmpty }
+
+  package init(_ db: Database) throws {
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    for table in tables { try count(table, db) }
+  }
+
+  private mutating func count(_ table: String, _ db: Database) throws {
+    do {
+      let rows = try Row.fetchCursor(
+        db, sql: "PRAGMA foreign_key_check(\(SQLName.quote(table)))")
+      while let row = try rows.next() {
+        counts[Key(table: row[0], parent: row[2]), default: 0] += 1
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // The table refers to columns that aren't unique: it can't be checked, before or after.
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when there are more violations than `before`.
+  package func compare(with before: ForeignKeyCheck) throws(RealmError) {
+    let added = counts.filter { $0.value > before.counts[$0.key, default: 0] }
+    guard !added.isEmpty else { return }
+    let lines = added.map {
+      "\n- \($0.value - before.counts[$0.key, default: 0]) rows of '\($0.key.table)' refer to rows of "
+        + "'\($0.key.parent)' that are gone"
+    }
+    throw RealmError(
+      .fail,
+      "The migration would break references between tables:\(lines.sorted().joined())\n"
+        + "Delete the rows that refer to others first, or keep those that are referred to.")
+  }
+}

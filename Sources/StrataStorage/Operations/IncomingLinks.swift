@@ -1,0 +1,184 @@
+package import GRDB
+package import StrataSchema
+
+/// The links to the rows of a file, found through all link columns and collections of its schema.
+///
+/// Links of objects that are gone, and links to them, are none: only the `sqlite3` tool leaves them.
+package struct IncomingLinks {
+  /// One link to a row.
+  package struct Link {
+    package let reference: Reference
+    package let owner: Int64
+    /// The position in a list or the key in a map.
+    package let slot: DatabaseValue
+
+    /// Makes the link lead to another row.
+    package func replace(_ old: Int64, with new: Int64, _ db: Database) throws {
+      guard let table = reference.collection else {
+        let sql = """
+          UPDATE \(SQLName.quote(reference.table)) SET \(SQLName.quote(reference.column)) = ? \
+          WHERE \(SQLName.quote(reference.owner)) = ?
+          """
+        return try db.cachedStatement(sql: sql).execute(arguments: [new, owner])
+      }
+      let key = SQLName.quote(table.slot ?? CollectionTable.value)
+      let sql = """
+        UPDATE \(SQLName.quote(table.name)) SET "value" = ? WHERE "owner" = ? AND \(key) = ?
+        """
+      let place = table.slot == nil ? old.databaseValue : slot
+      try db.cachedStatement(sql: sql).execute(arguments: [new, owner, place])
+    }
+  }
+
+  package let db: Database
+  package let schema: Schema
+  private let references: SchemaReferences
+
+  package init(db: Database, schema: Schema) {
+    self.db = db
+    self.schema = schema
+    references = SchemaReferences(schema)
+  }
+
+  // MARK: To rows of a class
+
+  /// The rows that no link leads to.
+  package func orphans(of target: ObjectSchema) throws -> [Int64] {
+    let identity = SQLName.quote(target.identityColumn)
+    return try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT \(identity) FROM \(SQLName.quote(target.className))
+        WHERE \(identity) NOT IN (SELECT child FROM (\(allLinks(to: target)))) ORDER BY 1
+        """)
+  }
+
+  /// The rows that more than one link leads to.
+  package func shared(of target: ObjectSchema) throws -> [Int64] {
+    let identity = SQLName.quote(target.identityColumn)
+    return try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT child FROM (\(allLinks(to: target)))
+        WHERE child IN (SELECT \(identity) FROM \(SQLName.quote(target.className)))
+        GROUP BY child HAVING count(*) > 1 ORDER BY 1
+        """)
+  }
+
+  /// The links to a row: by class, row, property, and position or key.
+  package func all(to row: Int64, of target: ObjectSchema) throws -> [Link] {
+    let links = references.links(to: target.className)
+    let sql = """
+      SELECT * FROM (\(allLinks(to: target))) WHERE child = ?
+      ORDER BY class, owner, property, slot
+      """
+    return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [row]).map {
+      Link(reference: links[$0["property"]], owner: $0["owner"], slot: $0["slot"])
+    }
+  }
+
+  /// Whether any link or `AnyRealmValue` leads to a row.
+  package func exist(to row: Int64, of target: ObjectSchema) throws -> Bool {
+    let links = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT 1 FROM (\(allLinks(to: target))) WHERE child = ? LIMIT 1"), arguments: [row])
+    if links != nil { return true }
+    return try references.anyValues.contains { try hasAnyValue($0, to: target, row: row) }
+  }
+
+  /// Every link to the class: whose it is, its place, and the row that it leads to.
+  private func allLinks(to target: ObjectSchema) -> String {
+    let links = references.links(to: target.className)
+    let selects = links.enumerated().map { index, link -> String in
+      let origin = SQLName.quote(link.origin.className)
+      let identity = SQLName.quote(link.origin.identityColumn)
+      let first = links.firstIndex { $0.origin.className == link.origin.className } ?? index
+      let place = "SELECT \(first) AS class, \(index) AS property"
+      guard let table = link.collection else {
+        let column = SQLName.quote(link.property.columnName)
+        return "\(place), \(identity) AS owner, NULL AS slot, \(column) AS child FROM \(origin) "
+          + "WHERE \(column) IS NOT NULL"
+      }
+      let slot = table.slot.map(SQLName.quote) ?? "NULL"
+      return "\(place), \"owner\" AS owner, \(slot) AS slot, \"value\" AS child "
+        + "FROM \(SQLName.quote(table.name)) "
+        + "WHERE \"value\" IS NOT NULL AND \"owner\" IN (SELECT \(identity) FROM \(origin))"
+    }
+    let none = "SELECT 0 AS class, 0 AS property, 0 AS owner, NULL AS slot, NULL AS child WHERE 0"
+    return selects.isEmpty ? none : selects.joined(separator: " UNION ALL ")
+  }
+
+  // MARK: From AnyRealmValue
+
+  /// The first property of type `AnyRealmValue` that holds an object of the class.
+  package func firstAnyValue(to target: ObjectSchema) throws -> Reference? {
+    try references.anyValues.first { try hasAnyValue($0, to: target, row: nil) }
+  }
+
+  private func hasAnyValue(
+    _ reference: Reference, to target: ObjectSchema, row: Int64?
+  ) throws -> Bool {
+    let table = SQLName.quote(reference.table)
+    let value = SQLName.quote(reference.column)
+    let condition = AnyValueSQL.isLink(reference.typeColumn, to: target.className)
+    let rows =
+      row.map(String.init)
+      ?? "SELECT \(SQLName.quote(target.identityColumn)) FROM \(SQLName.quote(target.className))"
+    let found = try Row.fetchOne(
+      db, sql: "SELECT 1 FROM \(table) WHERE \(condition) AND \(value) IN (\(rows)) LIMIT 1")
+    return try found != nil || hasNestedValue(reference, to: target, row: row)
+  }
+
+  /// Whether a list or a dictionary of an `AnyRealmValue` has an object that is there.
+  private func hasNestedValue(
+    _ reference: Reference, to target: ObjectSchema, row: Int64?
+  ) throws -> Bool {
+    let (value, type) = (SQLName.quote(reference.column), SQLName.quote(reference.typeColumn))
+    let className = target.className
+    let name = StoredValue.text(className).sqlLiteral
+    let values = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(value), \(type) FROM \(SQLName.quote(reference.table))
+        WHERE \(AnyValueSQL.isNested(reference.typeColumn))
+        AND strata_nested_links(\(value), \(type), \(name), ?)
+        """, arguments: [row])
+    let exists = """
+      SELECT 1 FROM \(SQLName.quote(className)) WHERE \(SQLName.quote(target.identityColumn)) = ?
+      """
+    while let found = try values.next() {
+      var links: [Int64] = []
+      NestedValue(StoredValue(found[0] as DatabaseValue), typeName: found[1])?.forEach {
+        if case .link(className, let link) = $0, row == nil || row == link { links.append(link) }
+      }
+      for link in links {
+        if try Row.fetchOne(db.cachedStatement(sql: exists), arguments: [link]) != nil {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  // MARK: To the objects inside of others
+
+  /// The properties that hold embedded objects, and their classes.
+  package func children(of parent: ObjectSchema) -> [(Property, ObjectSchema)] {
+    references.children(of: parent).compactMap { property in
+      property.objectClassName.flatMap { schema[$0] }.map { (property, $0) }
+    }
+  }
+
+  /// The embedded objects that a property of a row holds.
+  package func children(in property: Property, of parent: ObjectSchema, row: Int64) throws
+    -> [Int64]
+  {
+    let reference = Reference(origin: parent, property: property)
+    let column = SQLName.quote(reference.column)
+    let sql = """
+      SELECT \(column) FROM \(SQLName.quote(reference.table))
+      WHERE \(SQLName.quote(reference.owner)) = ? AND \(column) IS NOT NULL
+      """
+    return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [row])
+  }
+}

@@ -1,0 +1,91 @@
+import GRDB
+package import StrataSchema
+
+/// A property, and what it becomes.
+package struct TransformedColumn {
+  package var property: Property
+  package var value: TransformCompiler.Result
+
+  package init(property: Property, value: TransformCompiler.Result) {
+    self.property = property
+    self.value = value
+  }
+}
+
+extension OperationRunner {
+  /// Values, and rows for each, that an error names.
+  private static let named = 10
+
+  /// Runs operations that compute columns of a table.
+  ///
+  /// - Parameter schema: The class as it is before.
+  /// - Throws: ``RealmError`` with code `fail` for a value that can't be computed, and for a
+  ///   required one that is nil.
+  package func run(
+    _ operations: [TableOperation], computing columns: [TransformedColumn], of schema: ObjectSchema
+  ) throws {
+    let functions = TransformFunctions()
+    let needsFunctions = columns.contains(where: \.value.needsFunctions)
+    if needsFunctions { functions.add(to: db) }
+    defer { if needsFunctions { functions.remove(from: db) } }
+    do {
+      try run(operations)
+    } catch let error as RealmError {
+      if functions.takeFailure() != nil { try explain(functions, columns, schema) }
+      if let cause = error.underlyingError as? DatabaseError,
+        cause.extendedResultCode == .SQLITE_CONSTRAINT_NOTNULL
+      {
+        try explainNulls(columns, schema)
+      }
+      throw error
+    }
+  }
+
+  /// Computes columns one by one, to see which of them can't be.
+  private func explain(
+    _ functions: TransformFunctions, _ columns: [TransformedColumn], _ schema: ObjectSchema
+  ) throws {
+    for column in columns {
+      do {
+        _ = try Int.fetchOne(
+          db, sql: "SELECT count(\(column.value.sql)) FROM \(SQLName.quote(schema.className))")
+      } catch {
+        guard let failure = functions.takeFailure() else { throw error }
+        throw RealmError(
+          .fail,
+          "Cannot transform '\(schema.className).\(column.property.name)': \(failure.text). Say what "
+            + "it is in such a case with '.when', or use 'enumerateObjects'.",
+          underlyingError: error)
+      }
+    }
+  }
+
+  private func explainNulls(_ columns: [TransformedColumn], _ schema: ObjectSchema) throws {
+    let table = SQLName.quote(schema.className)
+    for column in columns where !column.property.isNullable {
+      let condition = "FROM \(table) WHERE (\(column.value.sql)) IS NULL"
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) \(condition)") ?? 0
+      guard count > 0 else { continue }
+      // A column that is to have the name of the identity may be there already.
+      let identity = try identityColumn(of: schema.className)
+      let rows = try Int64.fetchAll(
+        db,
+        sql: "SELECT \(SQLName.quote(identity)) \(condition) ORDER BY 1 LIMIT \(Self.named)")
+      let names = rows.map(String.init).joined(separator: ", ")
+      throw RealmError(
+        .fail,
+        "Cannot transform '\(schema.className).\(column.property.name)': it is required, and becomes "
+          + "nil for \(count) \(count == 1 ? "object" : "objects") (\(identity) \(names)"
+          + "\(count > rows.count ? ", …" : "")). Say what it is then with '??', or make the property "
+          + "optional.")
+    }
+  }
+
+  /// Sets columns of all rows, or of those for which SQL is true.
+  package func setColumns(
+    _ columns: [TableRebuild.Column], of table: String, where condition: String?
+  ) throws {
+    try db.execute(sql: TableSQL.setColumns(table, columns, where: condition))
+    noteRows(db.changesCount)
+  }
+}

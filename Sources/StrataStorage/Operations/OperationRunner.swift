@@ -1,0 +1,287 @@
+package import GRDB
+package import StrataSchema
+
+/// Does operations on a connection, inside of the transaction that is open there.
+package final class OperationRunner {
+  package let db: Database
+  private let target: Schema
+  let classes: [String: any ModelClass]
+  /// Every column that a class has, had or gets; what else a table contains is of other programs.
+  private var ownColumns: [String: Set<String>] = [:]
+  package private(set) var report: MigrationReport.Stage
+  package let accounts = RowAccounts()
+  /// The names of tables and views, as SQLite compares them, while tables are created one after the
+  /// other.
+  var takenNames: Set<String>?
+  /// Hears of the rows that operations work on.
+  package var monitor: MigrationMonitor?
+  /// What to do with objects that can't be embedded as they are; without a choice, nothing.
+  package var embeddingChoices: [String: EmbeddingChoice] = [:]
+
+  package init(
+    _ db: Database, target: Schema, classes: [String: any ModelClass], file: Schema,
+    report: MigrationReport.Stage
+  ) {
+    self.db = db
+    self.target = target.stored
+    self.classes = classes
+    self.report = report
+    for schema in file.objectSchema + target.objectSchema { noteColumns(schema) }
+  }
+
+  private func noteColumns(_ schema: ObjectSchema) {
+    var columns = schema.properties.flatMap(\.columns).map { SQLName.folded($0.name) }
+    columns.append(SQLName.folded(schema.identityColumn))
+    ownColumns[schema.className, default: []].formUnion(columns)
+  }
+
+  /// Notes that a class has another name, so that its columns are not taken for those of others.
+  func noteColumns(of table: String, renamedTo new: String, in schema: Schema) {
+    for name in [table, new] {
+      ownColumns[name] = nil
+      for schema in [schema[name], target[name]].compactMap(\.self) { noteColumns(schema) }
+    }
+  }
+
+  package func noteRows(_ count: Int) { report.rows += count }
+
+  /// Runs operations in their order.
+  ///
+  /// The triggers are gone afterwards if an operation can't be made with them: ``makeTriggers(of:)``.
+  package func run(_ operations: [TableOperation]) throws {
+    takenNames = nil
+    for operation in operations {
+      try begin(operation)
+      try naming(operation, number: report.operations.count) { try run(operation) }
+    }
+  }
+
+  private func begin(_ operation: TableOperation) throws {
+    report.operations.append(operation.description)
+    if operation.needsTriggersGone {
+      try naming(operation, number: report.operations.count, dropTriggers)
+    }
+  }
+
+  /// Runs the work of an operation, whose failure then says which one it was.
+  private func naming<Value>(
+    _ operation: TableOperation, number: Int, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      let cause = RealmError(error, at: db.fileURL)
+      throw RealmError(
+        cause.code,
+        "Operation \(number) of the migration failed (\(operation)): \(cause.message)",
+        fileURL: cause.fileURL, underlyingError: error)
+    }
+  }
+
+  private func run(_ operation: TableOperation) throws {
+    switch operation {
+    case .createTable, .createCollection: break
+    default: takenNames = nil
+    }
+    switch operation {
+    case .createTable(let schema):
+      try createTable(schema)
+    case .addColumn(let table, let property, let value):
+      try checkIsFree(table, property)
+      for sql in TableSQL.addColumn(table: table, property: property, default: value) {
+        try db.execute(sql: sql)
+      }
+    case .rebuildTable(let rebuild):
+      try noteRestarted(rebuild)
+      let rebuilder = try rebuilder(rebuild)
+      try monitor?.begin(
+        rebuild.table, identity: rebuild.sourceIdentityColumn, isCopied: true, db)
+      try rebuilder.copy()
+      monitor?.end()
+      report.rows += db.changesCount
+      try rebuilder.finish()
+    case .fillColumns(let table, let properties, let onlyNull):
+      try fill(table, properties, onlyNull: onlyNull)
+    case .dropColumn(let table, let column):
+      // SQLite writes each row without it.
+      monitor?.noteWork(on: table)
+      try noteRestarted(table, column)
+      try dropHelperIndexes(table, column)
+      try db.execute(
+        sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
+    case .renameColumn(let table, let old, let new):
+      // They are called after the column.
+      try dropHelperIndexes(table, old)
+      try db.execute(
+        sql: """
+          ALTER TABLE \(SQLName.quote(table))
+          RENAME COLUMN \(SQLName.quote(old)) TO \(SQLName.quote(new))
+          """)
+    case .createIndex(let table, let column):
+      try db.execute(sql: IndexSQL.create(table: table, column: column))
+    case .dropIndex(let table, let column):
+      try db.execute(sql: IndexSQL.drop(table: table, column: column))
+    // It is made with the triggers, which come last.
+    case .createTextIndex: break
+    case .dropTextIndex(let table, let column): try dropTextIndex(table, column)
+    case .createPrimaryKey(let table, let property):
+      monitor?.noteWork(on: table)
+      let identity = try identityColumn(of: table)
+      try PrimaryKeyCheck(db: db, table: table, property: property, identity: identity)
+        .createIndexes()
+    case .dropPrimaryKey(let table, let column):
+      for sql in IndexSQL.dropPrimaryKey(table: table, column: column) { try db.execute(sql: sql) }
+    case .createCollection(let table):
+      try createCollection(table)
+    case .dropCollection(let table):
+      try dropCollection(table)
+    case .createElementsIndex(let table):
+      if let index = table.elementsIndex { try db.execute(sql: index.sql) }
+    case .dropElementsIndex(let table):
+      let name = IndexSQL.elementsName(table: table.name)
+      try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
+    case .renameCollection(let old, let new):
+      for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
+    case .rebuildCollection(let old, let new):
+      monitor?.noteWork(on: old.className)
+      try rebuildCollection(from: old, to: new)
+    case .changeKind(let name, let toEmbedded, let schema):
+      guard toEmbedded, let target = schema[name] else { return }
+      monitor?.noteWork(on: name)
+      let copies = try EmbeddedConversion(
+        db: db, schema: schema, target: target, choice: embeddingChoices[name] ?? EmbeddingChoice()
+      ).run()
+      accounts.noteCreated(name, rows: copies)
+    case .dropTable(let table, let schema):
+      try dropTable(table, in: schema)
+      report.droppedClasses.append(table)
+    case .renameTable(let table, let new, let schema):
+      try renameTable(table, to: new, in: schema)
+      report.renamedClasses.append(MigrationReport.RenamedClass(old: table, new: new))
+    case .setColumns(let table, let columns, let condition):
+      monitor?.noteWork(on: table)
+      try setColumns(columns, of: table, where: condition)
+    }
+  }
+
+  /// Makes the new table of a rebuild, into which the caller copies the rows.
+  package func startRebuild(
+    _ rebuild: TableRebuild
+  ) throws -> (rebuilder: TableRebuilder, number: Int) {
+    let operation = TableOperation.rebuildTable(rebuild)
+    try begin(operation)
+    let number = report.operations.count
+    return try naming(operation, number: number) {
+      try noteRestarted(rebuild)
+      accounts.noteRebuilt(rebuild.table)
+      return (try rebuilder(rebuild), number)
+    }
+  }
+
+  /// Ends a rebuild that was the operation of this number.
+  package func finish(_ rebuild: TableRebuild, number: Int, _ body: () throws -> Void) throws {
+    try naming(.rebuildTable(rebuild), number: number, body)
+  }
+
+  private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
+    try TableRebuilder(
+      db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []])
+  }
+
+  // MARK: Values that go
+
+  /// Counts the values of properties whose type changes.
+  private func noteRestarted(_ rebuild: TableRebuild) throws {
+    let columns = Set(
+      try Catalog.columns(of: rebuild.table, db).map { SQLName.folded($0.name) })
+    for column in rebuild.columns {
+      guard case .value = column.source,
+        columns.contains(SQLName.folded(column.property.columnName))
+      else { continue }
+      try countRestarted(rebuild.table, column.property.columnName)
+    }
+    let kept = rebuild.columns.map(\.property.columnName)
+    for property in target[rebuild.table]?.properties ?? []
+    where columns.contains(SQLName.folded(property.columnName))
+      && !kept.contains(property.columnName)
+    {
+      try noteRestarted(rebuild.table, property.columnName)
+    }
+  }
+
+  /// Counts the values of a column that goes because the property has become a collection.
+  private func noteRestarted(_ table: String, _ column: String) throws {
+    let target = target[table]?.property(column: column)
+    guard let target, target.collection != nil else { return }
+    try countRestarted(table, column)
+  }
+
+  private func countRestarted(_ table: String, _ column: String) throws {
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))")
+    if let count, count > 0 { note(restarted: "\(table).\(column)", count) }
+  }
+
+  /// Counts the elements of a collection that goes because the property has another type now.
+  func noteRestarted(_ table: CollectionTable) throws {
+    let column = table.property.columnName
+    let target = target[table.className]?.property(column: column)
+    guard let target, target.typeName != table.property.typeName else { return }
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name))")
+    if let count, count > 0 { note(restarted: "\(table.className).\(column)", count) }
+  }
+
+  private func note(restarted property: String, _ values: Int) {
+    report.restarted.append(MigrationReport.Restarted(property: property, values: values))
+  }
+
+  // MARK: Filling columns
+
+  private static let rowsAtOnce = 1_000
+
+  /// Evaluates the model's defaults for each row.
+  private func fill(_ table: String, _ properties: [Property], onlyNull: Bool) throws {
+    guard let info = classes[table] else { return }
+    let slots = properties.compactMap { info.slot(column: $0.columnName) }
+    let identity = SQLName.quote(try identityColumn(of: table))
+    let columns = properties.map { SQLName.quote($0.columnName) }
+    let assignments = columns.map { onlyNull ? "\($0) = coalesce(\($0), ?)" : "\($0) = ?" }
+    let condition =
+      onlyNull ? "AND (" + columns.map { "\($0) IS NULL" }.joined(separator: " OR ") + ")" : ""
+    let select = """
+      SELECT \(identity) FROM \(SQLName.quote(table)) WHERE \(identity) > ? \(condition)
+      ORDER BY \(identity) LIMIT \(Self.rowsAtOnce)
+      """
+    let update = try db.makeStatement(
+      sql: """
+        UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
+        WHERE \(identity) = ?
+        """)
+    try monitor?.begin(table, identity: identity, isCopied: false, db)
+    defer { monitor?.end() }
+    var last = Int64.min
+    var done = 0
+    while true {
+      let rows = try Int64.fetchAll(db, sql: select, arguments: [last])
+      for row in rows {
+        let values = try info.defaultValues(slots)
+        for (index, value) in values.enumerated() {
+          try update.bindRaw(value, at: Int32(index + 1))
+        }
+        update.bindRaw(row, at: Int32(values.count + 1))
+        _ = try update.stepRaw()
+      }
+      report.rows += rows.count
+      done += rows.count
+      try monitor?.advance(to: done)
+      guard let next = rows.last, rows.count == Self.rowsAtOnce else { return }
+      last = next
+    }
+  }
+
+  /// The name of the identity at this moment, which may differ from the one before or after.
+  package func identityColumn(of table: String) throws -> String {
+    let key = try Catalog.columns(of: table, db).first(where: \.isPrimaryKey)
+    return key?.name ?? "_id"
+  }
+}

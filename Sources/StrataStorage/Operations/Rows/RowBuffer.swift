@@ -1,0 +1,267 @@
+import Foundation
+import GRDBSQLite
+package import StrataSchema
+
+/// What a loop over the rows of a table has set and not yet written.
+///
+/// Rows come in the order of their identities. One of them, behind those that are finished, is being
+/// changed: setting a value is a store into memory that is there already, and no statement runs until
+/// there are many rows to write. Texts and blobs of all rows are in one block.
+package final class RowBuffer {
+  package enum Kind: UInt8 { case unchanged, null, integer, real, text, blob }
+
+  /// A value; of a text or a blob where it is in ``bytes``.
+  package struct Value {
+    package var kind: Kind
+    package var length: Int
+    /// The integer, the bits of the floating-point number, or the offset.
+    var bits: Int64
+  }
+
+  /// How many rows are written at once: enough to make a statement cheap for each, few enough to
+  /// stay in the caches. Tests take few, so that what is done with one statement is done with many.
+  @TaskLocal package static var rowsAtOnce = 4_096
+  private let capacity = RowBuffer.rowsAtOnce
+  private static let mostBytes = 1_024 * 1_024
+
+  /// The names of the columns that were ever set.
+  package private(set) var columns: [String] = []
+  @exclusivity(unchecked) private var values: [UnsafeMutablePointer<Value>] = []
+  @exclusivity(unchecked) private var rows: UnsafeMutablePointer<Int64>
+  /// The number of finished rows that have changes.
+  @exclusivity(unchecked) package private(set) var count = 0
+  /// Whether the row that is being changed has any.
+  @exclusivity(unchecked) package private(set) var hasCurrent = false
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var size = 4_096
+  @exclusivity(unchecked) private var used = 0
+  /// Where the last row was found.
+  @exclusivity(unchecked) private var place = 0
+
+  package init() {
+    rows = .allocate(capacity: capacity + 1)
+    bytes = .allocate(byteCount: size, alignment: 16)
+  }
+
+  deinit {
+    rows.deallocate()
+    bytes.deallocate()
+    for column in values { column.deallocate() }
+  }
+
+  /// Whether it is time to write what there is.
+  package var isFull: Bool { count >= capacity || used >= Self.mostBytes }
+
+  /// Whether there is enough to be written by the way.
+  package var isHalfFull: Bool { 2 * count >= capacity || 2 * used >= Self.mostBytes }
+
+  // MARK: Setting
+
+  /// The position of a column, which is new to the rows that are finished.
+  package func addColumn(_ name: String) -> Int {
+    let column = UnsafeMutablePointer<Value>.allocate(capacity: capacity + 1)
+    column.initialize(
+      repeating: Value(kind: .unchanged, length: 0, bits: 0), count: capacity + 1)
+    columns.append(name)
+    values.append(column)
+    return columns.count - 1
+  }
+
+  /// Ends the changes of a row.
+  @inline(__always)
+  package func finish(_ row: Int64) {
+    guard hasCurrent else { return }
+    rows[count] = row
+    count += 1
+    hasCurrent = false
+  }
+
+  /// Forgets what was set in the row that is being changed.
+  package func forgetCurrent() {
+    for column in values { column[count].kind = .unchanged }
+    hasCurrent = false
+  }
+
+  /// Gives the finished rows to another buffer, which has none, to be written from there.
+  ///
+  /// - Precondition: No row is being changed.
+  package func move(to other: RowBuffer) {
+    precondition(!hasCurrent && other.count == 0)
+    for column in columns[other.columns.count...] { _ = other.addColumn(column) }
+    swap(&values, &other.values)
+    swap(&rows, &other.rows)
+    swap(&count, &other.count)
+    swap(&bytes, &other.bytes)
+    swap(&size, &other.size)
+    swap(&used, &other.used)
+    swap(&place, &other.place)
+  }
+
+  /// Forgets the finished rows, which have been written.
+  package func removeAll() {
+    for column in values {
+      for index in 0...count { column[index].kind = .unchanged }
+    }
+    count = 0
+    used = 0
+    place = 0
+  }
+
+  @inline(__always)
+  package func set(_ column: Int, _ kind: Kind, _ bits: Int64) {
+    values[column][count] = Value(kind: kind, length: 0, bits: bits)
+    hasCurrent = true
+  }
+
+  @inline(__always)
+  package func set(_ column: Int, _ text: String) {
+    var text = text
+    text.withUTF8 { set(column, .text, UnsafeRawBufferPointer($0)) }
+  }
+
+  package func set(_ column: Int, _ value: StoredValue) {
+    switch value {
+    case .null: set(column, .null, 0)
+    case .integer(let value): set(column, .integer, value)
+    case .real(let value): set(column, .real, Int64(bitPattern: value.bitPattern))
+    case .text(let text): set(column, text)
+    case .blob(let blob): blob.withUnsafeBytes { set(column, .blob, $0) }
+    }
+  }
+
+  /// Sets a value of the type that a property of this type has in most models; false for any other,
+  /// which may still be convertible.
+  ///
+  /// The short way for what a migration sets in each row: comparing two types takes a tenth of the
+  /// time of a cast, which asks for conformances.
+  @inline(__always)
+  package func set(_ column: Int, exactly value: Any, _ type: PropertyType) -> Bool {
+    func set<Value>(_ value: Value) -> Bool {
+      if type == .string, Value.self == String.self {
+        self.set(column, unsafeBitCast(value, to: String.self))
+      } else if type == .int, Value.self == Int.self {
+        self.set(column, .integer, Int64(unsafeBitCast(value, to: Int.self)))
+      } else if type == .bool, Value.self == Bool.self {
+        self.set(column, .integer, unsafeBitCast(value, to: Bool.self) ? 1 : 0)
+      } else if type == .int, Value.self == NSNumber.self {
+        // As it was read, by name, from another property.
+        let number = unsafeDowncast(value as AnyObject, to: NSNumber.self)
+        guard number.isInteger else { return false }
+        self.set(column, .integer, number.int64Value)
+      } else {
+        return false
+      }
+      return true
+    }
+    return _openExistential(value, do: set)
+  }
+
+  @inline(__always)
+  private func set(_ column: Int, _ kind: Kind, _ source: UnsafeRawBufferPointer) {
+    if used + source.count > size { grow(to: used + source.count) }
+    if let start = source.baseAddress, source.count > 0 {
+      (bytes + used).copyMemory(from: start, byteCount: source.count)
+    }
+    values[column][count] = Value(
+      kind: kind, length: source.count, bits: Int64(used))
+    used += source.count
+    hasCurrent = true
+  }
+
+  private func grow(to needed: Int) {
+    size = max(2 * size, needed)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: used)
+    bytes.deallocate()
+    bytes = larger
+  }
+
+  // MARK: Reading
+
+  /// What was set in the row that is being changed; nil for nothing.
+  package func current(_ column: Int) -> StoredValue? { stored(column, at: count) }
+
+  /// What was set in a row; nil for nothing.
+  package func stored(_ column: Int, at position: Int) -> StoredValue? {
+    let value = values[column][position]
+    switch value.kind {
+    case .unchanged: return nil
+    case .null: return .null
+    case .integer: return .integer(value.bits)
+    case .real: return .real(Double(bitPattern: UInt64(bitPattern: value.bits)))
+    case .text: return .text(String(decoding: content(of: value), as: UTF8.self))
+    case .blob: return .blob(Array(content(of: value)))
+    }
+  }
+
+  /// The bytes of a text or a blob, until the next change.
+  @inline(__always)
+  package func content(of value: Value) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes + Int(value.bits), count: value.length)
+  }
+
+  /// The first and the last finished row.
+  package var range: ClosedRange<Int64>? { count == 0 ? nil : rows[0]...rows[count - 1] }
+
+  /// The finished rows.
+  package var identities: UnsafeBufferPointer<Int64> {
+    UnsafeBufferPointer(start: rows, count: count)
+  }
+
+  /// The value of a finished row.
+  @inline(__always)
+  package func value(_ column: Int, at position: Int) -> Value { values[column][position] }
+
+  /// Binds the value of a finished row to a parameter, until the rows are forgotten.
+  package func bind(_ column: Int, at position: Int, to statement: OpaquePointer, _ index: Int32)
+    -> Int32
+  {
+    let value = values[column][position]
+    switch value.kind {
+    case .unchanged, .null: return sqlite3_bind_null(statement, index)
+    case .integer: return sqlite3_bind_int64(statement, index, value.bits)
+    case .real:
+      return sqlite3_bind_double(
+        statement, index, Double(bitPattern: UInt64(bitPattern: value.bits)))
+    case .text:
+      // No destructor, here and below: the bytes stay until the statement is done.
+      let text = content(of: value)
+      return sqlite3_bind_text64(
+        statement, index, text.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+    case .blob:
+      let blob = content(of: value)
+      return sqlite3_bind_blob64(statement, index, blob.baseAddress, UInt64(blob.count), nil)
+    }
+  }
+
+  /// The position of a finished row; nil for one without changes.
+  ///
+  /// Statements ask row by row in order, most of the time.
+  @inline(__always)
+  package func position(of row: Int64) -> Int? {
+    if place < count {
+      if rows[place] == row { return place }
+      if rows[place] < row {
+        guard place + 1 < count, rows[place + 1] <= row else { return nil }
+        if rows[place + 1] == row {
+          place += 1
+          return place
+        }
+      }
+    }
+    return search(row)
+  }
+
+  private func search(_ row: Int64) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    // The one before, so that the row is between it and the next.
+    place = low < count && rows[low] == row ? low : max(0, low - 1)
+    return low < count && rows[low] == row ? low : nil
+  }
+}

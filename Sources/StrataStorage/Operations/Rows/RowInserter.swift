@@ -1,0 +1,113 @@
+package import GRDB
+import GRDBSQLite
+import StrataSchema
+
+/// Inserts rows with identities that are known at once, many with one statement.
+package final class RowInserter {
+  /// The rows that are not yet in the table; set the columns of one, and then ``add()`` it.
+  package let rows = RowBuffer()
+  /// What is being written in the background.
+  private let written = RowBuffer()
+  private var writing: BackgroundWork.Number?
+  private let db: Database
+  private let table: String
+  private let identity: String
+  private var nextIdentity: Int64
+  private var statements: [Int: Statement] = [:]
+
+  /// SQLite allows 32,766 parameters, and compiling a statement of very many takes its time.
+  private static let mostParameters = 1_000
+  private let rowsPerStatement: Int
+
+  /// - Parameters:
+  ///   - columns: The columns that are set in each row.
+  ///   - identity: The name of the identity.
+  package init?(_ db: Database, table: String, identity: String, columns: [String]) throws {
+    let name = SQLName.quote(table)
+    let last = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT max(
+          ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
+          ifnull((SELECT max(\(SQLName.quote(identity))) FROM \(name)), 0))
+        """, arguments: [table])
+    // SQLite looks for an identity that is free, or says that there is none.
+    guard let last, last < .max - Int64(Int32.max) else { return nil }
+    self.db = db
+    self.table = name
+    self.identity = identity
+    nextIdentity = last + 1
+    rowsPerStatement = max(1, min(32, Self.mostParameters / (columns.count + 1)))
+    for column in columns { _ = rows.addColumn(column) }
+  }
+
+  /// Ends a row; returns its identity.
+  package func add() -> Int64 {
+    let row = nextIdentity
+    nextIdentity += 1
+    rows.finish(row)
+    return row
+  }
+
+  /// Writes the rows into the table.
+  package func flush() throws {
+    if rows.count > 0 { try work(rows)() }
+  }
+
+  /// The same while the caller continues; the connection must not be used until the work is done.
+  package func flush(in background: BackgroundWork) throws {
+    try background.wait(for: writing)
+    // Compiling uses the connection.
+    if statements.isEmpty { try background.wait() }
+    let work = try work(written)
+    rows.move(to: written)
+    writing = background.run(work)
+  }
+
+  /// What inserts the rows of a buffer, using nothing but statements.
+  private func work(_ buffer: RowBuffer) throws -> () throws -> Void {
+    let many = try statement(rows: rowsPerStatement)
+    let one = try statement(rows: 1)
+    return { [rowsPerStatement] in
+      defer { buffer.removeAll() }
+      var position = 0
+      while position < buffer.count {
+        let count = buffer.count - position >= rowsPerStatement ? rowsPerStatement : 1
+        try Self.insert(
+          buffer, position..<position + count, with: count == rowsPerStatement ? many : one)
+        position += count
+      }
+    }
+  }
+
+  private static func insert(
+    _ rows: RowBuffer, _ positions: Range<Int>, with statement: Statement
+  ) throws {
+    let pointer = statement.sqliteStatement
+    var index: Int32 = 1
+    for position in positions {
+      statement.bindRaw(rows.identities[position], at: index)
+      for column in rows.columns.indices {
+        index += 1
+        let code = rows.bind(column, at: position, to: pointer, index)
+        guard code == SQLITE_OK else {
+          throw RealmError.unstorable(rows.stored(column, at: position), pointer)
+        }
+      }
+      index += 1
+    }
+    _ = try statement.stepRaw()
+  }
+
+  private func statement(rows count: Int) throws -> Statement {
+    if let statement = statements[count] { return statement }
+    let row = "(" + repeatElement("?", count: rows.columns.count + 1).joined(separator: ", ") + ")"
+    let statement = try db.makeStatement(
+      sql: """
+        INSERT INTO \(table) (\(SQLName.list([identity] + rows.columns)))
+        VALUES \(repeatElement(row, count: count).joined(separator: ", "))
+        """)
+    statements[count] = statement
+    return statement
+  }
+}

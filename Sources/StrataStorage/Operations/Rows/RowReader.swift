@@ -1,0 +1,96 @@
+package import GRDB
+package import StrataQuery
+import StrataSchema
+
+/// Goes through rows of a table in the order of their identities.
+///
+/// It begins with all columns, and then continues with those that the closure has read: a closure that
+/// looks at two properties of twenty should not pay for decoding the rest.
+package final class RowReader {
+  private let db: Database
+  private let query: QuerySQL
+  private let identity: String
+  private let columns: [[String]]
+  private var statement: Statement
+  /// The statement as SQLite knows it, whose current row this is.
+  @exclusivity(unchecked) package private(set) var pointer: OpaquePointer
+  @exclusivity(unchecked) package private(set) var row: Int64 = 0
+  /// By slots, where the columns of each begin in a row; 0 for those that are left out.
+  private let positions: UnsafeMutablePointer<Int32>
+  private let wasRead: UnsafeMutablePointer<Bool>
+  @exclusivity(unchecked) private var rowsUntilReview = RowReader.firstReview
+
+  private static let firstReview = 64
+  private static let review = 1_024
+
+  /// - Parameters:
+  ///   - query: The rows, in the order of their identities. The table that has them is `t`.
+  ///   - identity: The name of the identity, quoted.
+  ///   - columns: The columns of each slot, quoted.
+  package init(_ db: Database, _ query: QuerySQL, identity: String, columns: [[String]]) throws {
+    self.db = db
+    self.query = query
+    self.identity = "t.\(identity)"
+    self.columns = columns.map { names in names.map { "t.\($0)" } }
+    positions = .allocate(capacity: columns.count)
+    positions.initialize(repeating: 0, count: columns.count)
+    wasRead = .allocate(capacity: columns.count)
+    wasRead.initialize(repeating: true, count: columns.count)
+    let all = ([self.identity] + self.columns.joined()).joined(separator: ", ")
+    statement = try db.makeStatement(sql: query.select(all))
+    try statement.bindRaw(query.parameters)
+    pointer = statement.sqliteStatement
+    setPositions()
+    wasRead.update(repeating: false, count: columns.count)
+  }
+
+  deinit {
+    statement.resetRaw()
+    positions.deallocate()
+    wasRead.deallocate()
+  }
+
+  /// Moves to the next row; false when there is none.
+  @inline(__always)
+  package func next() throws -> Bool {
+    if rowsUntilReview == 0 { try reviewColumns() }
+    rowsUntilReview -= 1
+    guard try statement.stepRaw() else { return false }
+    row = statement.int64(0)
+    return true
+  }
+
+  /// Where the columns of a slot begin; nil for one that was left out, and is not from now on.
+  @inline(__always)
+  package func position(_ slot: Int) -> Int32? {
+    wasRead[slot] = true
+    let position = positions[slot]
+    return position == 0 ? nil : position
+  }
+
+  /// Whether a slot was read.
+  package func hasRead(_ slot: Int) -> Bool { wasRead[slot] }
+
+  private func reviewColumns() throws {
+    rowsUntilReview = Self.review
+    let isRight = columns.indices.allSatisfy { wasRead[$0] == (positions[$0] != 0) }
+    guard !isRight else { return }
+    let read = columns.indices.filter { wasRead[$0] }.flatMap { columns[$0] }
+    statement.resetRaw()
+    statement = try db.makeStatement(
+      sql: query.select(
+        ([identity] + read).joined(separator: ", "),
+        where: "\(identity) > ?\(query.parameters.count + 1)"))
+    try statement.bindRaw(query.parameters + [.integer(row)])
+    pointer = statement.sqliteStatement
+    setPositions()
+  }
+
+  private func setPositions() {
+    var next: Int32 = 1
+    for slot in columns.indices {
+      positions[slot] = wasRead[slot] ? next : 0
+      if wasRead[slot] { next += Int32(columns[slot].count) }
+    }
+  }
+}

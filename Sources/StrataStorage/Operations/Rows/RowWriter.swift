@@ -1,0 +1,145 @@
+package import GRDB
+import StrataSchema
+
+/// Writes what a loop sets in the rows of a table: many rows with one statement, into the table or
+/// into the one that takes its place.
+package final class RowWriter {
+  package let changes = RowBuffer()
+  /// What is being written in the background.
+  private let written = RowBuffer()
+  private var writing: BackgroundWork.Number?
+  private let db: Database
+  private let functions: RowBufferFunctions
+  private let table: String
+  /// The name of the identity, when no table is being rebuilt.
+  package var identity: String {
+    didSet {
+      statement = nil
+      shape = nil
+    }
+  }
+  /// The table that is being rebuilt; nil when there is none, or it is done.
+  package private(set) var rebuilder: TableRebuilder?
+  private var statement: Statement?
+  /// What the statement was made for.
+  private var shape: Shape?
+
+  private struct Shape: Equatable {
+    /// The number of columns that are set.
+    var width: Int
+    var density: Density
+  }
+
+  /// How many of the rows between the first and the last one have changes.
+  private enum Density { case all, many, few }
+
+  /// With fewer than one row in this many, each is looked for by its identity.
+  private static let few = 8
+
+  /// The first row that is not yet copied to the new table; nil when the last possible one is.
+  private var next: Int64? = .min
+
+  package init(
+    _ db: Database, _ functions: RowBufferFunctions, table: String, identity: String,
+    rebuilder: TableRebuilder?
+  ) {
+    self.db = db
+    self.functions = functions
+    self.table = table
+    self.identity = identity
+    self.rebuilder = rebuilder
+  }
+
+  /// Writes the finished rows, the last of which is `row` or before it.
+  ///
+  /// - Parameter count: The number of rows from the first one with changes to the last.
+  package func write(through row: Int64, of count: Int) throws {
+    try work(through: row, of: count, changes)?()
+  }
+
+  /// The same while the caller continues; the connection must not be used until the work is done.
+  package func write(through row: Int64, of count: Int, in background: BackgroundWork) throws {
+    try background.wait(for: writing)
+    guard let work = try work(through: row, of: count, written, background) else { return }
+    changes.move(to: written)
+    writing = background.run(work)
+  }
+
+  /// What writes the finished rows when they are in a buffer, using nothing but statements.
+  private func work(
+    through row: Int64, of count: Int, _ buffer: RowBuffer, _ background: BackgroundWork? = nil
+  ) throws -> (() throws -> Void)? {
+    guard let range = changes.range else { return nil }
+    let density: Density =
+      changes.count == count ? .all : changes.count * Self.few > count ? .many : .few
+    // Of the first and the last row.
+    var parameters = [range.lowerBound, range.upperBound]
+    if rebuilder != nil {
+      guard let next else { return nil }
+      parameters = [next, row]
+      self.next = row == .max ? nil : row + 1
+    }
+    let isEachAlone = rebuilder == nil && density == .few
+    let shape = Shape(
+      width: changes.columns.count, density: rebuilder == nil ? density : .all)
+    // Compiling uses the connection.
+    if shape != self.shape { try background?.wait() }
+    return { [statement = try statement(shape), functions, parameters] in
+      defer { buffer.removeAll() }
+      guard isEachAlone else {
+        for (index, value) in parameters.enumerated() {
+          statement.bindRaw(value, at: Int32(index + 1))
+        }
+        return try functions.run(statement, showing: buffer)
+      }
+      for row in buffer.identities {
+        statement.bindRaw(row, at: 1)
+        try functions.run(statement, showing: buffer)
+      }
+    }
+  }
+
+  /// Copies the rows that are left, and puts the new table in the place of the old one.
+  package func finish(through row: Int64) throws {
+    try write(through: row, of: changes.count)
+    guard let rebuilder else { return }
+    statement = nil
+    if let next { try rebuilder.copyRest(from: next) }
+    try rebuilder.finish()
+    self.rebuilder = nil
+    shape = nil
+  }
+
+  private func statement(_ shape: Shape) throws -> Statement {
+    if let statement, self.shape == shape { return statement }
+    let made = try db.makeStatement(sql: rebuilder.map(copy) ?? update(shape))
+    statement = made
+    self.shape = shape
+    return made
+  }
+
+  private func copy(_ rebuilder: TableRebuilder) -> String {
+    rebuilder.copy { column, identity, expression in
+      guard let index = self.changes.columns.firstIndex(of: column) else { return expression }
+      return "\(RowBufferFunctions.value)(\(index), \(identity), \(expression))"
+    }
+  }
+
+  private func update(_ shape: Shape) -> String {
+    let identity = SQLName.quote(identity)
+    let assignments = changes.columns.enumerated().map { index, column in
+      let column = SQLName.quote(column)
+      return "\(column) = \(RowBufferFunctions.value)(\(index), \(identity), \(column))"
+    }
+    let condition =
+      switch shape.density {
+      case .all: "BETWEEN ? AND ?"
+      case .many: "BETWEEN ? AND ? AND \(RowBufferFunctions.changed)(\(identity))"
+      case .few: "= ?"
+      }
+    return """
+      UPDATE \(SQLName.quote(table)) SET \(assignments.joined(separator: ", "))
+      WHERE \(identity) \(condition)
+      """
+  }
+}

@@ -1,0 +1,94 @@
+package import GRDB
+package import StrataSchema
+
+/// Rebuilds a table, in the order that SQLite's documentation gives for changes that
+/// `ALTER TABLE` can't make: https://www.sqlite.org/lang_altertable.html#otheralter
+///
+/// Rows are copied all at once, or range by range on their way to somewhere else.
+package struct TableRebuilder {
+  private let db: Database
+  private let rebuild: TableRebuild
+  /// The columns of the class as it was and as it will be, as SQLite compares them.
+  private let ownColumns: Set<String>
+  private var extraColumns: [ExtraColumn] = []
+
+  private var table: String { rebuild.table }
+
+  /// Makes the new table beside the old one.
+  package init(db: Database, rebuild: TableRebuild, ownColumns: Set<String>) throws {
+    self.db = db
+    self.rebuild = rebuild
+    self.ownColumns = ownColumns
+    // Step 1: "If foreign key constraints are enabled, disable them". With them, dropping the old
+    // table would delete or change the rows that refer to it.
+    guard try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 0 else {
+      throw RealmError(.fail, "Table '\(table)' can't be rebuilt while foreign keys are enforced.")
+    }
+    extraColumns = try findExtraColumns(Catalog.read(db))
+    try db.execute(sql: RebuildTableSQL.create(rebuild, extraColumns: extraColumns).sql)
+  }
+
+  /// Copies all rows.
+  package func copy() throws {
+    try db.execute(sql: RebuildTableSQL.copy(rebuild, extraColumns: extraColumns))
+  }
+
+  /// The statement that copies the rows from its first parameter to its second one.
+  package func copy(
+    value: (_ column: String, _ identity: String, _ expression: String) -> String
+  ) -> String {
+    RebuildTableSQL.copy(
+      rebuild, extraColumns: extraColumns, betweenParameters: true, value: value)
+  }
+
+  /// Copies the rows from one on.
+  func copyRest(from row: Int64) throws {
+    try db.execute(sql: copy { $2 }, arguments: [row, Int64.max])
+  }
+
+  /// Puts the new table in the place of the old one.
+  package func finish() throws {
+    let dependents = TableDependents(of: table, try Catalog.read(db), db)
+    let statements = RebuildTableSQL.finish(rebuild)
+    for statement in statements where statement.step < 7 { try db.execute(sql: statement.sql) }
+    try TableDependents.renaming(db, statements.filter { $0.step == 7 })
+    for sql in IndexSQL.createAll(of: rebuild.target) { try db.execute(sql: sql) }
+    try dependents.recreate()
+  }
+
+  /// The columns that other programs added: they are carried over as they are.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for a column that the catalog doesn't describe
+  ///   whole.
+  private func findExtraColumns(_ catalog: Catalog) throws -> [ExtraColumn] {
+    let folded = SQLName.folded(table)
+    let extra = catalog.columns(of: table).filter { !ownColumns.contains(SQLName.folded($0.name)) }
+    guard !extra.isEmpty else { return [] }
+    let sql = catalog.items.first { $0.type == "table" && SQLName.folded($0.name) == folded }?.sql
+    // Names in quotes are not clauses, whatever they are.
+    let text = SQLName.folded(sql ?? "").replacing(/"[^"]*"/, with: "")
+    let clause = text.firstMatch(of: /\b(check|collate|unique|generated)\b/)?.1
+    if let constraint = try clause.map(String.init) ?? reference(on: extra) {
+      let names = extra.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw RealmError(
+        .fail,
+        "Table '\(table)' must be rebuilt, and other programs added columns to it (\(names)) with "
+          + "a \(constraint.uppercased()) clause, which can't be carried over. Drop these columns "
+          + "first and add them again after the migration.")
+    }
+    return extra.map { column in
+      var definition = "\(SQLName.quote(column.name)) \(column.type)"
+      if column.notNull { definition += " NOT NULL" }
+      if let value = column.defaultSQL { definition += " DEFAULT \(value)" }
+      return ExtraColumn(name: column.name, definition: definition)
+    }
+  }
+
+  /// The links of the class refer to others as well.
+  private func reference(on columns: [CatalogColumn]) throws -> String? {
+    let names = Set(columns.map { SQLName.folded($0.name) })
+    let references = try String.fetchAll(
+      db, sql: "SELECT \"from\" FROM pragma_foreign_key_list(?)", arguments: [table])
+    return references.contains { names.contains(SQLName.folded($0)) } ? "references" : nil
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+package import StrataSchema
+
+/// The rows of a file as one connection sees them at this moment, in a temporary database.
+///
+/// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever the
+/// connection continues to do.
+package final class RowsCopy {
+  private let folder: TemporaryFolder
+  private let queue: DatabaseQueue
+
+  /// Takes time and room for each row; memory stays flat.
+  package init(of schema: Schema, in db: Database, _ key: FileKey?) throws {
+    folder = try TemporaryFolder(on: .disk)
+    var configuration = Connections.configuration(key)
+    configuration.label = "Strata.copy"
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { db in
+      QueryFunctions.add(to: db)
+      // After a failure it is deleted.
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    let path = folder.url.appendingPathComponent("rows.sqlite").path
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { copy in
+      for object in schema.stored.objectSchema {
+        for sql in TableSQL.createAll(object) { try copy.execute(sql: sql) }
+        try Self.copy(
+          object.className,
+          [object.identityColumn]
+            + object.properties.filter(\.isStoredInColumn).flatMap(\.columns).map(\.name),
+          from: db, to: copy)
+      }
+      for table in schema.stored.objectSchema.flatMap(\.collectionTables) {
+        try Self.copy(table.name, table.columns.map(\.name), from: db, to: copy)
+      }
+    }
+  }
+
+  /// Gives the connection of the copy.
+  package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try queue.unsafeRead(body)
+  }
+
+  private static func copy(
+    _ table: String, _ columns: [String], from db: Database, to copy: Database
+  ) throws {
+    let rows = try db.makeStatement(
+      sql: "SELECT \(SQLName.list(columns)) FROM \(SQLName.quote(table))")
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    let insert = try copy.makeStatement(
+      sql: """
+        INSERT INTO \(SQLName.quote(table)) (\(SQLName.list(columns))) VALUES (\(parameters))
+        """)
+    let source = rows.sqliteStatement
+    let target = insert.sqliteStatement
+    while try rows.stepRaw() {
+      for column in 0..<Int32(columns.count) {
+        let code = sqlite3_bind_value(target, column + 1, sqlite3_column_value(source, column))
+        guard code == SQLITE_OK else {
+          throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: insert.sql)
+        }
+      }
+      _ = try insert.stepRaw()
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+import StrataSchema
+import Synchronization
+
+/// The functions that expressions call, on a connection.
+struct TransformFunctions {
+  private final class Memory: Sendable {
+    let failure = Mutex<TransformFunction.Failure?>(nil)
+  }
+
+  private let memory: Memory
+  private let functions: [DatabaseFunction]
+
+  init() {
+    let memory = Memory()
+    self.memory = memory
+    functions = TransformFunction.all.map { function in
+      DatabaseFunction(
+        function.name, argumentCount: function.argumentCount, pure: true
+      ) { arguments in
+        do throws(TransformFunction.Failure) {
+          return try function.value(arguments.map { StoredValue($0) }).forDatabase
+        } catch {
+          memory.failure.withLock { $0 = error }
+          throw DatabaseError(message: error.text)
+        }
+      }
+    }
+  }
+
+  package func add(to db: Database) {
+    for function in functions { db.add(function: function) }
+  }
+
+  package func remove(from db: Database) {
+    for function in functions { db.remove(function: function) }
+  }
+
+  /// What could not be computed last; nil when everything could since the last call.
+  func takeFailure() -> TransformFunction.Failure? {
+    memory.failure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package import Logging
+
+/// What a migration did, version by version.
+public struct MigrationReport: Sendable, Hashable {
+  /// What one stage did: from one version to the next.
+  public struct Stage: Sendable, Hashable {
+    /// The version before; nil for a new file.
+    public package(set) var from: UInt64?
+    /// The version after.
+    public package(set) var to: UInt64
+    /// What was done, in order, one sentence each.
+    public package(set) var operations: [String] = []
+    /// How many rows were shown to the closure, copied or filled.
+    public package(set) var rows = 0
+    /// What became of the objects of each class that a loop has gone through, or whose objects were
+    /// created, deleted, merged or embedded, sorted by name. Of a class that isn't listed no object
+    /// has come or gone.
+    public package(set) var classes: [ClassRows] = []
+    /// Properties whose type changed, and how many values they had, which are lost unless the
+    /// closure carried them over.
+    public package(set) var restarted: [Restarted] = []
+    /// The classes that were given another name, by a declaration or a closure, in order.
+    public package(set) var renamedClasses: [RenamedClass] = []
+    /// The classes that went with all of their objects, by the names that they had then, in order.
+    public package(set) var droppedClasses: [String] = []
+    /// How long it took.
+    public package(set) var duration: Duration = .zero
+
+    package init(from: UInt64?, to: UInt64) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// A property whose type changed.
+  public struct Restarted: Sendable, Hashable {
+    /// `Person.age`.
+    public let property: String
+    /// How many values, or elements, it had.
+    public let values: Int
+  }
+
+  /// A class that was given another name.
+  public struct RenamedClass: Sendable, Hashable {
+    /// The name before.
+    public let old: String
+    /// The name after.
+    public let new: String
+  }
+
+  /// The version that the file was at; nil for a new one.
+  public package(set) var from: UInt64?
+  /// The stages, in their order.
+  public package(set) var stages: [Stage] = []
+  /// References between tables that led nowhere before the migration: by tables, how many. Those of
+  /// model classes were made nil, which is what they read as; others were left alone.
+  public package(set) var danglingReferences: [String: Int] = [:]
+  /// How long it took, with the commit.
+  public package(set) var duration: Duration = .zero
+
+  package init(from: UInt64?) { self.from = from }
+
+  /// The version that the file is at now.
+  public var to: UInt64? { stages.last?.to ?? from }
+
+  /// How many rows were shown to closures, copied or filled.
+  public var rows: Int { stages.reduce(0) { $0 + $1.rows } }
+}
+
+extension MigrationReport {
+  /// One line at the given level, and each operation at `debug`. Values of rows are never logged.
+  ///
+  /// Creating a file is not a migration: its line is at debug as well.
+  package func log(to logger: Logger, at level: Logger.Level, path: String) {
+    guard let to else { return }
+    let operations = stages.flatMap(\.operations)
+    let metadata: Logger.Metadata = [
+      "strata.path": "\(path)", "strata.version": "\(to)",
+      "strata.operations": "\(operations.count)",
+      "strata.rows": "\(rows)", "strata.duration": "\(duration)",
+    ]
+    let versions = from.map { "from schema version \($0) to \(to)" } ?? "at schema version \(to)"
+    var line = "\(from == nil ? "Created" : "Migrated") '\(path)' \(versions): "
+    line +=
+      "\(operations.count) operation\(operations.count == 1 ? "" : "s"), \(rows) rows, \(duration.milliseconds) ms"
+    for restarted in stages.flatMap(\.restarted) {
+      line +=
+        "; \(restarted.values) values of '\(restarted.property)' were not converted automatically"
+    }
+    logger.log(level: from == nil ? .debug : level, "\(line)", metadata: metadata)
+    for (index, operation) in operations.enumerated() {
+      logger.debug("Operation \(index + 1): \(operation)")
+    }
+  }
+}
+
+extension Duration {
+  package var milliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,72 @@
+import CStrataRuntime
+import GRDB
+import StrataSchema
+
+/// Notes the rows that a connection writes: by statements of the library or others, by triggers and
+/// by foreign keys.
+///
+/// It takes SQLite's pre-update hook, of which each connection has one. Noting a row takes some
+/// nanoseconds. It is used where its connection is: nothing in it is locked.
+final class ChangeHook {
+  /// Whether the SQLite library of this process was built with the hook.
+  static let isAvailable = strata_changes_are_available()
+
+  private let changes: OpaquePointer
+
+  /// Prepares to note rows; nil where SQLite was built without the hook.
+  ///
+  /// - Parameter schema: What is in the file. The rows of its collections are noted by their owners,
+  ///   all others by their rowids.
+  init?(_ schema: Schema) {
+    guard Self.isAvailable, let changes = strata_changes_create() else { return nil }
+    self.changes = changes
+    for table in schema.objectSchema.flatMap(\.collectionTables) {
+      guard strata_changes_add_owner_table(changes, table.name) else { return nil }
+    }
+  }
+
+  /// The hook must have been removed from its connection, or the connection be closed.
+  deinit { strata_changes_free(changes) }
+
+  /// Notes what the connection writes from now on.
+  package func install(on db: Database) {
+    strata_changes_install(changes, UnsafeMutableRawPointer(db.sqliteConnection))
+  }
+
+  /// Notes nothing further. What was noted can still be taken.
+  package func remove(from db: Database) {
+    strata_changes_remove(UnsafeMutableRawPointer(db.sqliteConnection))
+  }
+
+  /// Whether the connection still notes its rows here: another library may have taken the hook.
+  ///
+  /// If one has, the hook is taken back, and what was written meanwhile isn't known.
+  func isInstalled(on db: Database) -> Bool {
+    strata_changes_install(changes, UnsafeMutableRawPointer(db.sqliteConnection))
+  }
+
+  /// What was noted since it was taken last; then forgets it.
+  ///
+  /// Rows whose changes were rolled back to a savepoint are among them.
+  package func take() -> NotedChanges {
+    defer { strata_changes_forget(changes) }
+    var count = 0
+    let noted = UnsafeBufferPointer(start: strata_changes_noted(changes, &count), count: count)
+    var sets = [RowSet](repeating: RowSet(), count: Int(strata_changes_table_count(changes)))
+    for change in noted { sets[Int(change.table)].insert(change.key) }
+    var result = NotedChanges(isComplete: strata_changes_are_complete(changes))
+    for (number, rows) in sets.enumerated() where !rows.isEmpty {
+      let name = String(cString: strata_changes_table_name(changes, UInt32(number)))
+      result.tables[name] = rows
+    }
+    return result
+  }
+}
+
+/// The rows that one or several transactions have written.
+package struct NotedChanges: Sendable {
+  /// Identities by the name of the table; of the table of a collection those of its owners.
+  package var tables: [String: RowSet] = [:]
+  /// Whether all rows are there; not when there was no memory for one.
+  package var isComplete = true
+}

@@ -1,0 +1,166 @@
+package import Foundation
+package import GRDB
+import GRDBSQLite
+import Logging
+import Synchronization
+
+/// Has the log of a file emptied while versions of it are kept.
+///
+/// SQLite does it by itself at commits, from 1,000 frames on. That is no use while a version is kept
+/// that moves on a moment after each commit, as each observer has one: a part of the log is always
+/// needed, and the log never begins again. So the library does it then: between two commits, when
+/// all have moved on. Those that read the newest version begin to read it again afterwards, without
+/// the log. Without kept versions it is SQLite's way.
+///
+/// Used by the holder of the gate, but for what it says of the log.
+package final class Checkpointer: @unchecked Sendable {
+  private let versions: Versions
+  private let logger: Logger?
+  private let path: String
+  private var isInstalled = false
+  /// The length from which the next attempt is made, where all kept versions have moved on, and the
+  /// one from which it is made wherever they are.
+  private var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
+  private var nextLook = ContinuousClock.now
+  private let count = Atomic<Int>(0)
+
+  /// SQLite's own number.
+  private static let frames = 1_000
+  /// By how much the log grows at least between two attempts, each of which waits for the disk.
+  private static let growth = 250
+  /// A longer log is made as short as this when it begins again, in bytes.
+  private static let keptBytes = 8 << 20
+
+  /// How far behind a version is when it is warned of.
+  private enum Limit {
+    static let bytes = 64 << 20
+    static let time = Duration.seconds(30)
+    /// How often to look.
+    static let interval = Duration.milliseconds(500)
+  }
+
+  package init(_ versions: Versions, _ url: URL, _ logger: Logger?) {
+    self.versions = versions
+    self.logger = logger
+    path = url.path
+  }
+
+  // MARK: The hook
+
+  /// Counts the frames that a connection writes, from now on.
+  package func install(on db: Database) throws {
+    guard !isInstalled else { return }
+    versions.log.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
+    try db.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
+    // SQLite's own checkpoints are such a hook, too: this one takes their place.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      db.sqliteConnection,
+      { context, connection, name, frames in
+        guard let context else { return SQLITE_OK }
+        let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
+        return checkpointer.committed(Int(frames), connection, name)
+      }, context)
+    isInstalled = true
+  }
+
+  /// Counts nothing further.
+  package func remove(from db: Database) {
+    guard isInstalled else { return }
+    isInstalled = false
+    sqlite3_wal_hook(db.sqliteConnection, nil, nil)
+  }
+
+  private func committed(
+    _ frames: Int, _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
+  ) -> CInt {
+    versions.log.note(frames)
+    guard frames >= Self.frames, !versions.isAnyKept else { return SQLITE_OK }
+    // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
+    sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    next = (Self.frames, Self.frames)
+    return SQLITE_OK
+  }
+
+  // MARK: Attempts
+
+  /// How often the log was tried to be emptied.
+  var attempts: Int { count.load(ordering: .relaxed) }
+
+  /// Whether it is time for an attempt: the log is long, and the versions that are kept were the
+  /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
+  package var isDue: Bool {
+    let frames = versions.log.frames
+    guard frames >= next.soon else { return false }
+    let kept = versions.kept
+    guard !kept.isEmpty else { return false }
+    let before = versions.lastCommits.before
+    return frames >= next.anyway || kept.allSatisfy { $0.version >= before }
+  }
+
+  /// Waits for the versions that move on by themselves: the longer, the longer the log is.
+  package func waitForMoves() {
+    let start = ContinuousClock.now
+    let limit = min(Duration.microseconds(20 * versions.log.frames), Duration.milliseconds(100))
+    let last = versions.lastCommits.last
+    while ContinuousClock.now - start < limit {
+      let moving = versions.kept.contains { snapshot in
+        guard snapshot.version < last, !snapshot.uses.isFrozen else { return false }
+        // One that didn't move for long won't now.
+        return snapshot.uses.superseded.map { start - $0 < .seconds(1) } ?? true
+      }
+      guard moving else { return }
+      usleep(100)
+    }
+  }
+
+  /// Moves the log into the file, as far as no reader needs it.
+  ///
+  /// - Returns: Whether all of it is in the file.
+  package func checkpoint(_ db: Database) -> Bool {
+    count.add(1, ordering: .relaxed)
+    var length: CInt = 0
+    var done: CInt = 0
+    let result = sqlite3_wal_checkpoint_v2(
+      db.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)
+    let isComplete = result == SQLITE_OK && length == done
+    if result != SQLITE_OK && result != SQLITE_BUSY {
+      logger?.warning(
+        "The log can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
+        metadata: ["path": "\(path)"])
+    }
+    let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
+    next = (max(Self.frames, soon), max(Self.frames, anyway))
+    return isComplete
+  }
+
+  /// Has the readers of the newest version begin again. Only while no process can commit.
+  package func renewSnapshots() {
+    let last = versions.lastCommits.last
+    for snapshot in versions.kept where snapshot.version >= last { snapshot.renew() }
+  }
+
+  // MARK: Warnings
+
+  /// Warns, once for each, of versions that others have left far behind.
+  package func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
+    guard let logger, versions.isAnyKept else { return }
+    guard now >= nextLook else { return }
+    nextLook = now + Limit.interval
+    for snapshot in versions.kept {
+      guard let superseded = snapshot.uses.superseded else { continue }
+      let bytes = snapshot.uses.logBytes
+      guard bytes > Limit.bytes || now - superseded > Limit.time, snapshot.uses.takeWarning() else {
+        continue
+      }
+      let names = snapshot.uses.names.joined(separator: ", ")
+      logger.warning(
+        """
+        An old version of the file is kept, \(bytes >> 20) MB and \
+        \((now - superseded).components.seconds) s behind the newest one: \(names). The log of the \
+        file can't be emptied meanwhile. Release what is frozen, let handlers return, and refresh \
+        realms without autorefresh.
+        """, metadata: ["path": "\(path)"])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import StrataQuery
+import Synchronization
+
+/// A collection of one object, in a file.
+package struct CollectionKey: Hashable, Sendable {
+  package var table: String
+  package var owner: Int64
+
+  package init(table: String, owner: Int64) {
+    self.table = table
+    self.owner = owner
+  }
+}
+
+/// What a session knows of its own changes beyond the rows that they touched.
+package struct CommitDetails: Sendable {
+  /// The properties that were set, by class and row: bits of ``WatchedValues``.
+  package var properties: [String: [Int64: UInt64]] = [:]
+  /// How lists were edited; nil for one that was changed in ways that can't be told.
+  package var edits: [CollectionKey: ListEdits?] = [:]
+  /// The observations that shall not hear of it.
+  package var silenced: Set<ObjectIdentifier> = []
+  /// Where the session wants to find which rows its transaction has touched.
+  package var rows: Rows?
+
+  package init() {}
+
+  /// The rows that a transaction has touched, for the session that commits.
+  package final class Rows: Sendable {
+    private let changes = Mutex<NotedChanges?>(nil)
+
+    package init() {}
+
+    /// Nil when that isn't known.
+    package var noted: NotedChanges? { changes.withLock { $0 } }
+
+    package func note(_ noted: NotedChanges?) { changes.withLock { $0 = noted } }
+  }
+}
+
+/// A new version of a file.
+package struct Commit: Sendable {
+  package let snapshot: Snapshot
+  /// The rows that were touched since the version before; nil when only comparing can tell.
+  package let changes: NotedChanges?
+  package let details: CommitDetails
+
+  package init(snapshot: Snapshot, changes: NotedChanges?, details: CommitDetails) {
+    self.snapshot = snapshot
+    self.changes = changes
+    self.details = details
+  }
+}
+
+/// What hears of the versions of a store.
+///
+/// It is called in their order, before the next one can be made, and must return at once.
+package protocol CommitReceiver: AnyObject, Sendable {
+  /// Whether anything is observed.
+  var isActive: Bool { get }
+
+  /// Whether it must know which properties of objects of a class are set.
+  func observesProperties(of className: String) -> Bool
+
+  /// Whether it must know how a list is edited.
+  func observes(_ list: CollectionKey) -> Bool
+
+  func receive(_ commit: Commit)
+
+  /// A version could not be kept: what comes next must be compared with the one before.
+  func missed(_ error: any Error)
+
+  /// Nothing can be read any more.
+  func failed(_ error: RealmError)
+}

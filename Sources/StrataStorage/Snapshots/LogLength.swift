@@ -1,0 +1,31 @@
+import Synchronization
+
+/// How long the log of a file is, in frames, and how much this process has seen written to it.
+///
+/// A frame is one page that a transaction has changed.
+package final class LogLength: Sendable {
+  private let current = Atomic<Int>(0)
+  private let total = Atomic<Int>(0)
+  private let size = Atomic<Int>(4_096 + LogLength.header)
+
+  /// What a frame has before its page, in bytes.
+  private static let header = 24
+
+  /// The frames that the log has now. It begins again when all of it is in the file and no reader
+  /// needs it.
+  var frames: Int { current.load(ordering: .relaxed) }
+
+  /// All frames that were written since the file was opened.
+  package var written: Int { total.load(ordering: .relaxed) }
+
+  /// The bytes of a frame.
+  var frameSize: Int { size.load(ordering: .relaxed) }
+
+  func setPageSize(_ bytes: Int) { size.store(bytes + Self.header, ordering: .relaxed) }
+
+  /// Notes the length after a commit; for the holder of the gate.
+  package func note(_ frames: Int) {
+    let before = current.exchange(frames, ordering: .relaxed)
+    total.add(frames > before ? frames - before : frames, ordering: .relaxed)
+  }
+}

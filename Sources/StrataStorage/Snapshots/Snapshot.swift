@@ -1,0 +1,93 @@
+import Foundation
+package import GRDB
+import Synchronization
+
+/// A version of a file that can be read for as long as the snapshot is kept, whatever is committed.
+///
+/// SQLite can't open a version again, so a snapshot is a connection whose read transaction began
+/// when its version was the newest. It may be used on any thread; statements take turns. While it
+/// is kept, the log of the file can't be emptied beyond it. Released, it gives its connection back.
+package final class Snapshot: Sendable {
+  /// The time of the store's clock just after the commit that made the version.
+  package let version: UInt64
+  package let began = ContinuousClock.now
+  package let uses: SnapshotUses
+  private let queue: DatabaseQueue
+  private let readers: Readers
+
+  /// Begins to read the newest version, on a connection that is idle or new: some microseconds, or
+  /// some hundred. The caller makes sure that no commit happens meanwhile.
+  package init(version: UInt64, _ readers: Readers, _ log: LogLength) throws {
+    self.version = version
+    self.readers = readers
+    uses = SnapshotUses(log)
+    queue = try readers.borrow()
+    do {
+      try queue.unsafeReentrantRead { try Self.begin($0) }
+    } catch {
+      Self.end(queue, readers)
+      throw error
+    }
+  }
+
+  deinit { Self.end(queue, readers) }
+
+  private static func begin(_ db: Database) throws {
+    try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+    // The first read is what fixes the version.
+    _ = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1"))
+  }
+
+  /// Runs a closure with the connection. Inside of it, it may be called again.
+  package func read<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    try queue.unsafeReentrantRead(body)
+  }
+
+  /// Begins to read again, when all of the log is in the file: then it no longer needs the log.
+  ///
+  /// The caller makes sure that its version is the newest one, and that neither this process nor
+  /// another one commits meanwhile. A statement that is being stepped goes on as it is, and with it
+  /// the old reading. A connection that is in use for long is left alone: its user may wait for the
+  /// caller.
+  package func renew() {
+    let turn = RenewalTurn()
+    queue.asyncWriteWithoutTransaction { db in
+      guard turn.take() else { return }
+      defer { turn.isOver.signal() }
+      do {
+        try db.cachedStatement(sql: "COMMIT").execute()
+        try Self.begin(db)
+      } catch {
+        // What it reads next says the same.
+      }
+    }
+    if turn.isOver.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if turn.take() { return }
+      // It has just begun.
+      turn.isOver.wait()
+    }
+    uses.needsLogAgain()
+  }
+
+  /// A connection that can't end its transaction is closed instead of being used again.
+  private static func end(_ queue: DatabaseQueue, _ readers: Readers) {
+    let hasEnded = queue.unsafeReentrantRead { db in
+      if !db.isInsideTransaction { return true }
+      do {
+        try db.rollback()
+        return true
+      } catch {
+        return false
+      }
+    }
+    if hasEnded { readers.giveBack(queue) }
+  }
+}
+
+/// Decides which comes first: the connection, which begins again, or the end of the caller's wait.
+private final class RenewalTurn: Sendable {
+  let isOver = DispatchSemaphore(value: 0)
+  private let isTaken = Atomic<Bool>(false)
+
+  func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The versions of a store: the newest one, and those that are read.
+///
+/// The clock of the store names them. A commit, a new snapshot and what is told of them take turns
+/// here, so that a snapshot is exactly the version whose number it has, and all hear of versions in
+/// their order.
+package final class Versions: Sendable {
+  package let clock = StampClock()
+  package let log = LogLength()
+  private let readers: Readers
+  private let newest = Mutex(Newest())
+  private let snapshots = Mutex<[WeakSnapshot]>([])
+
+  private struct Newest: Sendable {
+    weak var snapshot: Snapshot?
+    /// The versions of the last two commits.
+    var commits: (last: UInt64, before: UInt64) = (0, 0)
+  }
+
+  private final class WeakSnapshot: @unchecked Sendable {
+    weak var snapshot: Snapshot?
+
+    init(_ snapshot: Snapshot) {
+      self.snapshot = snapshot
+    }
+  }
+
+  package init(_ readers: Readers) {
+    self.readers = readers
+  }
+
+  /// Runs a commit, and gives the version that it makes a number.
+  ///
+  /// - Parameter handOver: Called with a snapshot of the version, or with the reason why there is
+  ///   none, before anything else is committed. Nil if the version needs no snapshot.
+  /// - Returns: The version.
+  @discardableResult
+  package func commit(
+    _ body: () throws -> Void, handOver: ((Result<Snapshot, any Error>) -> Void)? = nil
+  ) throws -> UInt64 {
+    try newest.withLock { newest in
+      let result = Result { try body() }
+      let version = clock.advance()
+      newest.snapshot = nil
+      try result.get()
+      newest.commits = (version, newest.commits.last)
+      supersede()
+      guard let handOver else { return version }
+      let snapshot = Result { try make(version) }
+      if case .success(let snapshot) = snapshot { newest.snapshot = snapshot }
+      handOver(snapshot)
+      return version
+    }
+  }
+
+  /// A snapshot of the newest version, shared by all callers before the next commit.
+  ///
+  /// What another process has committed, and was not noticed yet, may be in it.
+  package func snapshot() throws -> Snapshot { try snapshot { $0 } }
+
+  /// Runs a closure with a snapshot of the newest version, before anything else is committed.
+  package func snapshot<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+    try newest.withLock { newest in
+      let version = clock.now
+      if let shared = newest.snapshot, shared.version == version { return try body(shared) }
+      let snapshot = try make(version)
+      newest.snapshot = snapshot
+      return try body(snapshot)
+    }
+  }
+
+  /// A snapshot of everything that is committed, also by others and not noticed.
+  package func freshSnapshot() throws -> Snapshot {
+    try newest.withLock { _ in try make(clock.now) }
+  }
+
+  private func make(_ version: UInt64) throws -> Snapshot {
+    let snapshot = try Snapshot(version: version, readers, log)
+    snapshots.withLock { snapshots in
+      snapshots.removeAll { $0.snapshot == nil }
+      snapshots.append(WeakSnapshot(snapshot))
+    }
+    return snapshot
+  }
+
+  // MARK: Those that are kept
+
+  /// The snapshots that are kept, the oldest first.
+  ///
+  /// Called wherever a snapshot may be released: never under the lock that its release takes.
+  package var kept: [Snapshot] {
+    snapshots.withLock { $0.compactMap(\.snapshot) }
+  }
+
+  var isAnyKept: Bool { snapshots.withLock { $0.contains { $0.snapshot != nil } } }
+
+  private func supersede() {
+    guard isAnyKept else { return }
+    let now = ContinuousClock.now
+    for snapshot in kept { snapshot.uses.supersede(at: now) }
+  }
+
+  /// The versions of the last commit and of the one before.
+  var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
+}

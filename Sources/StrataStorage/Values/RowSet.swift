@@ -1,0 +1,109 @@
+/// A set of row identities.
+///
+/// Identities that lie close together share a block of 512 bytes for 4096 of them, so a million
+/// consecutive ones take about 125 kB. Any Int64 may be a member. An identity in the block that
+/// was changed last, or in one that follows the first block without a gap, is found without
+/// hashing.
+package struct RowSet: Sendable {
+  // Bit `id & 4095` of block `id >> 12` says whether `id` is a member. The blocks lie one after
+  // the other in `words`, in the order in which they were first needed.
+  private var words: [UInt64] = []
+  private var keys: [Int64] = []
+  private var positions: [Int64: Int] = [:]
+  private var lastPosition = 0
+
+  package private(set) var count = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { count == 0 }
+
+  package func contains(_ id: Int64) -> Bool {
+    guard let position = position(of: id >> Self.blockShift) else { return false }
+    return words[Self.wordIndex(of: id, in: position)] & Self.bit(of: id) != 0
+  }
+
+  /// Makes `id` a member and returns whether it was none before.
+  @discardableResult
+  package mutating func insert(_ id: Int64) -> Bool {
+    let position = makePosition(of: id >> Self.blockShift)
+    lastPosition = position
+    let index = Self.wordIndex(of: id, in: position)
+    let word = words[index]
+    guard word & Self.bit(of: id) == 0 else { return false }
+    words[index] = word | Self.bit(of: id)
+    count += 1
+    return true
+  }
+
+  /// The members, ascending.
+  package var members: [Int64] {
+    var members: [Int64] = []
+    members.reserveCapacity(count)
+    for (key, position) in zip(keys, keys.indices).sorted(by: { $0.0 < $1.0 }) {
+      for offset in 0..<Self.wordsPerBlock {
+        var word = words[position * Self.wordsPerBlock + offset]
+        while word != 0 {
+          let bit = word.trailingZeroBitCount
+          members.append(key << Self.blockShift + Int64(offset * 64 + bit))
+          word &= word - 1
+        }
+      }
+    }
+    return members
+  }
+
+  package mutating func formUnion(_ other: RowSet) {
+    if isEmpty {
+      self = other
+      return
+    }
+    for (otherPosition, key) in other.keys.enumerated() {
+      let from = otherPosition * Self.wordsPerBlock
+      let to = makePosition(of: key) * Self.wordsPerBlock
+      for offset in 0..<Self.wordsPerBlock {
+        let added = other.words[from + offset] & ~words[to + offset]
+        words[to + offset] |= added
+        count += added.nonzeroBitCount
+      }
+    }
+  }
+}
+
+extension RowSet {
+  private static let blockShift: Int64 = 12
+  private static let wordsPerBlock = 64
+
+  @inline(__always)
+  private static func wordIndex(of id: Int64, in position: Int) -> Int {
+    position * wordsPerBlock + Int((id >> 6) & 63)
+  }
+
+  @inline(__always)
+  private static func bit(of id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
+
+  /// Where the block with this key lies, or nil when there is none.
+  @inline(__always)
+  private func position(of key: Int64) -> Int? {
+    guard let first = keys.first else { return nil }
+    if keys[lastPosition] == key { return lastPosition }
+    // Rows that are added in order have their blocks in order, too.
+    let guess = Int(truncatingIfNeeded: key &- first)
+    if keys.indices.contains(guess), keys[guess] == key { return guess }
+    return positions[key]
+  }
+
+  /// Where the block with this key lies; appends an empty one when there is none.
+  @inline(__always)
+  private mutating func makePosition(of key: Int64) -> Int {
+    position(of: key) ?? appendBlock(key)
+  }
+
+  private mutating func appendBlock(_ key: Int64) -> Int {
+    let position = keys.count
+    keys.append(key)
+    positions[key] = position
+    words.append(contentsOf: repeatElement(0, count: Self.wordsPerBlock))
+    return position
+  }
+}
