@@ -6,12 +6,15 @@ import Testing
 
   /// What may import the database inside of `Sources/Strata`. Each with the reason.
   private static let databaseUsers = [
-    "Sources/Strata/Storage": "everything that a session needs of SQLite",
-    "Sources/Strata/Migration/Stages": "runs as a migration of GRDB's migrator",
+    "Sources/Strata/Rows": "the rows of classes, on the hot path",
+    "Sources/Strata/Sessions": "what a place sees of a file, and its transactions",
+    "Sources/Strata/Observing/Sources": "reads the rows of two snapshots",
+    "Sources/Strata/Observing/Center": "reads what a commit changed",
+    "Sources/Strata/Migrating/Stages": "runs as a migration of GRDB's migrator",
+    "Sources/Strata/Migrating/Block/MigrationContext.swift": "holds the old connection",
+    "Sources/Strata/Migrating/Block/NewSide.swift": "holds the new connection",
+    "Sources/Strata/Migrating/Block/MigrationCollection.swift": "hands it to a stored collection",
     "Sources/Strata/Opening": "reads what a file says of itself, and makes its connections",
-    "Sources/Strata/Migration/Block/MigrationContext.swift": "holds the old connection",
-    "Sources/Strata/Migration/Block/NewSide.swift": "holds the new connection",
-    "Sources/Strata/Migration/Block/MigrationCollection.swift": "hands it to a stored collection",
     "Sources/Strata/Realm/Realm+Database.swift": "is the one door to the connection",
   ]
 
@@ -55,14 +58,13 @@ import Testing
     ],
     "StrataRealmImport": ["Values", "Report", "Rows", "File"],
     "Strata": [
-      "Values", "Objects", "Collections", "Discovery",
-      "Storage/Columns", "Storage/Collections", "Storage/Session", "Storage/Observation",
-      "Migration/Block", "Migration/Changes", "Migration/API",
-      "Migration/Plan",
-      "Migration/Configuration", "Migration/Stages", "Migration/Forecast",
-      "Opening", "Queries/InMemory", "Queries", "Queries/TypeSafe",
-      "Queries/Predicates",
-      "Queries/Sections", "Realm", "Realm/Observing", "Realm/Sharing", "Realm/Threads",
+      "Values", "Objects", "Objects/Properties", "Objects/KeyPaths", "Collections", "Discovery",
+      "Rows/Columns", "Rows/Collections", "Rows", "Sessions", "Sessions/Reading",
+      "Sessions/Writing", "Observing/Sources", "Observing/Center", "Observing/Delivery",
+      "Migrating/Block", "Migrating/Changes", "Migrating/API", "Migrating/Plan",
+      "Opening/Configuration", "Migrating/Stages", "Migrating/Forecast", "Opening",
+      "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",
+      "Querying/Sections", "Realm", "Observing", "Sessions/Sharing", "Sessions/Threads",
       "Realm/Projections", "Realm/Dynamic",
     ],
     "StrataRealmFile": [
@@ -91,7 +93,7 @@ import Testing
         ],
         exceptions: [
           "Sources/StrataStorage/File/PlainFile.swift": "knows the rule",
-          "Sources/Strata/Migration/Plan/FrozenSchema.swift": "reads JSON",
+          "Sources/Strata/Migrating/Plan/FrozenSchema.swift": "reads JSON",
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",
           "Sources/StrataCommand/Files/InputFile.swift":

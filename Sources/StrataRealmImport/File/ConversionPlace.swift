@@ -7,9 +7,9 @@ import StrataStorage
 /// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where there is one without a lock
 /// a process was killed, and the next one removes what is left.
 struct ConversionPlace {
-  package let target: URL
+  let target: URL
   /// Of the new file; nil for those of any new file.
-  package let permissions: FilePermissions?
+  let permissions: FilePermissions?
 
   private var temporary: URL { target.appendingPathExtension("converting") }
   private var lock: URL { URL(fileURLWithPath: temporary.path + "-lock") }
@@ -39,7 +39,7 @@ struct ConversionPlace {
   /// - Parameter write: Makes a file, which is on the disk when it returns.
   /// - Returns: Nil when there is a file already.
   /// - Throws: ``RealmError``, or the error of the closure; then there is no new file.
-  package func make<Result>(
+  func make<Result>(
     _ cancellation: Cancellation?, _ write: (_ temporary: URL) throws -> Result
   ) throws -> Result? {
     let held = try advising { try waitForLock(cancellation) }

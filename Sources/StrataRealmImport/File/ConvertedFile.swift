@@ -6,11 +6,11 @@ import Synchronization
 
 /// The file that a conversion writes, until it is whole.
 struct ConvertedFile {
-  package let db: Database
-  package let schema: Schema
+  let db: Database
+  let schema: Schema
 
   /// Opens a new file for writing at full speed: if the computer stops meanwhile, it is removed.
-  package static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
+  static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     var configuration = configuration(key)
     configuration.prepareDatabase { db in
       // A log beside it would have to be merged; the pages of a new file need no journal.
@@ -25,7 +25,7 @@ struct ConvertedFile {
     return try DatabaseQueue(path: url.path, configuration: configuration)
   }
 
-  package static func configuration(_ key: FileKey?) -> Configuration {
+  static func configuration(_ key: FileKey?) -> Configuration {
     var configuration = Connections.configuration(key)
     configuration.label = "Strata.conversion"
     configuration.foreignKeysEnabled = false
@@ -35,7 +35,7 @@ struct ConvertedFile {
   private static let cacheKilobytes = 8_000
 
   /// Runs a closure in one transaction, and notes the version in the ledger of GRDB.
-  package static func migrate<Result: Sendable>(
+  static func migrate<Result: Sendable>(
     _ queue: DatabaseQueue, to version: UInt64, _ body: @escaping (Database) throws -> Result
   ) throws -> Result {
     // The closure runs before the call returns, on this thread's behalf.
@@ -107,7 +107,7 @@ struct ConvertedFile {
   /// Counts the rows of a class, and compares them with what was read.
   ///
   /// - Throws: ``RealmError`` with code `fail` when something is missing.
-  package func count(_ counts: inout ConversionReport.Class) throws {
+  func count(_ counts: inout ConversionReport.Class) throws {
     guard let item = schema.stored[counts.name] else { return }
     let links = item.properties.filter(\.isStoredInColumn).compactMap { property -> String? in
       let column = SQLName.quote(property.columnName)

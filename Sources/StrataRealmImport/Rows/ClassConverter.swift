@@ -10,7 +10,7 @@ final class ClassConverter {
   private let batch: RowBatch
   private let notes: ConversionNotes
   private var identities: IdentityCounter
-  package private(set) var counts: ConversionReport.Class
+  private(set) var counts: ConversionReport.Class
 
   init(
     _ item: RealmClass, _ schema: ObjectSchema, _ context: ConversionContext,
@@ -46,7 +46,7 @@ final class ClassConverter {
   }
 
   /// Goes through all objects.
-  package func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
+  func run(_ rows: RealmRows, _ monitor: ConversionMonitor) throws {
     try monitor.begin(schema.className)
     while try rows.next() {
       let key = try rows.soundKey()

@@ -8,8 +8,8 @@ struct CollectionConverter {
   private let column: Int
   private let kind: RealmCollectionKind
   private let value: ValueConverter
-  package let batch: RowBatch
-  package let table: CollectionTable
+  let batch: RowBatch
+  let table: CollectionTable
 
   init(
     _ table: CollectionTable, _ property: RealmProperty, at column: Int,
@@ -26,7 +26,7 @@ struct CollectionConverter {
   /// Writes the elements of the object at which a cursor is.
   ///
   /// - Returns: How many there are in the old file, and how many of them are left out.
-  package func convert(
+  func convert(
     _ rows: RealmRows, owner: Int64
   ) throws -> (elements: Int, leftOut: Int) {
     guard try rows.hasElements(column) else { return (0, 0) }

@@ -5,20 +5,20 @@ final class ConversionNotes {
   /// What choices say of it: changed or left out.
   private(set) var settled = ConversionFindings()
   /// What makes the conversion impossible.
-  package private(set) var refused = ConversionFindings()
+  private(set) var refused = ConversionFindings()
   /// By embedded class, the identities of objects that have a parent.
   private var children: [String: RowSet] = [:]
 
   /// Whether nothing more is to be written.
   private(set) var isRefused = false
 
-  package func settle(
+  func settle(
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
     settled.note(kind, finding())
   }
 
-  package func refuse(
+  func refuse(
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
     isRefused = true
@@ -28,7 +28,7 @@ final class ConversionNotes {
   /// Notes something for which there is a choice.
   ///
   /// - Parameter isSettled: Whether the choice says what becomes of it.
-  package func note(
+  func note(
     _ kind: ConversionFinding.Kind, isSettled: Bool,
     _ finding: @autoclosure () -> ConversionFinding
   ) {
@@ -38,9 +38,9 @@ final class ConversionNotes {
   /// An object has got a parent.
   ///
   /// - Returns: False if it had one already.
-  package func adopt(_ className: String, _ identity: Int64) -> Bool {
+  func adopt(_ className: String, _ identity: Int64) -> Bool {
     children[className, default: RowSet()].insert(identity)
   }
 
-  package func children(of className: String) -> RowSet { children[className] ?? RowSet() }
+  func children(of className: String) -> RowSet { children[className] ?? RowSet() }
 }

@@ -19,11 +19,11 @@ struct ObjectKeys {
   /// The bound of a class with so many objects.
   static func bound(count: Int) -> Int64 { 64 * Int64(count) + 65_536 }
 
-  package var count: Int { small.count + large.count }
+  var count: Int { small.count + large.count }
 
   /// Takes the next key, and says which identity its object gets. Keys come in ascending order.
   @inline(__always)
-  package mutating func append(_ key: Int64) -> Int64 {
+  mutating func append(_ key: Int64) -> Int64 {
     guard key >= bound else {
       small.insert(key)
       return key + 1
@@ -34,7 +34,7 @@ struct ObjectKeys {
 
   /// The identity of the object with a key; nil if there is none.
   @inline(__always)
-  package func identity(of key: Int64) -> Int64? {
+  func identity(of key: Int64) -> Int64? {
     guard key >= bound else { return small.contains(key) ? key + 1 : nil }
     var range = 0..<large.count
     while !range.isEmpty {
@@ -46,12 +46,12 @@ struct ObjectKeys {
   }
 
   /// The key of the object that got an identity.
-  package func key(of identity: Int64) -> Int64 {
+  func key(of identity: Int64) -> Int64 {
     identity <= bound ? identity - 1 : large[Int(identity - bound) - 1]
   }
 
   /// The keys of the objects whose identity is not among others.
-  package func keys(without others: RowSet) -> [Int64] {
+  func keys(without others: RowSet) -> [Int64] {
     (small.members + large).filter { key in
       identity(of: key).map { !others.contains($0) } ?? false
     }
@@ -81,7 +81,7 @@ struct IdentityCounter {
   init(count: Int) { bound = ObjectKeys.bound(count: count) }
 
   @inline(__always)
-  package mutating func next(_ key: Int64) -> Int64 {
+  mutating func next(_ key: Int64) -> Int64 {
     guard key >= bound else { return key + 1 }
     large += 1
     return bound + large

@@ -23,20 +23,20 @@ extension RealmElements: RealmValueSource {}
 
 /// The value of a property of the object at which a cursor is.
 struct RealmPropertySource: RealmValueSource {
-  package let rows: RealmRows
-  package let column: Int
+  let rows: RealmRows
+  let column: Int
 
-  package func int() throws(RealmFileError) -> Int64? { try rows.int(column) }
-  package func bool() throws(RealmFileError) -> Bool? { try rows.bool(column) }
-  package func float() throws(RealmFileError) -> Float? { try rows.float(column) }
-  package func double() throws(RealmFileError) -> Double? { try rows.double(column) }
-  package func date() throws(RealmFileError) -> RealmDate? { try rows.date(column) }
-  package func decimal() throws(RealmFileError) -> RealmDecimal? { try rows.decimal(column) }
-  package func objectId() throws(RealmFileError) -> RealmObjectId? { try rows.objectId(column) }
-  package func uuid() throws(RealmFileError) -> UUID? { try rows.uuid(column) }
-  package func utf8() throws(RealmFileError) -> UnsafeRawBufferPointer? { try rows.utf8(column) }
-  package func bytes() throws(RealmFileError) -> UnsafeRawBufferPointer? { try rows.bytes(column) }
-  package func link() throws(RealmFileError) -> Int64? { try rows.link(column) }
-  package func value() throws(RealmFileError) -> RealmValue { try rows.value(column) }
+  func int() throws(RealmFileError) -> Int64? { try rows.int(column) }
+  func bool() throws(RealmFileError) -> Bool? { try rows.bool(column) }
+  func float() throws(RealmFileError) -> Float? { try rows.float(column) }
+  func double() throws(RealmFileError) -> Double? { try rows.double(column) }
+  func date() throws(RealmFileError) -> RealmDate? { try rows.date(column) }
+  func decimal() throws(RealmFileError) -> RealmDecimal? { try rows.decimal(column) }
+  func objectId() throws(RealmFileError) -> RealmObjectId? { try rows.objectId(column) }
+  func uuid() throws(RealmFileError) -> UUID? { try rows.uuid(column) }
+  func utf8() throws(RealmFileError) -> UnsafeRawBufferPointer? { try rows.utf8(column) }
+  func bytes() throws(RealmFileError) -> UnsafeRawBufferPointer? { try rows.bytes(column) }
+  func link() throws(RealmFileError) -> Int64? { try rows.link(column) }
+  func value() throws(RealmFileError) -> RealmValue { try rows.value(column) }
   var repairedTexts: Int { rows.repairedTexts }
 }

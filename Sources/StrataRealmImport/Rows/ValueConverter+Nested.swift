@@ -6,7 +6,7 @@ import StrataStorage
 extension ValueConverter {
   /// A collection as the text of a column has it; nil for one that no choice was made for, or that
   /// becomes nil.
-  package func nested(_ value: RealmValue, _ object: Int64) -> NestedValue? {
+  func nested(_ value: RealmValue, _ object: Int64) -> NestedValue? {
     // No element of a set is a collection: Realm doesn't write them.
     guard property.collection != .set else {
       noteNestedCollection(object)

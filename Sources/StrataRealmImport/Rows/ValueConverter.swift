@@ -6,23 +6,23 @@ import StrataStorage
 /// Writes the values of one property, or the elements of its collection, into a column.
 struct ValueConverter {
   /// What was written.
-  package enum Outcome {
+  enum Outcome {
     case value, null, link
     /// An element that the collection doesn't get.
     case leftOut
   }
 
-  package let className: String
-  package let property: RealmProperty
+  let className: String
+  let property: RealmProperty
   /// Whether SQLite refuses NULL.
   let isRequired: Bool
   /// Whether nil stands for an empty text: Realm writes one for the other where a value is required.
   let readsNilAsEmpty: Bool
   /// The parameter of the column in a row; an `AnyRealmValue` has the next one as well.
-  package let parameter: Int32
-  package let context: ConversionContext
+  let parameter: Int32
+  let context: ConversionContext
   /// The objects of the class that links lead to, and whether they are embedded.
-  package let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
+  let target: (name: String, keys: ObjectKeys, isEmbedded: Bool)?
 
   /// - Parameters:
   ///   - isElement: Whether it is an element of a list, a set or a dictionary.
@@ -43,7 +43,7 @@ struct ValueConverter {
 
   /// - Parameter object: The key of the object that has the value.
   @inline(__always)
-  package func convert(
+  func convert(
     _ source: some RealmValueSource, of object: Int64, into batch: RowBatch
   ) throws -> Outcome {
     switch property.type {
@@ -95,12 +95,12 @@ struct ValueConverter {
     return .value
   }
 
-  package func place(_ kind: ConversionFinding.Kind, _ object: Int64) -> ConversionFinding {
+  func place(_ kind: ConversionFinding.Kind, _ object: Int64) -> ConversionFinding {
     ConversionFinding(
       kind, className: className, property: property.name, objectKey: object)
   }
 
-  package func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
+  func note(_ kind: ConversionFinding.Kind, _ object: Int64, isSettled: Bool) {
     context.notes.note(kind, isSettled: isSettled, place(kind, object))
   }
 

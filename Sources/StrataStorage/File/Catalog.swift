@@ -3,7 +3,7 @@ import StrataSchema
 
 /// The tables, columns and indexes of a file, also those of other programs.
 struct Catalog {
-  package struct Item: Equatable {
+  struct Item: Equatable {
     package let type: String
     package let name: String
     package let table: String
@@ -15,10 +15,10 @@ struct Catalog {
     }
   }
 
-  package var items: [Item]
-  package var columns: [CatalogColumn]
+  var items: [Item]
+  var columns: [CatalogColumn]
 
-  package static func read(_ db: Database) throws -> Catalog {
+  static func read(_ db: Database) throws -> Catalog {
     Catalog(items: try readItems(db), columns: try readColumns(db))
   }
 
@@ -46,7 +46,7 @@ struct Catalog {
   }
 
   /// The columns of one table that is there.
-  package static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
+  static func columns(of table: String, _ db: Database) throws -> [CatalogColumn] {
     try columns(
       db,
       sql: """
@@ -66,7 +66,7 @@ struct Catalog {
   }
 
   /// The columns of a table, which SQLite finds without regard to ASCII case.
-  package func columns(of table: String) -> [CatalogColumn] {
+  func columns(of table: String) -> [CatalogColumn] {
     let name = SQLName.folded(table)
     return columns.filter { SQLName.folded($0.table) == name }
   }

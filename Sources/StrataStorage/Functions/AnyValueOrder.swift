@@ -4,7 +4,7 @@ import StrataSchema
 /// UUIDs, objects, lists and dictionaries by their texts. Nil is before all of them.
 enum AnyValueOrder {
   /// Bytes that sort as the values do.
-  package static func key(_ value: StoredValue, typeName: String) -> [UInt8] {
+  static func key(_ value: StoredValue, typeName: String) -> [UInt8] {
     switch (PropertyType(rawValue: typeName), value) {
     case (.bool?, .integer(let value)): return [1, value == 0 ? 0 : 1]
     case (.string?, .text(let text)): return [3] + text.utf8

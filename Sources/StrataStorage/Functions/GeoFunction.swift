@@ -10,7 +10,7 @@ enum GeoFunction {
     init(_ region: GeoRegion) { self.region = region }
   }
 
-  package static func add(to connection: OpaquePointer) {
+  static func add(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
       connection, "strata_within", 3, QueryFunctions.flags, nil,
       { context, _, values in

@@ -4,7 +4,7 @@ import StrataSchema
 /// The functions that take lists and dictionaries inside of an `AnyRealmValue` apart. Queries and
 /// migrations call them; no schema does.
 enum NestedSQLFunctions {
-  package static func add(to connection: OpaquePointer) {
+  static func add(to connection: OpaquePointer) {
     add("strata_nested_value", 3, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values) else { return }
       context.returnStored(NestedSQLFunctions.value(arguments)?.stored ?? .null)

@@ -5,7 +5,7 @@ package import StrataSchema
 /// Comparisons and sums that SQLite computes in another way than Realm, or not at all: of
 /// decimals, of `AnyRealmValue`, and of integers that overflow.
 enum NumberFunctions {
-  package static func add(to connection: OpaquePointer) {
+  static func add(to connection: OpaquePointer) {
     add("strata_compare", 4, to: connection) { context, count, values in
       guard let context, let arguments = SQLArguments(values), !arguments.isNull(0),
         !arguments.isNull(2),

@@ -51,12 +51,12 @@ struct SQLArguments {
 
   subscript(index: Int) -> OpaquePointer? { values[index] }
 
-  package func isNull(_ index: Int) -> Bool { sqlite3_value_type(values[index]) == SQLITE_NULL }
+  func isNull(_ index: Int) -> Bool { sqlite3_value_type(values[index]) == SQLITE_NULL }
 
-  package func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
+  func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
   /// The bytes of a text or a blob; valid until the function returns.
-  package func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+  func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let value = values[index]
     if sqlite3_value_type(value) == SQLITE_BLOB {
       let start = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
@@ -66,10 +66,10 @@ struct SQLArguments {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+  func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
 
   /// The value; NULL for what no column has.
-  package func stored(_ index: Int) -> StoredValue {
+  func stored(_ index: Int) -> StoredValue {
     switch sqlite3_value_type(values[index]) {
     case SQLITE_INTEGER: .integer(integer(index))
     case SQLITE_FLOAT: .real(sqlite3_value_double(values[index]))

@@ -24,7 +24,7 @@ enum TextFunctions {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
   }
 
-  package static func add(to connection: OpaquePointer) {
+  static func add(to connection: OpaquePointer) {
     let functions: [(String, QueryFunctions.Implementation)] = [
       ("strata_equal", { TextFunctions.compare($0, $1, $2, TextSearch.isEqual) }),
       ("strata_contains", { TextFunctions.compare($0, $1, $2, TextSearch.contains) }),

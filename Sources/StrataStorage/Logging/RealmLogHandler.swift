@@ -4,7 +4,7 @@ import Synchronization
 /// What a logger with a level of RealmSwift's does: it may be off, and hands events to another handler
 /// or to a closure.
 struct RealmLogHandler: LogHandler {
-  package enum Output: Sendable {
+  enum Output: Sendable {
     case handler(any LogHandler)
     case closure(@Sendable (LogLevel, String) -> Void)
   }
@@ -23,7 +23,7 @@ struct RealmLogHandler: LogHandler {
 
   private(set) var common: CommonLevel
   private let output: Output
-  package var metadata: Logging.Logger.Metadata = [:]
+  var metadata: Logging.Logger.Metadata = [:]
   var metadataProvider: Logging.Logger.MetadataProvider?
 
   init(_ level: LogLevel, _ output: Output) {
@@ -35,7 +35,7 @@ struct RealmLogHandler: LogHandler {
     self.output = output
   }
 
-  package var level: LogLevel { common.level }
+  var level: LogLevel { common.level }
 
   /// Swift-log has no level for nothing: the handler leaves events out.
   var logLevel: Logging.Logger.Level {
@@ -49,7 +49,7 @@ struct RealmLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  package func log(event: LogEvent) {
+  func log(event: LogEvent) {
     guard LogLevel(event.level) <= level else { return }
     var event = event
     let known = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }

@@ -13,7 +13,7 @@ final class RowCopier {
   }
 
   /// The identity of the copy; nil when there is no such row. Ordinary links are shared.
-  package func copy(_ row: Int64, of schema: ObjectSchema) throws -> Int64? {
+  func copy(_ row: Int64, of schema: ObjectSchema) throws -> Int64? {
     try db.cachedStatement(sql: try insertion(of: schema)).execute(arguments: [row])
     guard db.changesCount == 1 else { return nil }
     let copy = db.lastInsertedRowID

@@ -28,11 +28,11 @@ struct TransformFunctions {
     }
   }
 
-  package func add(to db: Database) {
+  func add(to db: Database) {
     for function in functions { db.add(function: function) }
   }
 
-  package func remove(from db: Database) {
+  func remove(from db: Database) {
     for function in functions { db.remove(function: function) }
   }
 

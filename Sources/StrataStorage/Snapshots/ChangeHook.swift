@@ -29,12 +29,12 @@ final class ChangeHook {
   deinit { strata_changes_free(changes) }
 
   /// Notes what the connection writes from now on.
-  package func install(on db: Database) {
+  func install(on db: Database) {
     strata_changes_install(changes, UnsafeMutableRawPointer(db.sqliteConnection))
   }
 
   /// Notes nothing further. What was noted can still be taken.
-  package func remove(from db: Database) {
+  func remove(from db: Database) {
     strata_changes_remove(UnsafeMutableRawPointer(db.sqliteConnection))
   }
 
@@ -48,7 +48,7 @@ final class ChangeHook {
   /// What was noted since it was taken last; then forgets it.
   ///
   /// Rows whose changes were rolled back to a savepoint are among them.
-  package func take() -> NotedChanges {
+  func take() -> NotedChanges {
     defer { strata_changes_forget(changes) }
     var count = 0
     let noted = UnsafeBufferPointer(start: strata_changes_noted(changes, &count), count: count)

@@ -2,7 +2,7 @@
 ///
 /// Only keys are hashed, which is no reason for every program to build a library of cryptography.
 enum SHA256 {
-  package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var state = firstState
     var message = Array(bytes)
     let bits = UInt64(message.count) * 8

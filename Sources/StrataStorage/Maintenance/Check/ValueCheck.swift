@@ -15,7 +15,7 @@ struct ValueCheck {
   }
 
   /// Checks the table of the class, and then those of its collections.
-  package func problems() throws -> [FileProblem] {
+  func problems() throws -> [FileProblem] {
     let stored = schema.properties.filter(\.isStoredInColumn)
     let columns = stored.flatMap { $0.columns.map(\.name) }
     var found = try problems(

@@ -43,7 +43,7 @@ struct TableDependents {
 
   /// Step 7. Views and triggers elsewhere name the table. Without this setting the rename fails on
   /// them, because at this moment the table that they name does not exist.
-  package static func renaming(_ db: Database, _ statements: [RebuildStatement]) throws {
+  static func renaming(_ db: Database, _ statements: [RebuildStatement]) throws {
     try db.execute(sql: "PRAGMA legacy_alter_table = ON")
     let renamed = Result { for statement in statements { try db.execute(sql: statement.sql) } }
     try db.execute(sql: "PRAGMA legacy_alter_table = OFF")
