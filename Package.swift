@@ -184,7 +184,8 @@ let package = Package(
       dependencies: checkedSwiftUI + [
         "TestKit", "Strata", "StrataRealmFile", "StrataRealmFileEncryption",
         issueReportingTestSupport,
-      ]
+      ],
+      exclude: ["API/README.md", "README.md"]
     ),
     .testTarget(
       name: "StrataTestSupportTests",

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// docs/compatibility.md names the test for each of Realm's.
+/// README.md names the test for each of Realm's.
 @Suite struct CompatibilityTableTests {
   @Test func `Each test that the table names exists`() throws {
     let package = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let table = try String(
-      contentsOf: package.appendingPathComponent("docs/compatibility.md"), encoding: .utf8)
     let tests = package.appendingPathComponent("Tests")
+    let table = try String(
+      contentsOf: tests.appendingPathComponent("CompatibilityTests/README.md"), encoding: .utf8)
     let files = try #require(FileManager.default.subpaths(atPath: tests.path))
     let code = try files.filter { $0.hasSuffix(".swift") }.map { file in
       try String(contentsOf: tests.appendingPathComponent(file), encoding: .utf8)

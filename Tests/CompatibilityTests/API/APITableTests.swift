@@ -1,20 +1,19 @@
 import Foundation
 import Testing
 
-/// docs/api.md says of each declaration of RealmSwift whether it is there.
+/// README.md says of each declaration of RealmSwift whether it is there.
 @Suite struct APITableTests {
   private struct Row: Hashable {
     var name: APIUses.Name
     var state: String
   }
 
-  private static func table() throws -> String {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(
-      contentsOf: package.appendingPathComponent("docs/api.md"), encoding: .utf8)
+  private static func text(_ path: String) throws -> String {
+    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return try String(contentsOf: here.appendingPathComponent(path), encoding: .utf8)
   }
+
+  private static func table() throws -> String { try text("README.md") }
 
   private static func rows() throws -> [Row] {
     var rows: [Row] = []
