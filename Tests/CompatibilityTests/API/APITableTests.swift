@@ -58,5 +58,7 @@ import Testing
     let sentence =
       "Of the \(local.count) declarations that are not for SwiftUI, \(there) are there: \(share) %."
     #expect(text.contains(sentence), "\(sentence)")
+    let short = "\(there) are there: \(share) %."
+    #expect(try Self.text("../../../docs/coming-from-realm.md").contains(short), "\(short)")
   }
 }
