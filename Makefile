@@ -95,13 +95,12 @@ format:
 lint:
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 
-# The reference of the libraries, in .build/plugins/Swift-DocC/outputs. A warning is an error. On Linux, that
-# of StrataSwiftUI is made of what its tests compile.
+# The reference of the libraries, in .build/reference. A warning is an error. On Linux, that of StrataSwiftUI
+# is made of what its tests compile.
 DOCUMENTED_SWIFTUI = $(if $(filter Darwin,$(shell uname)),StrataSwiftUI,StrataSwiftUIChecked)
 docs: setup
-	swift package generate-documentation --target Strata --target StrataTestSupport \
-	  --target StrataRealmFile --target StrataRealmFileEncryption --target $(DOCUMENTED_SWIFTUI) \
-	  --warnings-as-errors
+	swift build --build-tests
+	docs/build-reference.sh Strata StrataTestSupport StrataRealmFile StrataRealmFileEncryption $(DOCUMENTED_SWIFTUI)
 
 clean:
 	swift package clean
