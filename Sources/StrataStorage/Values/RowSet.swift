@@ -4,27 +4,29 @@
 /// consecutive ones take about 125 kB. Any Int64 may be a member. An identity in the block that
 /// was changed last, or in one that follows the first block without a gap, is found without
 /// hashing.
+@usableFromInline
 package struct RowSet: Sendable {
   // Bit `id & 4095` of block `id >> 12` says whether `id` is a member. The blocks lie one after
   // the other in `words`, in the order in which they were first needed.
-  private var words: [UInt64] = []
-  private var keys: [Int64] = []
-  private var positions: [Int64: Int] = [:]
-  private var lastPosition = 0
+  @usableFromInline var words: [UInt64] = []
+  @usableFromInline var keys: [Int64] = []
+  @usableFromInline var positions: [Int64: Int] = [:]
+  @usableFromInline var lastPosition = 0
 
-  package private(set) var count = 0
+  @usableFromInline package internal(set) var count = 0
 
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
+  @inlinable
   package func contains(_ id: Int64) -> Bool {
     guard let position = position(of: id >> Self.blockShift) else { return false }
     return words[Self.wordIndex(of: id, in: position)] & Self.bit(of: id) != 0
   }
 
   /// Makes `id` a member and returns whether it was none before.
-  @discardableResult
+  @inlinable @discardableResult
   package mutating func insert(_ id: Int64) -> Bool {
     let position = makePosition(of: id >> Self.blockShift)
     lastPosition = position
@@ -71,20 +73,20 @@ package struct RowSet: Sendable {
 }
 
 extension RowSet {
-  private static let blockShift: Int64 = 12
-  private static let wordsPerBlock = 64
+  @inlinable static var blockShift: Int64 { 12 }
+  @inlinable static var wordsPerBlock: Int { 64 }
 
-  @inline(__always)
-  private static func wordIndex(of id: Int64, in position: Int) -> Int {
+  @inlinable @inline(__always)
+  static func wordIndex(of id: Int64, in position: Int) -> Int {
     position * wordsPerBlock + Int((id >> 6) & 63)
   }
 
-  @inline(__always)
-  private static func bit(of id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
+  @inlinable @inline(__always)
+  static func bit(of id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 
   /// Where the block with this key lies, or nil when there is none.
-  @inline(__always)
-  private func position(of key: Int64) -> Int? {
+  @inlinable @inline(__always)
+  func position(of key: Int64) -> Int? {
     guard let first = keys.first else { return nil }
     if keys[lastPosition] == key { return lastPosition }
     // Rows that are added in order have their blocks in order, too.
@@ -94,12 +96,13 @@ extension RowSet {
   }
 
   /// Where the block with this key lies; appends an empty one when there is none.
-  @inline(__always)
-  private mutating func makePosition(of key: Int64) -> Int {
+  @inlinable @inline(__always)
+  mutating func makePosition(of key: Int64) -> Int {
     position(of: key) ?? appendBlock(key)
   }
 
-  private mutating func appendBlock(_ key: Int64) -> Int {
+  @usableFromInline
+  mutating func appendBlock(_ key: Int64) -> Int {
     let position = keys.count
     keys.append(key)
     positions[key] = position

@@ -1,4 +1,4 @@
-package import GRDB
+public import GRDB
 package import StrataQuery
 import StrataSchema
 
@@ -6,19 +6,20 @@ import StrataSchema
 ///
 /// It begins with all columns, and then continues with those that the closure has read: a closure that
 /// looks at two properties of twenty should not pay for decoding the rest.
+@usableFromInline
 package final class RowReader {
   private let db: Database
   private let query: QuerySQL
   private let identity: String
   private let columns: [[String]]
-  private var statement: Statement
+  @exclusivity(unchecked) @usableFromInline var statement: Statement
   /// The statement as SQLite knows it, whose current row this is.
-  @exclusivity(unchecked) package private(set) var pointer: OpaquePointer
-  @exclusivity(unchecked) package private(set) var row: Int64 = 0
+  @exclusivity(unchecked) @usableFromInline package internal(set) var pointer: OpaquePointer
+  @exclusivity(unchecked) @usableFromInline package internal(set) var row: Int64 = 0
   /// By slots, where the columns of each begin in a row; 0 for those that are left out.
-  private let positions: UnsafeMutablePointer<Int32>
-  private let wasRead: UnsafeMutablePointer<Bool>
-  @exclusivity(unchecked) private var rowsUntilReview = RowReader.firstReview
+  @usableFromInline let positions: UnsafeMutablePointer<Int32>
+  @usableFromInline let wasRead: UnsafeMutablePointer<Bool>
+  @exclusivity(unchecked) @usableFromInline var rowsUntilReview = RowReader.firstReview
 
   private static let firstReview = 64
   private static let review = 1_024
@@ -51,7 +52,7 @@ package final class RowReader {
   }
 
   /// Moves to the next row; false when there is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func next() throws -> Bool {
     if rowsUntilReview == 0 { try reviewColumns() }
     rowsUntilReview -= 1
@@ -61,7 +62,7 @@ package final class RowReader {
   }
 
   /// Where the columns of a slot begin; nil for one that was left out, and is not from now on.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func position(_ slot: Int) -> Int32? {
     wasRead[slot] = true
     let position = positions[slot]
@@ -71,7 +72,8 @@ package final class RowReader {
   /// Whether a slot was read.
   package func hasRead(_ slot: Int) -> Bool { wasRead[slot] }
 
-  private func reviewColumns() throws {
+  @usableFromInline
+  func reviewColumns() throws {
     rowsUntilReview = Self.review
     let isRight = columns.indices.allSatisfy { wasRead[$0] == (positions[$0] != 0) }
     guard !isRight else { return }
