@@ -32,7 +32,7 @@ test-without-hook: setup
 
 # Every point of failure: killed processes, full disks, races, leaks. `make test` tries a sample.
 test-faults: setup
-	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|LogLengthTests|DamagedRealmFileTests|DamagedConversionsTests|EncryptedFilesTests"
+	STRATA_FAULTS=all swift test --filter "FaultTests|DamagedFileTests|WALLengthTests|DamagedRealmFileTests|DamagedConversionsTests|EncryptedFilesTests"
 
 # More than 10,000 migrations by random blocks, and a million random queries and observed commits, after
 # a build that optimizes: two hours in all. `make test` runs more than a hundred, two thousand and ten

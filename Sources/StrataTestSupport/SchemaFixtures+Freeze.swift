@@ -62,7 +62,7 @@ extension SchemaFixtures {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue.plain(file)
     let dump = try queue.writeWithoutTransaction { db in
-      // One file, without a log beside it.
+      // One file, without a WAL beside it.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       return try FileDump(db).sql
     }

@@ -30,7 +30,7 @@ extension Faults {
     @Test(
       arguments: Extent.current.jobs(
         ["migrate", "write", "start-over", "compact"], sample: ["migrate"]))
-    func `A process may be killed after another one that left a log`(job: String) throws {
+    func `A process may be killed after another one that left a WAL`(job: String) throws {
       try sweep(.of(job, hot: true), "write+sync+truncate+delete", ["half"])
     }
 

@@ -37,7 +37,7 @@ extension Faults {
       guard last.memory <= first.memory + 2_000 else { throw Wrong("memory: \(ending.output)") }
       // Those of the system's queues come and go.
       guard last.threads <= max(first.threads, 12) else { throw Wrong("threads: \(ending.output)") }
-      guard last.log <= 8_000_000 else { throw Wrong("the log grows: \(ending.output)") }
+      guard last.log <= 8_000_000 else { throw Wrong("the WAL grows: \(ending.output)") }
       return "\(job): \(first) … \(last)"
     }
 

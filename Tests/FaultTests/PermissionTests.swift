@@ -53,7 +53,7 @@ extension Faults {
       #expect(try folder.names() == ["test.sqlite"])
     }
 
-    @Test func `A file that another process writes to is read with what is in its log`() throws {
+    @Test func `A file that another process writes to is read with what is in its WAL`() throws {
       let folder = try folder(Case(file: 0o644, folder: 0o777))
       let holder = try Worker("run", "hold", folder)
       #expect(holder.line() == "ready")

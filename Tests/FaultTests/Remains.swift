@@ -14,7 +14,7 @@ final class Remains: Sendable {
 
   /// - Throws: ``Wrong`` when the files are neither old nor new, or can't be used.
   func state(in folder: Folder) throws -> Scenario.State {
-    // The index of the log is created again by the first opening of the file.
+    // The index of the WAL is created again by the first opening of the file.
     let bytes = try ["", "-wal"].map { end -> Data in
       let path = folder.file.path + end
       guard FileManager.default.fileExists(atPath: path) else { return Data() }

@@ -11,7 +11,7 @@ struct Scenario: Sendable {
 
   private static let known = Mutex<[String: Scenario]>([:])
 
-  /// - Parameter hot: Whether a crashed process left a log beside the file.
+  /// - Parameter hot: Whether a crashed process left a WAL beside the file.
   static func of(_ job: String, hot: Bool = false) throws -> Scenario {
     let name = hot ? "\(job) hot" : job
     if let scenario = known.withLock({ $0[name] }) { return scenario }

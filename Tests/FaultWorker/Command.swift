@@ -36,7 +36,7 @@ struct Command {
     }
   }
 
-  /// Leaves a log behind with transactions that are not in the main file, as a crash does.
+  /// Leaves a WAL behind with transactions that are not in the main file, as a crash does.
   private func prepareHot() throws {
     try job.prepare(file)
     let realm = try Realm(configuration: Before.configuration(file))

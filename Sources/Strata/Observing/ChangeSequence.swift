@@ -15,16 +15,16 @@ import Synchronization
 public struct ChangeSequence<Element>: AsyncSequence {
   public typealias Failure = any Error
 
-  let start: () throws -> ObservationStart<Element>
+  let start: () throws -> SequenceStart<Element>
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(start: start) }
 
   /// Waits for changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let start: () throws -> ObservationStart<Element>
+    fileprivate let start: () throws -> SequenceStart<Element>
     private var observer: SequenceObserver<Element>?
 
-    fileprivate init(start: @escaping () throws -> ObservationStart<Element>) {
+    fileprivate init(start: @escaping () throws -> SequenceStart<Element>) {
       self.start = start
     }
 
@@ -40,31 +40,31 @@ public struct ChangeSequence<Element>: AsyncSequence {
 }
 
 /// What an iterator observes, and what its caller gets.
-struct ObservationStart<Element> {
+struct SequenceStart<Element> {
   var session: Session
   /// Nil for a realm, of which each version is told.
-  var source: (any ObservedSource)?
+  var source: (any ObservationSource)?
   var hasInitial: Bool
   /// Makes what the caller gets; nil for nothing.
-  var translate: (ObservedChange, Session) throws -> Element?
+  var translate: (SourceChange, Session) throws -> Element?
   /// What the caller gets of a version without news of the source.
   var versionElement: Element?
 }
 
 /// The observation of an iterator, which delivers where `next()` is called.
 final class SequenceObserver<Element> {
-  private let start: ObservationStart<Element>
+  private let start: SequenceStart<Element>
   private let center: ObservationCenter
   private let group: ObservationGroup
   private let observation: Observation?
   private let signal = Signal()
-  private var news: ArraySlice<ObservedChange> = []
+  private var news: ArraySlice<SourceChange> = []
   private var isOver = false
   /// Whether the session holds a version for the body of the loop.
   private var isHolding = false
   private let received = ReceivedChanges()
 
-  init(_ start: ObservationStart<Element>) throws {
+  init(_ start: SequenceStart<Element>) throws {
     try start.session.checkObservable()
     self.start = start
     let session = start.session
@@ -119,7 +119,7 @@ final class SequenceObserver<Element> {
     isHolding = false
     let session = start.session
     guard session.refreshesByItself, session.transaction == nil,
-      session.observers?.group.isUsed != true
+      session.notifier?.group.isUsed != true
     else { return }
     session.stopHolding()
   }
@@ -127,9 +127,9 @@ final class SequenceObserver<Element> {
 
 /// Changes that were delivered, and that the caller hasn't got yet.
 private final class ReceivedChanges {
-  private var changes: ArraySlice<ObservedChange> = []
+  private var changes: ArraySlice<SourceChange> = []
 
-  func add(_ change: ObservedChange) { changes.append(change) }
+  func add(_ change: SourceChange) { changes.append(change) }
 
-  func next() -> ObservedChange? { changes.popFirst() }
+  func next() -> SourceChange? { changes.popFirst() }
 }

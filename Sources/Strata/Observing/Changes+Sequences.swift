@@ -12,7 +12,7 @@ extension RealmCollection {
         throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
       }
       let translate = observed.translation
-      return ObservationStart(
+      return SequenceStart(
         session: observed.session, source: try observed.source(keyPaths), hasInitial: true
       ) { change, session in
         if case .failed(let error) = change { throw error }
@@ -31,7 +31,7 @@ extension Map {
       guard let observed = self._observed() else {
         throw RealmError(.fail, ErrorText.unmanagedCollectionNotifications)
       }
-      return ObservationStart(
+      return SequenceStart(
         session: observed.session, source: try observed.source(keyPaths), hasInitial: true
       ) { change, session in
         if case .failed(let error) = change { throw error }
@@ -50,7 +50,7 @@ extension _ObservableObject {
       guard let observed = self.observed() else {
         throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
       }
-      return ObservationStart(
+      return SequenceStart(
         session: observed.session, source: try observed.source(keyPaths), hasInitial: false
       ) { change, session in
         if case .failed(let error) = change { throw error }
@@ -65,7 +65,7 @@ extension Realm {
   /// while its body runs are one.
   public var changes: ChangeSequence<Notification> {
     ChangeSequence {
-      ObservationStart(
+      SequenceStart(
         session: self.session, source: nil, hasInitial: false, translate: { _, _ in nil },
         versionElement: .didChange)
     }

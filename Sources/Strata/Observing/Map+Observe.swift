@@ -70,7 +70,7 @@ extension Map {
 extension _Observed {
   /// Makes what the user hears of what was found.
   func mapChange<Key, Value>(
-    _ change: ObservedChange, _ session: Session
+    _ change: SourceChange, _ session: Session
   ) -> RealmMapChange<Collection>? where Collection == Map<Key, Value> {
     switch change {
     case .initial: return .initial(shown(session))

@@ -87,11 +87,11 @@ extension _ObservableObject {
   }
 
   /// What an observation needs; nil for an object in no file.
-  func observed() -> ObservedOne<Self>? {
+  func observed() -> ObservedInstance<Self>? {
     guard let session = managedContext as? Session, !isInvalidated,
       let table = session.store.table(type(of: self))
     else { return nil }
-    return ObservedOne(object: self, session: session, table: table)
+    return ObservedInstance(object: self, session: session, table: table)
   }
 }
 
@@ -136,18 +136,18 @@ extension ObjectBase {
 }
 
 /// What an observation needs of an object in a file.
-struct ObservedOne<Observed: ObjectBase> {
+struct ObservedInstance<Observed: ObjectBase> {
   let object: Observed
   let session: Session
   let table: Table
 
-  func source(_ keyPaths: [String]?) throws(RealmError) -> any ObservedSource {
-    try ObservedObject(
+  func source(_ keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
+    try ObjectSource(
       table, row: object._rowID, session.store.tableSet, keyPaths: keyPaths)
   }
 
   /// Makes what the user hears of what was found.
-  func translate(_ change: ObservedChange, _ session: Session) -> ObjectChange<Observed>? {
+  func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let slots, let old, let new):
       guard let shown = shown(in: session) else { return .deleted }

@@ -49,17 +49,17 @@ extension Session {
   /// - Returns: The token; an inactive one where nothing can be observed.
   func observe(
     _ target: ObservationTarget, hasInitial: Bool,
-    _ source: () throws(RealmError) -> any ObservedSource,
-    _ handler: @escaping (ObservedChange, Session) -> Void
+    _ source: () throws(RealmError) -> any ObservationSource,
+    _ handler: @escaping (SourceChange, Session) -> Void
   ) -> NotificationToken {
     do throws(RealmError) {
       try checkObservable()
       let session = try target.session(for: self)
-      let observers = SessionObservers.of(session)
+      let notifier = SessionNotifier.of(session)
       let observation = Observation(
         try source(), hasInitial: hasInitial, keeping: target.kept, handler: handler)
-      let end = try observers.start(observation)
-      observers.adviseIfPlaceSleeps()
+      let end = try notifier.start(observation)
+      notifier.adviseIfPlaceSleeps()
       return NotificationToken(of: ObjectIdentifier(observation), end)
     } catch {
       reportIssue("\(error.message)")

@@ -24,20 +24,20 @@ extension Realm {
     do throws(RealmError) {
       try session.checkObservable()
       try session.checkPlace()
-      let observers = SessionObservers.of(session)
+      let notifier = SessionNotifier.of(session)
       let configuration = configuration
       let reference = WeakSession(session)
-      let handler = SessionObservers.RealmHandler { event in
+      let handler = SessionNotifier.RealmHandler { event in
         guard let session = reference.session else { return }
         let notification: Notification = event == .didChange ? .didChange : .refreshRequired
         block(notification, Realm(session: session, configuration: configuration))
       }
-      try translatingErrors(at: session.store.file.url) { try observers.add(handler) }
-      observers.adviseIfPlaceSleeps()
+      try translatingErrors(at: session.store.file.url) { try notifier.add(handler) }
+      notifier.adviseIfPlaceSleeps()
       let holder = StrongSession(session)
       nonisolated(unsafe) let added = handler
       return NotificationToken(of: ObjectIdentifier(handler)) {
-        withExtendedLifetime(holder.session) { $0.observers?.end(added) ?? false }
+        withExtendedLifetime(holder.session) { $0.notifier?.end(added) ?? false }
       }
     } catch {
       reportIssue("\(error.message)")
@@ -69,9 +69,9 @@ extension Realm {
   /// - Parameter tokens: As for `write(withoutNotifying:_:)`.
   /// - Throws: As `commitWrite` does.
   public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
-    let observers = session.observers
+    let notifier = session.notifier
     for token in tokens {
-      guard observers?.silence(token.observation) == true else {
+      guard notifier?.silence(token.observation) == true else {
         reportIssue("\(ErrorText.silencedElsewhere)")
         continue
       }

@@ -51,13 +51,13 @@ extension Realm {
 extension Session {
   /// - Throws: ``RealmError`` when the file can't be read.
   fileprivate func beginTrackingReads() throws(RealmError) {
-    let observers = SessionObservers.of(self)
-    let registrars = ReadRegistrars(self, observers)
+    let notifier = SessionNotifier.of(self)
+    let registrars = ReadRegistrars(self, notifier)
     if transaction == nil {
       try store.lookBeforeObserving()
       try translatingErrors(at: store.file.url) { try registrars.begin() }
     } else {
-      observers.afterTransaction { [weak registrars, weak self] in
+      notifier.afterTransaction { [weak registrars, weak self] in
         do {
           try registrars?.begin()
         } catch {
@@ -66,7 +66,7 @@ extension Session {
       }
     }
     reads = registrars
-    observers.adviseIfPlaceSleeps()
+    notifier.adviseIfPlaceSleeps()
   }
 }
 

@@ -130,7 +130,7 @@ func observableNames<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [
 
 extension _Observed {
   /// Makes what the user hears of what was found.
-  var translation: (ObservedChange, Session) -> RealmCollectionChange<Collection>? {
+  var translation: (SourceChange, Session) -> RealmCollectionChange<Collection>? {
     var compare: (() -> ChangeSet)?
     return { change, session in
       let collection = shown(session)
@@ -152,7 +152,7 @@ extension _Observed {
   }
 }
 
-extension ObservedChange {
+extension SourceChange {
   fileprivate var elements: ChangeSet? {
     if case .elements(let changes) = self { changes } else { nil }
   }

@@ -59,7 +59,7 @@ package enum FrozenFile {
         try runner.makeTriggers(of: made)
         return .commit
       }
-      // One file, without a log beside it.
+      // One file, without a WAL beside it.
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     try queue.close()

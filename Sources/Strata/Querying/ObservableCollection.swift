@@ -4,7 +4,7 @@ import StrataStorage
 public struct _Observed<Collection> {
   let session: Session
   /// What is looked at, with the key paths that count.
-  let source: ([String]?) throws(RealmError) -> any ObservedSource
+  let source: ([String]?) throws(RealmError) -> any ObservationSource
   /// The collection as a session shows it, whose place the caller is in. Of another session it reads
   /// nothing that changes.
   let shown: (Session) -> Collection
@@ -73,7 +73,7 @@ extension Results {
     switch source {
     case .objects(let objects):
       return _Observed(session: objects.session) { keyPaths throws(RealmError) in
-        try ObservedRows(
+        try ResultsSource(
           objects.query, objects.session.store.tableSet,
           keyPaths: Element._countedKeyPaths(keyPaths))
       } shown: { session in

@@ -34,7 +34,7 @@ extension Realm {
   /// ```swift
   /// try Realm.makeBackup(at: folder.appendingPathComponent("people-copy.sqlite"), for: configuration)
   /// ```
-  /// The copy is one file: everything that is committed, from the log too, as of one moment, while others
+  /// The copy is one file: everything that is committed, from the WAL too, as of one moment, while others
   /// continue to write. SQLite looks at each of its pages before it gets its name. Other than
   /// ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
   /// - Parameters:

@@ -10,7 +10,7 @@ extension Realm {
   /// The copy is one file that is whole when this returns: everything that is committed, from the
   /// log too, as of one moment, while others continue to write. Inside of a write transaction it
   /// has the changes made so far, and takes as much memory as the file is large. This is the way to
-  /// copy a file that is open: copying it by other means leaves out its log, and may cost other
+  /// copy a file that is open: copying it by other means leaves out its WAL, and may cost other
   /// processes what they commit (`docs/reliability.md`).
   /// - Parameters:
   ///   - fileURL: Where the copy will be.

@@ -169,7 +169,7 @@ final class ObjectCursor {
     source = buffer.last.map { .keys(after: $0._rowID, through: through) } ?? .ended
   }
 
-  /// Ends reading, which lets the log of the file be emptied.
+  /// Ends reading, which lets the WAL be checkpointed.
   private func finish() {
     if case .statement(let statement) = source { statement.end() }
     source = .ended

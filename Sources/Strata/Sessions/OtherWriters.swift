@@ -9,18 +9,19 @@ import Synchronization
 final class OtherWriters: Sendable {
   private let file: StoreFile
   private let schemaVersion: UInt64
-  private let versions: Versions
-  private let log: CommitLog
+  private let snapshots: SnapshotStore
+  private let log: CommitRecorder
   private let lastDataVersion = Mutex<Int64?>(nil)
   private let hasShownConnection = Atomic<Bool>(false)
   private let writes = Atomic<UInt64>(1)
   /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
 
-  init(_ file: StoreFile, schemaVersion: UInt64, _ versions: Versions, _ log: CommitLog) {
+  init(_ file: StoreFile, schemaVersion: UInt64, _ snapshots: SnapshotStore, _ log: CommitRecorder)
+  {
     self.file = file
     self.schemaVersion = schemaVersion
-    self.versions = versions
+    self.snapshots = snapshots
     self.log = log
     lookout = Lookout(file.url, file.key)
   }
@@ -85,11 +86,11 @@ final class OtherWriters: Sendable {
   /// Gives the version that another process has made a number.
   private func noticeCommit(checking check: () throws -> Void) throws {
     guard let receiver = log.receiver else {
-      try versions.commit(check)
+      try snapshots.commit(check)
       return
     }
     do {
-      try versions.commit(check) { snapshot in
+      try snapshots.commit(check) { snapshot in
         do {
           receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
         } catch {

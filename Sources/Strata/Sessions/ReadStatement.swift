@@ -49,7 +49,7 @@ final class ReadStatement {
     }
   }
 
-  /// Ends reading, which lets the log of the file be emptied.
+  /// Ends reading, which lets the WAL be checkpointed.
   func end() {
     guard statement != nil else { return }
     inTurn { _ in

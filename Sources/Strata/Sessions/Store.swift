@@ -16,13 +16,13 @@ final class Store: @unchecked Sendable {
   let tableSet: TableSet
   /// The name of an in-memory realm, whose file is private.
   let memoryIdentifier: String?
-  let versions: Versions
-  var clock: StampClock { versions.clock }
+  let snapshots: SnapshotStore
+  var clock: StampClock { snapshots.clock }
   /// How many versions may be kept while a transaction begins; nil for any number.
   let mostActiveVersions: UInt?
   let logger: Logger?
   let readers: Readers
-  let sessions = SessionTable()
+  let sessions = SessionRegistry()
   let frozenSessions = FrozenSessions()
   let longLists = LongLists()
 
@@ -30,7 +30,7 @@ final class Store: @unchecked Sendable {
   private let writer: Writer
   var gate: Gate { writer.gate }
   var hasWriter: Bool { writer.isOpen }
-  var commitLog: CommitLog { writer.log }
+  var commitLog: CommitRecorder { writer.log }
   var checkpointer: Checkpointer { writer.checkpointer }
   @exclusivity(unchecked) private var identities: Identities
 
@@ -50,18 +50,18 @@ final class Store: @unchecked Sendable {
     isReadOnly = readOnly
     self.opensAllClasses = opensAllClasses
     self.readers = readers
-    versions = Versions(readers)
+    snapshots = SnapshotStore(readers)
     tableSet = TableSet.of(discovered, missing: missingClasses)
     identities = Identities(tables: tableSet.tables.count)
     self.writer = Writer(
-      file, schemaVersion: schemaVersion, readOnly: readOnly, versions: versions,
+      file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
       schema: discovered.schema.stored, logger: logger,
       connection: writer, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
 
   deinit {
-    // Readers first: the last connection to close checkpoints and removes the log.
+    // Readers first: the last connection to close checkpoints and removes the WAL.
     readers.close()
     writer.close()
   }

@@ -39,7 +39,7 @@ final class TableChanges {
 
 /// What a transaction has changed. Nothing is kept of tables that it leaves alone, of which a file
 /// may have hundreds.
-struct ChangedTables {
+struct PendingTables {
   private var changes: [TableChanges?]
   /// The tables, in the order in which they were first changed.
   private(set) var all: [TableChanges] = []

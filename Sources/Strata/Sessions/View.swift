@@ -40,7 +40,7 @@ extension Session {
       try hold()
       if let snapshot = view.snapshot { return snapshot }
     }
-    return Self.readsSnapshots ? try store.versions.freshSnapshot() : nil
+    return Self.readsSnapshots ? try store.snapshots.freshSnapshot() : nil
   }
 
   /// Has each reading of the newest version begin a snapshot, for tests: all paths must work so.

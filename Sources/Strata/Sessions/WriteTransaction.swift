@@ -16,7 +16,7 @@ final class WriteTransaction {
   let hasBegun: Bool
   /// The version with which it began.
   let committedStamp: UInt64
-  @exclusivity(unchecked) var changes: ChangedTables
+  @exclusivity(unchecked) var changes: PendingTables
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
@@ -44,7 +44,7 @@ final class WriteTransaction {
     clock = StampClock(startingAt: firstStamp)
     committedStamp = store.clock.now
     receiver = store.commitLog.receiver
-    changes = ChangedTables(count: store.tables.count)
+    changes = PendingTables(count: store.tables.count)
   }
 
   // MARK: Ending

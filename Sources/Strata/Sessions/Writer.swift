@@ -14,14 +14,14 @@ final class Writer: @unchecked Sendable {
   private let file: StoreFile
   private var url: URL { file.url }
   private let isReadOnly: Bool
-  private let versions: Versions
-  private var clock: StampClock { versions.clock }
+  private let snapshots: SnapshotStore
+  private var clock: StampClock { snapshots.clock }
   private let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the session in a write transaction, which may change threads.
   let gate = Gate()
-  let log: CommitLog
+  let log: CommitRecorder
   let checkpointer: Checkpointer
   private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   private let others: OtherWriters
@@ -36,19 +36,20 @@ final class Writer: @unchecked Sendable {
 
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   init(
-    _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, versions: Versions, schema: Schema,
+    _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
+    schema: Schema,
     logger: Logger?,
     connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
     isReadOnly = readOnly
-    self.versions = versions
-    log = CommitLog(schema)
-    checkpointer = Checkpointer(versions, file.url, logger)
+    self.snapshots = snapshots
+    log = CommitRecorder(schema)
+    checkpointer = Checkpointer(snapshots, file.url, logger)
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
-    others = OtherWriters(file, schemaVersion: schemaVersion, versions, log)
+    others = OtherWriters(file, schemaVersion: schemaVersion, snapshots, log)
   }
 
   /// Closes the connection and stops looking for other processes.
@@ -199,9 +200,9 @@ final class Writer: @unchecked Sendable {
 
   private func commit(_ db: Database, _ details: CommitDetails) throws -> UInt64 {
     let commit = try db.cachedStatement(sql: "COMMIT TRANSACTION")
-    guard let receiver = log.receiver else { return try versions.commit { try commit.execute() } }
+    guard let receiver = log.receiver else { return try snapshots.commit { try commit.execute() } }
     let changes = log.end(db)
-    return try versions.commit {
+    return try snapshots.commit {
       try commit.execute()
     } handOver: { snapshot in
       do {
@@ -216,7 +217,7 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  /// Lets the next transaction begin; when the log is long, after it was emptied, on another thread.
+  /// Lets the next transaction begin; when the WAL is long, after it was checkpointed, on another thread.
   private func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
     guard checkpointer.isDue else {
@@ -230,7 +231,7 @@ final class Writer: @unchecked Sendable {
         try checkpoint()
       } catch {
         // The next attempt says the same, or the realm was closed meanwhile.
-        logger?.debug("Emptying the log failed: \(error.loggedMessage)")
+        logger?.debug("Checkpointing failed: \(error.loggedMessage)")
       }
     }
   }
@@ -239,7 +240,7 @@ final class Writer: @unchecked Sendable {
     checkpointer.waitForMoves()
     try use { db in
       guard checkpointer.checkpoint(db) else { return }
-      // Other processes can't commit in it. One that does now will empty the log later.
+      // Other processes can't commit in it. One that does now will checkpoint the WAL later.
       guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
       let haveCommitted = Result { try others.haveCommitted(db) }
       if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }

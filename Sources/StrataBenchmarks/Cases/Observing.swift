@@ -90,7 +90,7 @@ private func some(_ realm: Realm, rows: Int) -> [People.Person] {
 private func closing(_ file: URL, _ body: () throws -> Void) rethrows {
   try body()
   while FileManager.default.fileExists(atPath: file.path + "-wal") { usleep(100) }
-  // SQLite removes the log before it gives back its lock.
+  // SQLite removes the WAL before it gives back its lock.
   usleep(10_000)
 }
 

@@ -85,7 +85,7 @@ private func openWithPool(_ trial: Trial) throws {
     trial.answer = try pool.read(readOne)
     try pool.close()
   }
-  // A pool leaves a log.
+  // A pool leaves a WAL.
   try PlainDatabase.open(trial.file) { _ in }
 }
 

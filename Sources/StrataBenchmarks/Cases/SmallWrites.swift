@@ -98,7 +98,7 @@ private func writeWithPool(_ trial: Trial) throws {
     for round in 0..<writes { try pool.write { try change($0, round) } }
   }
   try pool.close()
-  // A pool leaves a log.
+  // A pool leaves a WAL.
   try PlainDatabase.open(trial.file) { _ in }
 }
 

@@ -46,7 +46,7 @@ final class Workspace {
     return file
   }
 
-  /// A database that is still open has its newest rows in a log, and the time to move
+  /// A database that is still open has its newest rows in a WAL, and the time to move
   /// them into the file isn't measured.
   private func checkIsClosed(_ file: URL) throws {
     let log = URL(fileURLWithPath: file.path + "-wal")

@@ -8,7 +8,7 @@ struct BackupCommand: FileCommand {
     abstract: "Copies a file, also one that programs are writing to.",
     discussion: """
       The copy has everything that was committed, as of one moment, and each of its pages is checked before it gets \
-      its name. An existing file is never written over. Other copies ('cp') lack what is in the log of an open file.
+      its name. An existing file is never written over. Other copies ('cp') lack what is in the WAL of an open file.
 
       Examples:
         strata backup people.sqlite copy.sqlite

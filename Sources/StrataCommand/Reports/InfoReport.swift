@@ -70,7 +70,7 @@ extension InfoReport {
         ("schema version", version),
         ("since", details.newest.map { Figures.time($0.migratedAt) }),
         ("written by", details.newest?.libraryVersion.map { "Strata \($0)" }),
-        ("size", Figures.bytes(size)), ("in its log", log), ("unused", unused),
+        ("size", Figures.bytes(size)), ("in its WAL", log), ("unused", unused),
         encryption, ("other tables", others),
       ]
     case .realm(let details):

@@ -76,7 +76,7 @@ struct ConversionPlace {
     }
   }
 
-  /// SQLite would take a log without its database for that of the new file.
+  /// SQLite would take a WAL without its database for that of the new file.
   private func refuseLog() throws(RealmError) {
     for companion in StoreFile.companions(of: target).dropFirst() where exists(companion) {
       throw RealmError(

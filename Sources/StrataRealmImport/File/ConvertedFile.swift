@@ -13,7 +13,7 @@ struct ConvertedFile {
   static func open(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     var configuration = configuration(key)
     configuration.prepareDatabase { db in
-      // A log beside it would have to be merged; the pages of a new file need no journal.
+      // A WAL beside it would have to be merged; the pages of a new file need no journal.
       try db.execute(
         sql: """
           PRAGMA journal_mode = MEMORY;

@@ -51,10 +51,10 @@ package enum Connections {
     try openReadOnly(url, key, readerConfiguration(url, key, .look))
   }
 
-  /// Opens a connection that leaves each byte of a file and of its log as it is.
+  /// Opens a connection that leaves each byte of a file and of its WAL as it is.
   ///
-  /// The last connection that may write moves the log into the file when it closes, and deletes it; one
-  /// that may not can't tidy up, so it is for files that have a log.
+  /// The last connection that may write moves the WAL into the file when it closes, and deletes it; one
+  /// that may not can't tidy up, so it is for files that have a WAL.
   package static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, key, for: .look).0 }
     return try openReadOnly(url, key).0
@@ -112,7 +112,7 @@ package enum Connections {
     var configuration = configuration
     configuration.readonly = true
     let appearance = FileAppearance(of: url)
-    // Everything is in the main file, and no process has its log open.
+    // Everything is in the main file, and no process has its WAL open.
     let isUnused = isQuiet(url) && !StoreFile.hasLog(url.path)
     let path = isUnused ? immutable(url) : url.path
     let queue = try makeQueue(path, key, configuration)

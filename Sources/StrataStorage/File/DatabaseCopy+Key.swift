@@ -26,7 +26,7 @@ extension DatabaseCopy {
     try write(whole)
     let queue = try Connections.openCopy(whole, keys.source)
     try queue.writeWithoutTransaction { copy in
-      // The pages of a database with a log say that there is one.
+      // The pages of a database with a WAL say that there is one.
       try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       try export(copy, to: url, keys.copy)
     }
@@ -50,7 +50,7 @@ extension DatabaseCopy {
     of source: Database, into memory: Database, _ url: URL
   ) throws {
     let (pages, size) = try serialize(source, url)
-    // Memory has no log beside it, which these bytes say.
+    // Memory has no WAL beside it, which these bytes say.
     pages[18] = 1
     pages[19] = 1
     let code = sqlite3_deserialize(

@@ -2,7 +2,7 @@ package import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// Copies databases with SQLite's own backup: whole, with the contents of the log, as of one
+/// Copies databases with SQLite's own backup: whole, with the contents of the WAL, as of one
 /// moment, and without touching the locks of any connection.
 package enum DatabaseCopy {
   /// Copies a database that may be open, in this process or another one, to a new file.
@@ -105,7 +105,7 @@ package enum DatabaseCopy {
       }
       let queue = try Connections.openCopy(url, keys.copy)
       try queue.writeWithoutTransaction { copy in
-        // One file, without a log beside it.
+        // One file, without a WAL beside it.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
         if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
         if options.contains(.check) { try check(copy, url) }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The folder's entries of a file and its log. As long as they are the same, both are unchanged.
+/// The folder's entries of a file and its WAL. As long as they are the same, both are unchanged.
 package struct FileAppearance: Equatable {
   private struct Part: Equatable {
     var device: dev_t

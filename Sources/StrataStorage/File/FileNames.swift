@@ -4,7 +4,7 @@ package import Foundation
 package enum FileNames {
   /// What to do about a file that has several names; nil for one name.
   ///
-  /// A log is found by the name of its database. Under another name of the same file SQLite sees another log, and reports an I/O
+  /// A WAL is found by the name of its database. Under another name of the same file SQLite sees another WAL, and reports an I/O
   /// error where this process has the file open under the first one.
   static func otherName(of url: URL) -> String? {
     var status = stat()

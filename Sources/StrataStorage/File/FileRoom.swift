@@ -1,16 +1,16 @@
 import Foundation
 
 /// Whether a file can become longer. SQLite reports a full disk as an I/O error, without the
-/// reason, where it happens in the memory that is mapped for the log, or where files must not grow.
+/// reason, where it happens in the memory that is mapped for the WAL, or where files must not grow.
 enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
 
-  /// What SQLite writes at once: a page with its header in the log, or a part of the log's index.
+  /// What SQLite writes at once: a page with its header in the WAL, or a part of the WAL's index.
   private static let piece: UInt64 = 65_536 + 4_096
 
-  /// Why nothing can be added to a file or its log, and what to do; nil when something can.
+  /// Why nothing can be added to a file or its WAL, and what to do; nil when something can.
   static func shortage(at url: URL) -> String? {
-    // The part that was too long may be removed already: SQLite truncates a log that it can't
+    // The part that was too long may be removed already: SQLite truncates a WAL that it can't
     // write.
     if let limit = sizeLimit {
       return " The files of the process must not be longer than \(limit) bytes: raise that limit "

@@ -3,7 +3,7 @@ package import Foundation
 /// The connections that this process has to each file.
 ///
 /// A store ends for the program with its last realm, a moment before its connections are closed;
-/// and a connection that closes last deletes the log by its name. Until then the file must be
+/// and a connection that closes last deletes the WAL by its name. Until then the file must be
 /// neither deleted nor exchanged, and opening it again waits.
 package final class OpenConnections: Sendable {
   package static let shared = OpenConnections()

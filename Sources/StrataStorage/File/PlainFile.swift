@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// A process that closes any descriptor of a file gives up all the POSIX locks that it has on the
 /// file, those of SQLite included: another process then takes the file for unused, empties and
-/// deletes its log, and later commits are lost
+/// deletes its WAL, and later commits are lost
 /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled by a separate thread
 /// doing close()"). So nothing here opens a database that could be open in this process: files are
 /// new ones with a name of their own, folders, or locks.

@@ -80,7 +80,7 @@ package final class Readers: Sendable {
 extension Readers {
   /// Gives a connection that keeps seeing the file as it is at this moment.
   ///
-  /// It must be done before the commit: while it reads, the log of the file can't be emptied.
+  /// It must be done before the commit: while it reads, the WAL can't be checkpointed.
   package func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let queue = try borrow()
     defer { giveBack(queue) }

@@ -15,7 +15,7 @@ package struct StoreFile: Sendable {
 
   package var path: String { url.path }
 
-  /// The files that belong to a database: itself, its write-ahead log, and that log's index.
+  /// The files that belong to a database: itself, its WAL, and the index of that.
   package static func companions(of url: URL) -> [URL] {
     ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
   }
@@ -63,7 +63,7 @@ package struct StoreFile: Sendable {
     default: throw failure(.fileAccess, "Not a regular file")
     }
     guard FilePermissions.allows(forWriting ? R_OK | W_OK : R_OK, path) else { throw denied }
-    // The log and its index are made beside it, unless another process has made them.
+    // The WAL and its index are made beside it, unless another process has made them.
     if forWriting, !hasLog(path), !FilePermissions.allows(W_OK | X_OK, folder) { throw denied }
     if status.st_size == 0 { return .empty }
     // The smallest database is one page of 512 bytes.
@@ -75,13 +75,13 @@ package struct StoreFile: Sendable {
     return .database
   }
 
-  /// Whether a log and its index are beside a file: some process has it open, or did not close it.
+  /// Whether a WAL and its index are beside a file: some process has it open, or did not close it.
   static func hasLog(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) == 0 && stat(path + "-shm", &status) == 0
   }
 
-  /// Whether everything is in the main file, and no log has anything in it.
+  /// Whether everything is in the main file, and no WAL has anything in it.
   package static func isQuiet(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) != 0 || status.st_size == 0

@@ -4,17 +4,17 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// Has the log of a file emptied while versions of it are kept.
+/// Checkpoints of the WAL while snapshots of the file are kept.
 ///
-/// SQLite does it by itself at commits, from 1,000 frames on. That is no use while a version is kept
-/// that moves on a moment after each commit, as each observer has one: a part of the log is always
-/// needed, and the log never begins again. So the library does it then: between two commits, when
+/// SQLite makes them by itself at commits, from 1,000 frames on. That is no use while a snapshot is kept
+/// that moves on a moment after each commit, as each observer has one: a part of the WAL is always
+/// needed, and the WAL never begins again. So the library does it then: between two commits, when
 /// all have moved on. Those that read the newest version begin to read it again afterwards, without
-/// the log. Without kept versions it is SQLite's way.
+/// the WAL. Without kept versions it is SQLite's way.
 ///
-/// Used by the holder of the gate, but for what it says of the log.
+/// Used by the holder of the gate, but for what it says of the WAL.
 package final class Checkpointer: @unchecked Sendable {
-  private let versions: Versions
+  private let snapshots: SnapshotStore
   private let logger: Logger?
   private let path: String
   private var isInstalled = false
@@ -26,7 +26,7 @@ package final class Checkpointer: @unchecked Sendable {
 
   /// SQLite's own number.
   private static let frames = 1_000
-  /// By how much the log grows at least between two attempts, each of which waits for the disk.
+  /// By how much the WAL grows at least between two attempts, each of which waits for the disk.
   private static let growth = 250
   /// A longer log is made as short as this when it begins again, in bytes.
   private static let keptBytes = 8 << 20
@@ -39,8 +39,8 @@ package final class Checkpointer: @unchecked Sendable {
     static let interval = Duration.milliseconds(500)
   }
 
-  package init(_ versions: Versions, _ url: URL, _ logger: Logger?) {
-    self.versions = versions
+  package init(_ snapshots: SnapshotStore, _ url: URL, _ logger: Logger?) {
+    self.snapshots = snapshots
     self.logger = logger
     path = url.path
   }
@@ -50,7 +50,7 @@ package final class Checkpointer: @unchecked Sendable {
   /// Counts the frames that a connection writes, from now on.
   package func install(on db: Database) throws {
     guard !isInstalled else { return }
-    versions.log.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
+    snapshots.wal.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
     try db.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
     // SQLite's own checkpoints are such a hook, too: this one takes their place.
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -74,8 +74,8 @@ package final class Checkpointer: @unchecked Sendable {
   private func committed(
     _ frames: Int, _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
   ) -> CInt {
-    versions.log.note(frames)
-    guard frames >= Self.frames, !versions.isAnyKept else { return SQLITE_OK }
+    snapshots.wal.note(frames)
+    guard frames >= Self.frames, !snapshots.isAnyKept else { return SQLITE_OK }
     // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
     sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     next = (Self.frames, Self.frames)
@@ -84,27 +84,27 @@ package final class Checkpointer: @unchecked Sendable {
 
   // MARK: Attempts
 
-  /// How often the log was tried to be emptied.
+  /// How often a checkpoint was attempted.
   var attempts: Int { count.load(ordering: .relaxed) }
 
-  /// Whether it is time for an attempt: the log is long, and the versions that are kept were the
+  /// Whether it is time for an attempt: the WAL is long, and the versions that are kept were the
   /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
   package var isDue: Bool {
-    let frames = versions.log.frames
+    let frames = snapshots.wal.frames
     guard frames >= next.soon else { return false }
-    let kept = versions.kept
+    let kept = snapshots.kept
     guard !kept.isEmpty else { return false }
-    let before = versions.lastCommits.before
+    let before = snapshots.lastCommits.before
     return frames >= next.anyway || kept.allSatisfy { $0.version >= before }
   }
 
-  /// Waits for the versions that move on by themselves: the longer, the longer the log is.
+  /// Waits for the versions that move on by themselves: the longer, the longer the WAL is.
   package func waitForMoves() {
     let start = ContinuousClock.now
-    let limit = min(Duration.microseconds(20 * versions.log.frames), Duration.milliseconds(100))
-    let last = versions.lastCommits.last
+    let limit = min(Duration.microseconds(20 * snapshots.wal.frames), Duration.milliseconds(100))
+    let last = snapshots.lastCommits.last
     while ContinuousClock.now - start < limit {
-      let moving = versions.kept.contains { snapshot in
+      let moving = snapshots.kept.contains { snapshot in
         guard snapshot.version < last, !snapshot.uses.isFrozen else { return false }
         // One that didn't move for long won't now.
         return snapshot.uses.superseded.map { start - $0 < .seconds(1) } ?? true
@@ -114,7 +114,7 @@ package final class Checkpointer: @unchecked Sendable {
     }
   }
 
-  /// Moves the log into the file, as far as no reader needs it.
+  /// Moves the WAL into the file, as far as no reader needs it.
   ///
   /// - Returns: Whether all of it is in the file.
   package func checkpoint(_ db: Database) -> Bool {
@@ -126,7 +126,7 @@ package final class Checkpointer: @unchecked Sendable {
     let isComplete = result == SQLITE_OK && length == done
     if result != SQLITE_OK && result != SQLITE_BUSY {
       logger?.warning(
-        "The log can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
+        "The WAL can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
         metadata: ["path": "\(path)"])
     }
     let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
@@ -136,20 +136,20 @@ package final class Checkpointer: @unchecked Sendable {
 
   /// Has the readers of the newest version begin again. Only while no process can commit.
   package func renewSnapshots() {
-    let last = versions.lastCommits.last
-    for snapshot in versions.kept where snapshot.version >= last { snapshot.renew() }
+    let last = snapshots.lastCommits.last
+    for snapshot in snapshots.kept where snapshot.version >= last { snapshot.renew() }
   }
 
   // MARK: Warnings
 
   /// Warns, once for each, of versions that others have left far behind.
   package func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
-    guard let logger, versions.isAnyKept else { return }
+    guard let logger, snapshots.isAnyKept else { return }
     guard now >= nextLook else { return }
     nextLook = now + Limit.interval
-    for snapshot in versions.kept {
+    for snapshot in snapshots.kept {
       guard let superseded = snapshot.uses.superseded else { continue }
-      let bytes = snapshot.uses.logBytes
+      let bytes = snapshot.uses.walBytes
       guard bytes > Limit.bytes || now - superseded > Limit.time, snapshot.uses.takeWarning() else {
         continue
       }
@@ -157,8 +157,8 @@ package final class Checkpointer: @unchecked Sendable {
       logger.warning(
         """
         An old version of the file is kept, \(bytes >> 20) MB and \
-        \((now - superseded).components.seconds) s behind the newest one: \(names). The log of the \
-        file can't be emptied meanwhile. Release what is frozen, let handlers return, and refresh \
+        \((now - superseded).components.seconds) s behind the newest one: \(names). The WAL \
+        can't be checkpointed beyond it. Release what is frozen, let handlers return, and refresh \
         realms without autorefresh.
         """, metadata: ["path": "\(path)"])
     }

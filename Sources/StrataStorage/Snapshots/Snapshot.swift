@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// SQLite can't open a version again, so a snapshot is a connection whose read transaction began
 /// when its version was the newest. It may be used on any thread; statements take turns. While it
-/// is kept, the log of the file can't be emptied beyond it. Released, it gives its connection back.
+/// is kept, the WAL can't be checkpointed beyond it. Released, it gives its connection back.
 package final class Snapshot: Sendable {
   /// The time of the store's clock just after the commit that made the version.
   package let version: UInt64
@@ -17,10 +17,10 @@ package final class Snapshot: Sendable {
 
   /// Begins to read the newest version, on a connection that is idle or new: some microseconds, or
   /// some hundred. The caller makes sure that no commit happens meanwhile.
-  package init(version: UInt64, _ readers: Readers, _ log: LogLength) throws {
+  package init(version: UInt64, _ readers: Readers, _ wal: WALLength) throws {
     self.version = version
     self.readers = readers
-    uses = SnapshotUses(log)
+    uses = SnapshotUses(wal)
     queue = try readers.borrow()
     do {
       try queue.unsafeReentrantRead { try Self.begin($0) }
@@ -43,7 +43,7 @@ package final class Snapshot: Sendable {
     try queue.unsafeReentrantRead(body)
   }
 
-  /// Begins to read again, when all of the log is in the file: then it no longer needs the log.
+  /// Begins to read again, when all of the WAL is in the file: then it no longer needs the WAL.
   ///
   /// The caller makes sure that its version is the newest one, and that neither this process nor
   /// another one commits meanwhile. A statement that is being stepped goes on as it is, and with it

@@ -11,21 +11,21 @@ package final class SnapshotUses: Sendable {
 
   private struct State: Sendable {
     var keepers: [Keeper] = []
-    /// The frames that had been written when it began to need the log.
+    /// The frames that had been written when it began to need the WAL.
     var start: Int
     var superseded: ContinuousClock.Instant?
     var hasWarned = false
   }
 
-  private let log: LogLength
+  private let wal: WALLength
   private let state: Mutex<State>
 
   /// How many names are remembered of one that keeps it for several.
   private static let mostNames = 8
 
-  init(_ log: LogLength) {
-    self.log = log
-    state = Mutex(State(start: log.written))
+  init(_ wal: WALLength) {
+    self.wal = wal
+    state = Mutex(State(start: wal.written))
   }
 
   /// Notes where it is kept. A reference keeps it, and not this note.
@@ -59,12 +59,12 @@ package final class SnapshotUses: Sendable {
 
   // MARK: What it costs
 
-  /// The bytes of the log that were written since it began to need the log.
-  package var logBytes: Int { (log.written - state.withLock { $0.start }) * log.frameSize }
+  /// The bytes of the WAL that were written since it began to need the WAL.
+  package var walBytes: Int { (wal.written - state.withLock { $0.start }) * wal.frameSize }
 
-  /// Notes that it doesn't need what the log has now.
+  /// Notes that it doesn't need what the WAL has now.
   func needsLogAgain() {
-    state.withLock { $0.start = log.written }
+    state.withLock { $0.start = wal.written }
   }
 
   /// Since when there is a newer version; nil while it is the newest one.

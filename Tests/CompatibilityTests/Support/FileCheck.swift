@@ -28,7 +28,7 @@ enum FileCheck {
   private static func databases(in folder: URL) throws -> [URL] {
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-    // A realm that was just closed may still remove its log, on another thread.
+    // A realm that was just closed may still remove its WAL, on another thread.
     let logs = ["-wal", "-shm"]
     return try files.filter { file in
       guard !logs.contains(where: { file.path.hasSuffix($0) }),

@@ -33,7 +33,7 @@ final class Litestream {
     return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
   }
 
-  /// Lets it take what is in the log to the replica, and ends it.
+  /// Lets it take what is in the WAL to the replica, and ends it.
   func stop() {
     process.terminate()
     process.waitUntilExit()

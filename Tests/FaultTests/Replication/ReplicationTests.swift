@@ -99,7 +99,7 @@ extension Faults {
     @Test func `What was written without Litestream comes to the replica when it is back`() throws {
       let folder = try Scenario.of("migrate").newFolder()
       try Litestream(folder.file, to: replica).stop()
-      // Closes the file, which empties the log and removes it.
+      // Closes the file, which checkpoints the WAL and removes it.
       #expect(try Worker.run("write", folder).events != nil)
       #expect(try Worker.run("migrate", folder).events != nil)
       let litestream = try Litestream(folder.file, to: replica)

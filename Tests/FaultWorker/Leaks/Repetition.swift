@@ -21,7 +21,7 @@ struct Repetition {
       guard number % (times / reports) == 0 else { continue }
       say(
         "\(number): \(try files()) files, \(try status("VmRSS")) kB, "
-          + "\(try status("Threads")) threads, \(logSize()) bytes of log")
+          + "\(try status("Threads")) threads, \(logSize()) bytes of WAL")
     }
   }
 

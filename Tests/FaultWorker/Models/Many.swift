@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 /// So many rows that what the closure sets is written while it goes on, and so long ones that pages
-/// are written to the log before the commit.
+/// are written to the WAL before the commit.
 enum Many {
   enum Before {
     class Item: Object {

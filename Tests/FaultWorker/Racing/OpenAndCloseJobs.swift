@@ -109,7 +109,7 @@ extension Job {
         _ = try Realm(configuration: other)
         try Realm.deleteFiles(for: other)
       } catch let error as Realm.Error where error.message.contains("are in") {
-        // A seed with changes in its log is refused.
+        // A seed with changes in its WAL is refused.
       }
     },
     "look-copy": look { realm, configuration in

@@ -20,7 +20,7 @@ extension Job {
     try serve(realm, After.Account.self)
   }
 
-  /// Keeps versions of the file, so that the library empties the log at moments of its own.
+  /// Keeps versions of the file, so that the library checkpoints the WAL at moments of its own.
   private static let serveObserved = Job(prepare: migrate.prepare) { file in
     let realm = try Realm(configuration: Before.configuration(file))
     let token = realm.objects(Before.Account.self).observe { _ in }

@@ -44,7 +44,7 @@ import Testing
     #expect(try folder.names == ["copy.sqlite", "people.sqlite"])
   }
 
-  @Test func `A copy has what is in the log of an open file`() throws {
+  @Test func `A copy has what is in the WAL of an open file`() throws {
     let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
     try queue.writeWithoutTransaction { db in
       try db.execute(

@@ -166,13 +166,13 @@ import Testing
     #expect((value["differences"] as? [Any])?.count == 6)
   }
 
-  @Test func `A file that another process writes to is read with what is in its log`() throws {
+  @Test func `A file that another process writes to is read with what is in its WAL`() throws {
     let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
     try queue.writeWithoutTransaction { db in
       try db.execute(
         sql: "PRAGMA journal_mode = WAL; INSERT INTO Pet (name, kind) VALUES ('A', 'cat')")
     }
-    // The index of a log has the marks of its readers, so only the other files stay as they are.
+    // The index of a WAL has the marks of its readers, so only the other files stay as they are.
     func withoutIndex() throws -> [String: Data] {
       try folder.contents().filter { !$0.key.hasSuffix("-shm") }
     }
@@ -184,7 +184,7 @@ import Testing
     }
     let text = try Tool.run(["info", "people.sqlite"], in: folder).output
     #expect(text.contains("Pet      object             2        5\n"))
-    #expect(text.contains("in its log"))
+    #expect(text.contains("in its WAL"))
     try queue.close()
   }
 

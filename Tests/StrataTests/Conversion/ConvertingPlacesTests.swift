@@ -61,7 +61,7 @@ struct ConvertingPlacesTests {
     #expect(error?.message.contains("appears more than once in the schema") == true)
   }
 
-  @Test func `The log of a file that is gone is in the way`() throws {
+  @Test func `The WAL of a file that is gone is in the way`() throws {
     try Data("log".utf8).write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
     let error = error()
     #expect(error?.code == .fileExists)

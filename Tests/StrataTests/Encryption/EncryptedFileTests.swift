@@ -67,7 +67,7 @@ import Testing
 
   private static func texts(_ count: Int) -> [String] { (0..<count).map { "\(secret) \($0)" } }
 
-  @Test func `What is written can be read again, and is nowhere in the file or its log`() throws {
+  @Test func `What is written can be read again, and is nowhere in the file or its WAL`() throws {
     let realm = try Realm(configuration: configuration(key))
     try fill(configuration(key))
     #expect(try !secretIsVisible())

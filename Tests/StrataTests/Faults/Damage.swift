@@ -80,7 +80,7 @@ struct Damage {
         try FileManager.default.createDirectory(
           at: folder.file, withIntermediateDirectories: false)
       },
-      Damage("the log of another file") { folder in
+      Damage("the WAL of another file") { folder in
         let other = try TestFolder()
         let log = try other.open([V0.Person.self]) { realm in
           try realm.write { realm.create(V0.Person.self, value: ["name": "other"]) }
@@ -88,7 +88,7 @@ struct Damage {
         }
         try log.write(to: URL(fileURLWithPath: folder.file.path + "-wal"))
       },
-      Damage("a log of garbage") {
+      Damage("a WAL of garbage") {
         try Data(repeating: 200, count: 10_000).write(
           to: URL(fileURLWithPath: $0.file.path + "-wal"))
       },

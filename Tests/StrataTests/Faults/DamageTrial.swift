@@ -109,7 +109,7 @@ struct DamageTrial {
     }
   }
 
-  /// The bytes of the file and its log.
+  /// The bytes of the file and its WAL.
   private func contents(of folder: TestFolder) throws -> [Data?] {
     try ["", "-wal"].map { suffix in
       let path = folder.file.path + suffix

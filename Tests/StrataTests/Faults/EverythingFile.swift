@@ -106,7 +106,7 @@ enum EverythingFile {
     }
   }
 
-  /// The bytes of a good file, and of its log where it has one.
+  /// The bytes of a good file, and of its WAL where it has one.
   struct Bytes: Sendable {
     var file: Data
     var log: Data?
@@ -119,7 +119,7 @@ enum EverythingFile {
     }
   }
 
-  /// A file whose log is empty, or one that was copied while its last changes were in the log only.
+  /// A file whose log is empty, or one that was copied while its last changes were in the WAL only.
   static func bytes(hasLog: Bool) throws -> Bytes {
     let folder = try TestFolder()
     try make(in: folder)
@@ -129,7 +129,7 @@ enum EverythingFile {
     }
     return try folder.open(types) { realm in
       try realm.write {
-        for thing in realm.objects(Full.Thing.self) { thing.words.append("in the log") }
+        for thing in realm.objects(Full.Thing.self) { thing.words.append("in the WAL") }
       }
       return Bytes(
         file: try Data(contentsOf: folder.file),

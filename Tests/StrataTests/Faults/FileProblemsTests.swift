@@ -22,13 +22,13 @@ struct FileProblemsTests {
     return try problems(folder)
   }
 
-  @Test func `A sound file has no problems, with a log and without`() throws {
+  @Test func `A sound file has no problems, with a WAL and without`() throws {
     for hasLog in [false, true] {
       let bytes = try EverythingFile.bytes(hasLog: hasLog)
       let folder = try TestFolder()
       try bytes.write(to: folder)
       #expect(try problems(folder) == [])
-      // Neither the file nor its log has changed.
+      // Neither the file nor its WAL has changed.
       #expect(try Data(contentsOf: folder.file) == bytes.file)
       if let log = bytes.log {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal")) == log)

@@ -32,9 +32,9 @@ import Testing
     #expect(
       versions[0].keepers == ["frozen at \(file):\(line)", "frozen at \(file):\(line + 2)"])
     #expect(versions[0].version < versions[1].version)
-    #expect(versions[0].logBytes >= 4_096)
+    #expect(versions[0].walBytes >= 4_096)
     #expect(abs(versions[0].since.timeIntervalSince(start)) < 10)
-    #expect(versions[1].logBytes == 0)
+    #expect(versions[1].walBytes == 0)
     #expect(versions[1].keepers.count == 1)
     #expect(versions[0].description.contains("frozen at \(file):\(line)"))
     withExtendedLifetime((first, dog)) {}

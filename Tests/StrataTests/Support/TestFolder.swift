@@ -90,7 +90,7 @@ final class TestFolder {
   /// Whether SQLite finds nothing wrong with the file.
   func isSound() throws -> Bool { try Self.problems(of: file).isEmpty }
 
-  /// A realm that was just closed may still remove its log, on another thread.
+  /// A realm that was just closed may still remove its WAL, on another thread.
   private func remove() throws {
     do {
       try FileManager.default.removeItem(at: url)

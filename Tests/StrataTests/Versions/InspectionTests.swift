@@ -54,7 +54,7 @@ import Testing
     #expect(try Realm.inspection(at: folder.file).unusedSize > 90_000)
   }
 
-  @Test func `It sees what is in the log of an open file`() throws {
+  @Test func `It sees what is in the WAL of an open file`() throws {
     let folder = try filled()
     try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { realm in
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Carl"]) }
@@ -67,7 +67,7 @@ import Testing
   @Test func `Nothing is made or changed beside a file that no process has open`() throws {
     let folder = try filled()
     let before = try Data(contentsOf: folder.file)
-    // A log that would be made and removed again changes the time of the folder.
+    // A WAL that would be made and removed again changes the time of the folder.
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path)
     let time = attributes[.modificationDate] as? Date
     _ = try Realm.inspection(at: folder.file)

@@ -22,7 +22,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
-  @Test func `A copy of an open file has what is in its log, and takes its place later`() throws {
+  @Test func `A copy of an open file has what is in its WAL, and takes its place later`() throws {
     try folder.open([V0.Person.self], version: 2) { realm in
       try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Bob"]) }
       try Realm.makeBackup(at: copy, for: configuration)

@@ -6,13 +6,13 @@ import StrataStorage
 /// versions.
 struct ChangeReader {
   private let tableSet: TableSet
-  private let interest: ObservedInterest
+  private let interest: ObservedTables
 
   /// When so many rows changed, all properties count as changed: to compare them would take longer
   /// than to deliver them.
   private static let mostCompared = 10_000
 
-  init(_ tableSet: TableSet, _ interest: ObservedInterest) {
+  init(_ tableSet: TableSet, _ interest: ObservedTables) {
     self.tableSet = tableSet
     self.interest = interest
   }

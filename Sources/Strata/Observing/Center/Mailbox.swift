@@ -8,7 +8,7 @@ struct Mail: Sendable {
 
   struct News: Sendable {
     let observation: Observation
-    let change: ObservedChange
+    let change: SourceChange
   }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Its state is used on the queue of the ``ObservationCenter`` only, its handler at its place only.
 final class Observation: @unchecked Sendable {
-  let source: any ObservedSource
+  let source: any ObservationSource
   /// Whether the first state is delivered as such; otherwise only changes are.
   let hasInitial: Bool
   /// Nil when it has ended: then it keeps nothing open.
@@ -24,13 +24,13 @@ final class Observation: @unchecked Sendable {
   /// The observed thing in one version.
   struct Version: Sendable {
     var number: UInt64
-    var state: ObservedState
+    var state: SourceState
   }
 
   /// - Parameter handler: Called at the place, with the session that is there.
   init(
-    _ source: any ObservedSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
-    handler: @escaping (ObservedChange, Session) -> Void
+    _ source: any ObservationSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
+    handler: @escaping (SourceChange, Session) -> Void
   ) {
     self.source = source
     self.hasInitial = hasInitial
@@ -39,7 +39,7 @@ final class Observation: @unchecked Sendable {
   }
 
   /// Calls the handler, unless the observation has ended.
-  func deliver(_ change: ObservedChange, _ session: Session) {
+  func deliver(_ change: SourceChange, _ session: Session) {
     let handler = handler.withLock { $0 }
     switch change {
     case .deleted, .failed: guard end() else { return }
@@ -62,7 +62,7 @@ final class Observation: @unchecked Sendable {
   }
 
   private struct Handler: @unchecked Sendable {
-    let call: (ObservedChange, Session) -> Void
+    let call: (SourceChange, Session) -> Void
   }
 
   private enum Registration {

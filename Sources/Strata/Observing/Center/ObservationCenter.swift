@@ -10,12 +10,12 @@ import Synchronization
 /// Works on a queue of its own, so that neither a commit nor a place waits for it. It doesn't keep
 /// the store: an observation does.
 final class ObservationCenter: CommitReceiver, @unchecked Sendable {
-  private let versions: Versions
+  private let snapshots: SnapshotStore
   private let tableSet: TableSet
   private let logger: Logger?
   private let url: URL
   private let queue = DispatchQueue(label: "Strata.observing", qos: .userInitiated)
-  private let interest = Mutex(ObservedInterest())
+  private let interest = Mutex(ObservedTables())
   private let incoming = Mutex(IncomingCommits())
   /// The version up to which everything is known.
   private let latest = Mutex<Snapshot?>(nil)
@@ -23,7 +23,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   private var groups: [ObservationGroup] = []
 
   init(_ store: Store) {
-    versions = store.versions
+    snapshots = store.snapshots
     tableSet = store.tableSet
     logger = store.logger
     url = store.file.url
@@ -51,7 +51,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     interest.withLock { $0.tokens += 1 }
     group.uses.withLock { $0 += 1 }
     do {
-      try versions.snapshot { snapshot in
+      try snapshots.snapshot { snapshot in
         incoming.withLock { $0.seal() }
         queue.async { self.start(observation, group, snapshot) }
       }
@@ -149,7 +149,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   private func catchUp() {
     guard incoming.withLock({ $0.isIncomplete }), isActive else { return }
     do {
-      try versions.snapshot { snapshot in
+      try snapshots.snapshot { snapshot in
         receive(Commit(snapshot: snapshot, changes: nil, details: CommitDetails()))
       }
     } catch {
@@ -175,7 +175,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
       }
     }
     keep(commit.snapshot)
-    var turn = ObservationTurn(commit.snapshot, changes, silenced: commit.silenced)
+    var turn = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)
     for group in groups {
       let waiting = group.mailbox.withdraw()
       let news = group.observations.compactMap { observation -> Mail.News? in

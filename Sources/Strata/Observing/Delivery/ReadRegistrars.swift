@@ -41,11 +41,11 @@ final class ReadRegistrars: SessionReads {
     }
   }
 
-  init(_ session: Session, _ observers: SessionObservers) {
+  init(_ session: Session, _ notifier: SessionNotifier) {
     self.session = session
-    observation = Observation(ObservedReads(session.store), hasInitial: false) { _, _ in }
-    center = observers.center
-    group = observers.group
+    observation = Observation(ReadsSource(session.store), hasInitial: false) { _, _ in }
+    center = notifier.center
+    group = notifier.group
   }
 
   deinit { end() }

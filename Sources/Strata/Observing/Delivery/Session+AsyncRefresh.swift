@@ -27,7 +27,7 @@ extension Session {
   private func lookForCommits(
     isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Bool, RealmError> {
-    let (store, center) = (store, observers?.center)
+    let (store, center) = (store, notifier?.center)
     return await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .userInitiated).async {
         let found = Result { () throws(RealmError) in try store.refresh() }

@@ -5,7 +5,7 @@ extension SessionCollection {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere, and for one of
   ///   elements that are no objects.
-  func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservedSource {
+  func observedSource(keyPaths: [String]?) throws(RealmError) -> any ObservationSource {
     let store = session.store
     var objects: ChangedObjects?
     if let className = table.info.property.objectClassName {
@@ -18,10 +18,10 @@ extension SessionCollection {
         fileURL: store.file.url)
     }
     if table.info.kind == .map {
-      return ObservedEntries(
+      return MapSource(
         info: table.info, ownerTable: ownerTable, owner: table.owner, objects: objects)
     }
-    return ObservedElements(
+    return CollectionSource(
       info: table.info, ownerTable: ownerTable, owner: table.owner, objects: objects)
   }
 
@@ -31,7 +31,7 @@ extension SessionCollection {
   }
 }
 
-extension ObservedRows {
+extension ResultsSource {
   /// - Throws: ``RealmError`` with code `fail` for a key path that leads nowhere.
   init(
     _ query: ObjectQuery, _ tableSet: TableSet, keyPaths: [String]?

@@ -31,7 +31,7 @@ public struct RealmConfiguration: Sendable {
   /// It needs an SQLite library that can encrypt, which is SQLCipher: see ``Realm/canEncrypt``. With another
   /// one opening is an error with code `fail`, and never an unencrypted file. Another key than that of
   /// the file, a key for a plain file, and no key for an encrypted one have code `invalidDatabase`.
-  /// All that the library makes of the file has the same key: its log, backups, temporary files.
+  /// All that the library makes of the file has the same key: its WAL, backups, temporary files.
   ///
   /// ```swift
   /// var configuration = Realm.Configuration(fileURL: url)
@@ -93,7 +93,7 @@ public struct RealmConfiguration: Sendable {
   /// How many versions of the file may be kept in this process when a transaction begins: by frozen
   /// objects, and by realms that are observed or don't refresh by themselves. Nil for any number.
   ///
-  /// Beyond it `write` throws, with the places that keep the oldest ones: each makes the log of the
+  /// Beyond it `write` throws, with the places that keep the oldest ones: each makes the WAL of the
   /// file grow. The value with which the file was opened first holds for all its realms.
   public var maximumNumberOfActiveVersions: UInt?
 

@@ -71,8 +71,8 @@ extension ProjectionObservable {
       guard let object = self.rootObject.observed() else {
         throw RealmError(.fail, ErrorText.unmanagedObjectNotifications)
       }
-      let observed = try ObservedProjection(self, object, keyPaths)
-      return ObservationStart(
+      let observed = try ProjectionSource(self, object, keyPaths)
+      return SequenceStart(
         session: object.session, source: try observed.source(), hasInitial: false
       ) { change, session in
         if case .failed(let error) = change { throw error }
@@ -90,7 +90,7 @@ extension ProjectionObservable {
       return NotificationToken()
     }
     do throws(RealmError) {
-      let observed = try ObservedProjection(self, object, keyPaths)
+      let observed = try ProjectionSource(self, object, keyPaths)
       return object.session.observe(target, hasInitial: false) { () throws(RealmError) in
         try observed.source()
       } _: { change, session in
@@ -140,14 +140,14 @@ func projectedProperties<Observed: ProjectionObservable>(
 }
 
 /// What an observation needs of a projection of an object in a file.
-private struct ObservedProjection<Observed: ProjectionObservable> {
+private struct ProjectionSource<Observed: ProjectionObservable> {
   let projection: Observed
-  let object: ObservedOne<Observed.Root>
+  let object: ObservedInstance<Observed.Root>
   let properties: [ProjectedProperty]
 
   /// - Throws: ``RealmError`` with code `fail` for a name that is none.
   init(
-    _ projection: Observed, _ object: ObservedOne<Observed.Root>, _ keyPaths: [String]?
+    _ projection: Observed, _ object: ObservedInstance<Observed.Root>, _ keyPaths: [String]?
   ) throws(RealmError) {
     self.projection = projection
     self.object = object
@@ -165,14 +165,14 @@ private struct ObservedProjection<Observed: ProjectionObservable> {
     properties = all.filter { property in keyPaths.contains { property.isMeant(by: $0) } }
   }
 
-  func source() throws(RealmError) -> any ObservedSource {
-    try ObservedObject(
+  func source() throws(RealmError) -> any ObservationSource {
+    try ObjectSource(
       object.table, row: object.object._rowID, object.session.store.tableSet,
       parts: properties.map(\.keyPaths))
   }
 
   /// Makes what the user hears of what was found.
-  func translate(_ change: ObservedChange, _ session: Session) -> ObjectChange<Observed>? {
+  func translate(_ change: SourceChange, _ session: Session) -> ObjectChange<Observed>? {
     switch change {
     case .properties(let numbers, let old, _):
       guard let shown = object.shown(in: session) else { return .deleted }

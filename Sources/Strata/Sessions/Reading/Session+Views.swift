@@ -54,7 +54,7 @@ extension Session {
 
   /// The newest version, also inside of a transaction, whose changes aren't in it.
   func newestSnapshot() throws(RealmError) -> Snapshot {
-    try translatingErrors(at: store.file.url) { try store.versions.snapshot() }
+    try translatingErrors(at: store.file.url) { try store.snapshots.snapshot() }
   }
 
   private func show(_ snapshot: Snapshot) {

@@ -11,14 +11,14 @@ extension Realm {
     public let keepers: [String]
     /// Since when it is kept.
     public let since: Date
-    /// How much was written to the log of the file since, in bytes. The log can't be emptied of it.
-    public let logBytes: Int
+    /// How much was written to the WAL since, in bytes. It stays in the WAL meanwhile.
+    public let walBytes: Int
   }
 
   /// The versions of the file that are kept in this process, the oldest first.
   ///
   /// Frozen objects keep their version, and so do realms that are observed, or whose `autorefresh`
-  /// is false. Meanwhile the log of the file grows with each commit.
+  /// is false. Meanwhile the WAL grows with each commit.
   ///
   /// ```swift
   /// for version in realm.activeVersions { print(version) }
@@ -26,11 +26,11 @@ extension Realm {
   /// ```
   public var activeVersions: [ActiveVersion] {
     let now = (date: Date(), time: ContinuousClock.now)
-    return session.store.versions.kept.map { snapshot in
+    return session.store.snapshots.kept.map { snapshot in
       ActiveVersion(
         version: snapshot.version, keepers: snapshot.uses.names,
         since: now.date - TimeInterval((now.time - snapshot.began) / .seconds(1)),
-        logBytes: snapshot.uses.logBytes)
+        walBytes: snapshot.uses.walBytes)
     }.sorted { $0.version < $1.version }
   }
 
@@ -46,7 +46,7 @@ extension Realm {
 extension Realm.ActiveVersion: CustomStringConvertible {
   public var description: String {
     let time = since.formatted(date: .omitted, time: .standard)
-    return "version \(version), \(logBytes >> 20) MB behind since \(time): "
+    return "version \(version), \(walBytes >> 20) MB behind since \(time): "
       + keepers.joined(separator: ", ")
   }
 }

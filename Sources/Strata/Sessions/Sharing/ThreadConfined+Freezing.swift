@@ -9,7 +9,7 @@ extension ThreadConfined {
   ///
   /// Everything that is read from it is frozen too: links, collections, results, its realm. All that
   /// is frozen of one version shares a connection, which readers use in turn. As long as any of it
-  /// is kept, the log of the file can't be emptied beyond its version, and grows with each commit:
+  /// is kept, the WAL can't be checkpointed beyond its version, and grows with each commit:
   /// `realm.activeVersions` shows what is kept, and where it was frozen.
   ///
   /// ```swift

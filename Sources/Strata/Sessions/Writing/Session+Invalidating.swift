@@ -31,7 +31,7 @@ extension Store {
   /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
   func checkActiveVersions() throws(RealmError) {
     guard let mostActiveVersions else { return }
-    let kept = versions.kept
+    let kept = snapshots.kept
     let count = Set(kept.map(\.version)).count
     guard count > mostActiveVersions else { return }
     let oldest = kept.sorted { $0.version < $1.version }.prefix(Self.mostNamed)

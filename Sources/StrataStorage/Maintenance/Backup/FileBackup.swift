@@ -162,7 +162,7 @@ package enum FileBackup {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     do {
       try DatabaseCopy.make(of: source, at: temporary, like: permissions, .init(key), .check)
-      // A log belongs to the file that goes.
+      // A WAL belongs to the file that goes.
       for companion in StoreFile.companions(of: file)
       where companion != file && FileManager.default.fileExists(atPath: companion.path) {
         try FileManager.default.removeItem(at: companion)

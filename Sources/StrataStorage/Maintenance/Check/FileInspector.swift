@@ -33,7 +33,7 @@ package enum FileInspector {
     }
   }
 
-  /// Whether a process has ended in the middle of a transaction without a log, which the next connection
+  /// Whether a process has ended in the middle of a transaction without a WAL, which the next connection
   /// that may write has to undo.
   private static func hasJournal(_ url: URL) -> Bool {
     var status = stat()

@@ -26,10 +26,10 @@ public struct RealmInspection: Sendable, Hashable {
   /// The tables and views of other programs, in the order of their names.
   public let otherTables: [String]
 
-  /// The size of the file in bytes, without its log.
+  /// The size of the file in bytes, without its WAL.
   public let fileSize: Int
 
-  /// The size of its write-ahead log in bytes: changes that are not in the file itself yet.
+  /// The size of its WAL (write-ahead log) in bytes: changes that are not in the file itself yet.
   public let logSize: Int
 
   /// How many bytes of the file are free for new objects. Compacting gives them back.

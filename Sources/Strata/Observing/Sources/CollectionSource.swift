@@ -3,7 +3,7 @@ import StrataQuery
 import StrataStorage
 
 /// The elements of a list or a set.
-struct ObservedElements: ObservedSource {
+struct CollectionSource: ObservationSource {
   let info: CollectionInfo
   let ownerTable: Table
   let owner: Int64
@@ -18,14 +18,14 @@ struct ObservedElements: ObservedSource {
 
   private var collection: CollectionKey { CollectionKey(table: info.tableName, owner: owner) }
 
-  func state(_ db: Database) throws -> ObservedState {
+  func state(_ db: Database) throws -> SourceState {
     guard try ownerTable.contains(owner, db) else { return .elements(nil) }
     return .elements(try ElementTable(info: info, owner: owner).entries(db).map(\.element))
   }
 
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: SourceState, change: SourceChange?) {
     guard case .elements(let before?) = state else { return (state, nil) }
     let isTouched = changes.touches(collection)
     let isOwnerTouched = changes.rows(of: info.className).contains(owner)
@@ -64,7 +64,7 @@ struct ObservedElements: ObservedSource {
 }
 
 /// The entries of a map.
-struct ObservedEntries: ObservedSource {
+struct MapSource: ObservationSource {
   let info: CollectionInfo
   let ownerTable: Table
   let owner: Int64
@@ -76,7 +76,7 @@ struct ObservedEntries: ObservedSource {
   var list: CollectionKey? { nil }
   var tables: Set<String> { [info.tableName, info.className] }
 
-  func state(_ db: Database) throws -> ObservedState {
+  func state(_ db: Database) throws -> SourceState {
     guard try ownerTable.contains(owner, db) else { return .entries(nil) }
     return .entries(
       try ElementTable(info: info, owner: owner).entries(db).map {
@@ -85,8 +85,8 @@ struct ObservedEntries: ObservedSource {
   }
 
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: SourceState, change: SourceChange?) {
     guard case .entries(let before?) = state else { return (state, nil) }
     let isTouched =
       changes.touches(CollectionKey(table: info.tableName, owner: owner))

@@ -4,7 +4,7 @@ import StrataSchema
 import StrataStorage
 
 /// The objects that a query finds.
-struct ObservedRows: ObservedSource {
+struct ResultsSource: ObservationSource {
   let query: ObjectQuery
   let objects: ChangedObjects
   private let className: String
@@ -34,7 +34,7 @@ struct ObservedRows: ObservedSource {
   var list: CollectionKey? { nil }
   var tables: Set<String> { canHaveRows ? readTables : [] }
 
-  func state(_ db: Database) throws -> ObservedState { .rows(try rows(db)) }
+  func state(_ db: Database) throws -> SourceState { .rows(try rows(db)) }
 
   private var identity: String { "t.\(query.table.identity)" }
 
@@ -44,8 +44,8 @@ struct ObservedRows: ObservedSource {
   }
 
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: SourceState, change: SourceChange?) {
     guard canHaveRows, case .rows(let before) = state else { return (state, nil) }
     let modified = changes.reached(objects)
     guard readTables.contains(where: changes.touches) else {

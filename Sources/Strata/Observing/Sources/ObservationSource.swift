@@ -4,7 +4,7 @@ import StrataSchema
 import StrataStorage
 
 /// What is observed, in one version.
-enum ObservedState: Sendable {
+enum SourceState: Sendable {
   /// The identities of the rows of results, in order.
   case rows([Int64])
   /// The elements of a list or a set; nil when its object was deleted.
@@ -24,12 +24,12 @@ struct MapEntry: Sendable, Equatable {
 }
 
 /// What an observation hears.
-enum ObservedChange: Sendable {
+enum SourceChange: Sendable {
   /// The first state.
   case initial
   case elements(ChangeSet)
   case entries(MapDifference)
-  /// The properties that changed, by position, or the numbers of the parts of an ``ObservedObject``,
+  /// The properties that changed, by position, or the numbers of the parts of an ``ObjectSource``,
   /// with the columns of the object before and after.
   case properties(slots: [Int], old: [StoredValue], new: [StoredValue])
   /// What was touched of all that is in the file.
@@ -41,7 +41,7 @@ enum ObservedChange: Sendable {
 /// Something that can be observed: how its state is read, and what commits changed of it.
 ///
 /// A value without a session. It is used on the library's own queue, with a snapshot's connection.
-protocol ObservedSource: Sendable {
+protocol ObservationSource: Sendable {
   /// Sources with the same key are the same in each version: their work is shared.
   var key: String { get }
 
@@ -57,10 +57,10 @@ protocol ObservedSource: Sendable {
   /// The tables whose rows it depends on, beside those of the regions.
   var tables: Set<String> { get }
 
-  func state(_ db: Database) throws -> ObservedState
+  func state(_ db: Database) throws -> SourceState
 
   /// The state after some changes, and how it differs; nil when nothing did that matters.
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: ObservedState, change: ObservedChange?)
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: SourceState, change: SourceChange?)
 }

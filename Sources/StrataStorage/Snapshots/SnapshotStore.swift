@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The versions of a store: the newest one, and those that are read.
+/// The committed states of a file: the newest one, and those that are read.
 ///
 /// The clock of the store names them. A commit, a new snapshot and what is told of them take turns
 /// here, so that a snapshot is exactly the version whose number it has, and all hear of versions in
 /// their order.
-package final class Versions: Sendable {
+package final class SnapshotStore: Sendable {
   package let clock = StampClock()
-  package let log = LogLength()
+  package let wal = WALLength()
   private let readers: Readers
   private let newest = Mutex(Newest())
-  private let snapshots = Mutex<[WeakSnapshot]>([])
+  private let known = Mutex<[WeakSnapshot]>([])
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
@@ -78,10 +78,10 @@ package final class Versions: Sendable {
   }
 
   private func make(_ version: UInt64) throws -> Snapshot {
-    let snapshot = try Snapshot(version: version, readers, log)
-    snapshots.withLock { snapshots in
-      snapshots.removeAll { $0.snapshot == nil }
-      snapshots.append(WeakSnapshot(snapshot))
+    let snapshot = try Snapshot(version: version, readers, wal)
+    known.withLock { known in
+      known.removeAll { $0.snapshot == nil }
+      known.append(WeakSnapshot(snapshot))
     }
     return snapshot
   }
@@ -92,10 +92,10 @@ package final class Versions: Sendable {
   ///
   /// Called wherever a snapshot may be released: never under the lock that its release takes.
   package var kept: [Snapshot] {
-    snapshots.withLock { $0.compactMap(\.snapshot) }
+    known.withLock { $0.compactMap(\.snapshot) }
   }
 
-  var isAnyKept: Bool { snapshots.withLock { $0.contains { $0.snapshot != nil } } }
+  var isAnyKept: Bool { known.withLock { $0.contains { $0.snapshot != nil } } }
 
   private func supersede() {
     guard isAnyKept else { return }

@@ -1,7 +1,7 @@
 import StrataStorage
 
 /// What a session that writes must note for observations, and which tables they depend on.
-struct ObservedInterest: Sendable {
+struct ObservedTables: Sendable {
   /// With how many observations need each.
   private(set) var tables: [String: Int] = [:]
   private(set) var classesWithProperties: [String: Int] = [:]
@@ -13,11 +13,11 @@ struct ObservedInterest: Sendable {
 
   var isEmpty: Bool { tokens == 0 }
 
-  mutating func add(_ source: any ObservedSource) { count(source, 1) }
+  mutating func add(_ source: any ObservationSource) { count(source, 1) }
 
-  mutating func remove(_ source: any ObservedSource) { count(source, -1) }
+  mutating func remove(_ source: any ObservationSource) { count(source, -1) }
 
-  private mutating func count(_ source: any ObservedSource, _ number: Int) {
+  private mutating func count(_ source: any ObservationSource, _ number: Int) {
     for region in source.regions {
       regionCounts.count(region.key, number)
       regions[region.key] = regionCounts[region.key] == nil ? nil : region

@@ -5,7 +5,7 @@ import Synchronization
 /// Notes which rows transactions touch, while anything is observed, and hands over each version.
 ///
 /// Only for the holder of the gate, but for ``receiver``.
-package final class CommitLog: @unchecked Sendable {
+package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
   /// Made when something is first observed. It stays nil where the SQLite library can't tell: then

@@ -4,7 +4,7 @@ import StrataStorage
 
 /// All that is in a file, for a session that tells readers of changes: which rows were touched, and which
 /// of their properties.
-struct ObservedReads: ObservedSource {
+struct ReadsSource: ObservationSource {
   let key = "reads"
   let regions: [ChangedObjects] = []
   let classesWithProperties: Set<String>
@@ -17,11 +17,11 @@ struct ObservedReads: ObservedSource {
       store.tables.flatMap(\.collections.values).map(\.tableName))
   }
 
-  func state(_ db: Database) -> ObservedState { .everything }
+  func state(_ db: Database) -> SourceState { .everything }
 
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) -> (state: ObservedState, change: ObservedChange?) {
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) -> (state: SourceState, change: SourceChange?) {
     let isTouched = changes.rows.values.contains { !$0.isEmpty }
     return (.everything, isTouched ? .touched(changes) : nil)
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
 /// same transaction, and objects of two `Realm()` are objects of one realm.
-final class SessionTable: Sendable {
+final class SessionRegistry: Sendable {
   private final class Entry: @unchecked Sendable {
     weak var session: Session?
     /// The address of an actor is used again.

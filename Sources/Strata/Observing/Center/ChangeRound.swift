@@ -1,11 +1,11 @@
 import StrataStorage
 
 /// The news of one version, for all observations. Equal ones share the work.
-struct ObservationTurn {
+struct ChangeRound {
   private let snapshot: Snapshot
   private let changes: Result<CommitChanges, any Error>
   private let silenced: Set<ObjectIdentifier>
-  private var known: [Key: (state: ObservedState, change: ObservedChange?)] = [:]
+  private var known: [Key: (state: SourceState, change: SourceChange?)] = [:]
 
   private struct Key: Hashable {
     var source: String
@@ -47,7 +47,7 @@ struct ObservationTurn {
 
   private func change(
     for observation: Observation
-  ) throws -> (state: ObservedState, change: ObservedChange?) {
+  ) throws -> (state: SourceState, change: SourceChange?) {
     try snapshot.read { db in
       guard let delivered = observation.delivered else {
         return (try observation.source.state(db), .initial)

@@ -1,6 +1,6 @@
 import StrataStorage
 
-extension SessionObservers {
+extension SessionNotifier {
   /// Begins an observation, which the session delivers; inside of a transaction after its end.
   ///
   /// - Returns: What ends it, on any thread; it says whether the observation was active.
@@ -8,9 +8,9 @@ extension SessionObservers {
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = StrongSession(session)
     if let writing = session.store.gate.session(at: .current) {
-      SessionObservers.of(writing).afterTransaction {
+      SessionNotifier.of(writing).afterTransaction {
         do {
-          try observation.register { try holder.session.observers?.add(observation) }
+          try observation.register { try holder.session.notifier?.add(observation) }
         } catch {
           let error = RealmError(error, at: holder.session.store.file.url)
           observation.deliver(.failed(error), holder.session)
@@ -24,7 +24,7 @@ extension SessionObservers {
     return {
       let wasActive = observation.end()
       if observation.unregister() {
-        withExtendedLifetime(holder.session) { $0.observers?.remove(observation) }
+        withExtendedLifetime(holder.session) { $0.notifier?.remove(observation) }
       }
       return wasActive
     }

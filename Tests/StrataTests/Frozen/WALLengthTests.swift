@@ -6,9 +6,9 @@ import Strata
 import Synchronization
 import Testing
 
-/// The log of a file stays short while versions are kept that move on, and becomes short again
+/// The WAL of a file stays short while versions are kept that move on, and becomes short again
 /// when the others are let go.
-@Suite(.serialized, .timeLimit(.minutes(40))) struct LogLengthTests {
+@Suite(.serialized, .timeLimit(.minutes(40))) struct WALLengthTests {
   private let folder: TestFolder
   private let configuration: Realm.Configuration
   private let log: InMemoryLogHandler
@@ -53,7 +53,7 @@ import Testing
     return (realm, ada)
   }
 
-  /// Commits so often, and returns the greatest length of the log.
+  /// Commits so often, and returns the greatest length of the WAL.
   private func commit(_ count: Int, _ realm: Realm, _ ada: Observed.Person) throws -> Int {
     var longest = 0
     for number in 0..<count {
@@ -91,7 +91,7 @@ import Testing
     return token
   }
 
-  @Test func `A prompt observer leaves the log short`() throws {
+  @Test func `A prompt observer leaves the WAL short`() throws {
     let (realm, ada) = try filled()
     let heard = Heard<Int>()
     let token = try observe(realm) { heard.add($0) }
@@ -107,7 +107,7 @@ import Testing
     #expect(warnings.isEmpty)
   }
 
-  @Test func `A slow observer leaves the log short`() throws {
+  @Test func `A slow observer leaves the WAL short`() throws {
     let (realm, ada) = try filled()
     let token = try observe(realm) { _ in usleep(3_000) }
     let longest = try commit(Self.commits, realm, ada)
@@ -115,7 +115,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test func `After an observer that is blocked the log becomes short again`() throws {
+  @Test func `After an observer that is blocked the WAL becomes short again`() throws {
     let (realm, ada) = try filled()
     let open = DispatchSemaphore(value: 0)
     let isBlocked = Heard<Int>()
@@ -141,7 +141,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test func `After a frozen realm is released the log becomes short again`() throws {
+  @Test func `After a frozen realm is released the WAL becomes short again`() throws {
     let (realm, ada) = try filled()
     let token = try observe(realm) { _ in }
     do {
@@ -157,7 +157,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test func `Without kept versions the log is SQLite's own`() throws {
+  @Test func `Without kept versions the WAL is SQLite's own`() throws {
     let (realm, ada) = try filled()
     let longest = try commit(2_000, realm, ada)
     #expect(longest < Self.shortLog)

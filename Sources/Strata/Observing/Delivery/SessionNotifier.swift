@@ -5,7 +5,7 @@ import Synchronization
 /// The observations of a session: delivers what changed, and moves the session while it does.
 ///
 /// Used at the session's place, but for ``add(_:)`` and what it says otherwise.
-final class SessionObservers: SessionObserver, @unchecked Sendable {
+final class SessionNotifier: SessionObserver, @unchecked Sendable {
   unowned let session: Session
   let center: ObservationCenter
   let group: ObservationGroup
@@ -52,10 +52,10 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
   }
 
   /// The observers of a session, also of one at another place.
-  static func of(_ session: Session) -> SessionObservers {
+  static func of(_ session: Session) -> SessionNotifier {
     session.observer.withLock { observer in
-      if let known = observer as? SessionObservers { return known }
-      let made = SessionObservers(session)
+      if let known = observer as? SessionNotifier { return known }
+      let made = SessionNotifier(session)
       observer = made
       return made
     }
@@ -220,7 +220,7 @@ final class SessionObservers: SessionObserver, @unchecked Sendable {
 }
 
 extension Session {
-  var observers: SessionObservers? { currentObserver as? SessionObservers }
+  var notifier: SessionNotifier? { currentObserver as? SessionNotifier }
 }
 
 /// A session that a closure doesn't keep.
@@ -235,6 +235,6 @@ final class WeakSession: @unchecked Sendable {
   func takeTurn() {
     guard let session else { return }
     // A handler may let go of what keeps the session.
-    withExtendedLifetime(session) { session.observers?.takeTurn() }
+    withExtendedLifetime(session) { session.notifier?.takeTurn() }
   }
 }

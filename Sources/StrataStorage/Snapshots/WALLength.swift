@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How long the log of a file is, in frames, and how much this process has seen written to it.
+/// How long the WAL of a file is, in frames, and how much this process has seen written to it.
 ///
 /// A frame is one page that a transaction has changed.
-package final class LogLength: Sendable {
+package final class WALLength: Sendable {
   private let current = Atomic<Int>(0)
   private let total = Atomic<Int>(0)
-  private let size = Atomic<Int>(4_096 + LogLength.header)
+  private let size = Atomic<Int>(4_096 + WALLength.header)
 
   /// What a frame has before its page, in bytes.
   private static let header = 24
 
-  /// The frames that the log has now. It begins again when all of it is in the file and no reader
+  /// The frames that the WAL has now. It begins again when all of it is in the file and no reader
   /// needs it.
   var frames: Int { current.load(ordering: .relaxed) }
 

@@ -3,7 +3,7 @@ import StrataSchema
 import StrataStorage
 
 /// One object: its own columns and collections, or what key paths say.
-struct ObservedObject: ObservedSource {
+struct ObjectSource: ObservationSource {
   let table: Table
   let row: Int64
   /// What is told apart, each with what counts of it; nil for all properties.
@@ -71,13 +71,13 @@ struct ObservedObject: ObservedSource {
     Set(table.collections.values.map(\.tableName)).union([table.info.className])
   }
 
-  func state(_ db: Database) throws -> ObservedState {
+  func state(_ db: Database) throws -> SourceState {
     .object(try table.values(of: row, db))
   }
 
   func change(
-    from state: ObservedState, _ changes: CommitChanges, _ db: Database
-  ) throws -> (state: ObservedState, change: ObservedChange?) {
+    from state: SourceState, _ changes: CommitChanges, _ db: Database
+  ) throws -> (state: SourceState, change: SourceChange?) {
     guard case .object(let before?) = state else { return (state, nil) }
     let isTouched = changes.rows(of: table.info.className).contains(row)
     let after = isTouched ? try table.values(of: row, db) : before
