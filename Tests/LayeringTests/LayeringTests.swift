@@ -53,8 +53,9 @@ import Testing
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [
-      "Errors", "Logging", "Values", "Functions", "File", "Snapshots", "Maintenance/Check",
-      "Progress", "Operations/Rows", "Operations/Checks", "Operations", "Maintenance/Backup",
+      "Errors", "Logging", "Values", "Functions", "File", "Places", "Snapshots", "Writing",
+      "Maintenance/Check", "Progress", "Operations/Rows", "Operations/Checks", "Operations",
+      "Maintenance/Backup",
     ],
     "StrataRealmImport": ["Values", "Report", "Rows", "File"],
     "Strata": [

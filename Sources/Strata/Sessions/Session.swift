@@ -14,7 +14,7 @@ import Synchronization
 /// Outside of a transaction an object is current while its stamp equals the store's clock, which
 /// advances with each commit. Inside, the session has a clock of its own, which advances with each
 /// change: an object that another instance of its row has outdated is read again.
-final class Session: ManagedContext {
+final class Session: ManagedContext, WriteUser {
   let store: Store
   let place: Place
   /// What is read outside of transactions.
@@ -64,7 +64,7 @@ final class Session: ManagedContext {
     super.init(clock: clock, isShared: true)
   }
 
-  // The session has no transaction: the gate of the store would keep it alive.
+  // The session has no transaction: the write queue would keep it alive.
   deinit {
     view.snapshot?.uses.end(ObjectIdentifier(self))
     if isShared { store.frozenSessions.removeReleased() } else { store.sessions.remove(at: place) }

@@ -36,13 +36,18 @@ final class SessionRegistry: Sendable {
   }
 }
 
+extension WriteQueue {
+  /// The session that writes at a place.
+  func session(at place: @autoclosure () -> Place) -> Session? { user(at: place()) as? Session }
+}
+
 extension Store {
   /// The session of the caller, or of the actor that it is isolated to.
   ///
   /// Inside of a transaction it is the writing session, also at another place; that of an actor is
   /// shared by its tasks, so that it is never that of one of them.
   func session(isolatedTo actor: (any Actor)? = nil) -> Session {
-    if actor == nil, let writing = gate.session(at: .current) { return writing }
+    if actor == nil, let writing = writeQueue.session(at: .current) { return writing }
     let place = Place.isolated(to: actor)
     if case .actor = place { return sessions.session(at: place, actor, in: self) }
     return sessions.session(at: place, nil, in: self)

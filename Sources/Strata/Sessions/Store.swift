@@ -27,8 +27,8 @@ final class Store: @unchecked Sendable {
   let longLists = LongLists()
 
   private let temporaryFolder: TemporaryFolder?
-  private let writer: Writer
-  var gate: Gate { writer.gate }
+  private let writer: WriteConnection
+  var writeQueue: WriteQueue { writer.queue }
   var hasWriter: Bool { writer.isOpen }
   var commitLog: CommitRecorder { writer.log }
   var checkpointer: Checkpointer { writer.checkpointer }
@@ -53,7 +53,7 @@ final class Store: @unchecked Sendable {
     snapshots = SnapshotStore(readers)
     tableSet = TableSet.of(discovered, missing: missingClasses)
     identities = Identities(tables: tableSet.tables.count)
-    self.writer = Writer(
+    self.writer = WriteConnection(
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
       schema: discovered.schema.stored, logger: logger,
       connection: writer, busyTimeout: busyTimeout)
@@ -128,7 +128,7 @@ final class Store: @unchecked Sendable {
   }
 
   /// A turn to write, for a caller that waits without blocking its thread.
-  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> GateTurn {
+  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> WriteTurn {
     writer.turn(of: session, wake: wake)
   }
 

@@ -23,7 +23,7 @@ final class WriteBlocks: @unchecked Sendable {
     /// The handlers of commits that are still to be called.
     var handlers: Set<UInt32> = []
     /// While one is asked for.
-    var turn: GateTurn?
+    var turn: WriteTurn?
   }
 
   /// The session that writes: the one that has these, or that of the queue.
@@ -80,7 +80,7 @@ final class WriteBlocks: @unchecked Sendable {
 
   /// Takes back a closure, or the handler of a commit, that hasn't been called yet.
   func cancel(_ number: UInt32) {
-    let (cancelled, turn) = state.withLock { state -> (Bool, GateTurn?) in
+    let (cancelled, turn) = state.withLock { state -> (Bool, WriteTurn?) in
       let handler = state.handlers.remove(number)
       let count = state.blocks.count
       state.blocks.removeAll { $0.number == number }
@@ -88,7 +88,7 @@ final class WriteBlocks: @unchecked Sendable {
       if turn != nil { state.turn = nil }
       return (handler != nil || state.blocks.count != count, turn)
     }
-    if let turn { session.store.gate.giveUp(turn) }
+    if let turn { session.store.writeQueue.giveUp(turn) }
     if cancelled { finished() }
   }
 
@@ -98,7 +98,7 @@ final class WriteBlocks: @unchecked Sendable {
   private func ask() {
     // Until the turn is over, what is needed for it stays.
     let needed = Unchecked(value: (blocks: self, own: own, session: session))
-    let turn = state.withLock { state -> GateTurn? in
+    let turn = state.withLock { state -> WriteTurn? in
       guard state.turn == nil, !state.blocks.isEmpty else { return nil }
       let session = needed.value.session
       state.turn = session.store.turn(of: session) {
@@ -109,7 +109,7 @@ final class WriteBlocks: @unchecked Sendable {
     }
     guard let turn else { return }
     do throws(RealmError) {
-      try session.store.gate.ask(turn, by: 0, session.store.file.url)
+      try session.store.writeQueue.ask(turn, by: 0, session.store.file.url)
     } catch {
       session.report(error)
     }
@@ -124,7 +124,7 @@ final class WriteBlocks: @unchecked Sendable {
       }
       return (state.turn, state.blocks.count)
     }
-    if let turn { session.store.gate.giveUp(turn) }
+    if let turn { session.store.writeQueue.giveUp(turn) }
     own.use.endOperations(count)
     session.store.logger?.notice(
       "\(count) asynchronous writes are lost: \(session.place) has ended before them.")

@@ -24,13 +24,9 @@ final class WriteTransaction {
   var watched = WatchedValues()
   /// Whether SQLite looks at foreign keys only when the transaction ends.
   var defersForeignKeys = false
-  private let state = Atomic<State>(.going)
+  let running: RunningTransaction
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
-
-  private enum State: UInt8, AtomicRepresentable {
-    case going, ending, revoked
-  }
 
   /// A table's pending changes are written when they are this many.
   private static let batch = 64
@@ -42,21 +38,13 @@ final class WriteTransaction {
     hasBegun = error == nil
     firstStamp = Self.lastStamp.wrappingAdd(1, ordering: .relaxed).newValue
     clock = StampClock(startingAt: firstStamp)
+    running = RunningTransaction(clock)
     committedStamp = store.clock.now
     receiver = store.commitLog.receiver
     changes = PendingTables(count: store.tables.count)
   }
 
   // MARK: Ending
-
-  /// Says that the transaction is being ended; false when it was taken away.
-  func end() -> Bool { state.moves(from: .going, to: .ending) }
-
-  /// Takes the transaction away, for another thread; false when it is being ended.
-  func revoke() -> Bool { state.moves(from: .going, to: .revoked) }
-
-  /// Whether another thread has taken the transaction away.
-  var isRevoked: Bool { state.load(ordering: .acquiring) == .revoked }
 
   /// Runs a closure with the writing connection.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
@@ -69,7 +57,7 @@ final class WriteTransaction {
     try store.write { db in
       // Checked on the connection: no other thread can roll back and begin another transaction
       // meanwhile.
-      guard !isRevoked else {
+      guard !running.isRevoked else {
         throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
       }
       return try body(db)
@@ -277,13 +265,5 @@ final class WriteTransaction {
     changes.staleSince = clock.now
     changes.counts.members += 1
     changes.counts.values += 1
-  }
-}
-
-extension Atomic {
-  /// Exchanges one value for another; false when it is a third one.
-  fileprivate func moves(from old: Value, to new: Value) -> Bool
-  where Value.AtomicRepresentation == UInt8.AtomicRepresentation {
-    compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// all have moved on. Those that read the newest version begin to read it again afterwards, without
 /// the WAL. Without kept versions it is SQLite's way.
 ///
-/// Used by the holder of the gate, but for what it says of the WAL.
+/// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
 package final class Checkpointer: @unchecked Sendable {
   private let snapshots: SnapshotStore
   private let logger: Logger?

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Notes which rows transactions touch, while anything is observed, and hands over each version.
 ///
-/// Only for the holder of the gate, but for ``receiver``.
+/// Only for the holder of the ``WriteQueue``, but for ``receiver``.
 package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema

@@ -23,7 +23,7 @@ package final class WALLength: Sendable {
 
   func setPageSize(_ bytes: Int) { size.store(bytes + Self.header, ordering: .relaxed) }
 
-  /// Notes the length after a commit; for the holder of the gate.
+  /// Notes the length after a commit; for the holder of the ``WriteQueue``.
   package func note(_ frames: Int) {
     let before = current.exchange(frames, ordering: .relaxed)
     total.add(frames > before ? frames - before : frames, ordering: .relaxed)

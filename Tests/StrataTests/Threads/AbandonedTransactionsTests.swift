@@ -64,13 +64,13 @@ struct AbandonedTransactionsTests {
   @Test func `An idle transaction is rolled back, and says so at its end`() throws {
     let realm = try Realm(configuration: configuration)
     let store = realm.session.store
-    let atOnce = Gate.Limits(kept: .zero, lost: .zero)
+    let atOnce = WriteQueue.Limits(kept: .zero, lost: .zero)
     for end in ["commit", "cancel", "write"] {
       realm.beginWrite()
       let lost = realm.create(Person.self, value: ["lost"])
-      let other = otherWriter(store.gate, end)
+      let other = otherWriter(store.writeQueue, end)
       // The waiting test sees first that nothing changes, and then that it still doesn't.
-      for _ in 0..<2 { store.gate.takeFromAbandoned(atOnce) }
+      for _ in 0..<2 { store.writeQueue.takeFromAbandoned(atOnce) }
       try other.wait()
       switch end {
       case "cancel": realm.cancelWrite()
@@ -89,24 +89,24 @@ struct AbandonedTransactionsTests {
   }
 
   /// A thread that waits to write an object.
-  private func otherWriter(_ gate: Gate, _ name: String) -> RunningThread {
+  private func otherWriter(_ queue: WriteQueue, _ name: String) -> RunningThread {
     let configuration = configuration
     let thread = startThread {
       let other = try Realm(configuration: configuration)
       try other.write { _ = other.create(Person.self, value: [name]) }
     }
-    while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
+    while queue.waitingCount == 0 { usleep(1_000) }
     return thread
   }
 
   @Test func `A place that works alone keeps its transaction, whatever time it takes`() throws {
-    let gate = try Realm(configuration: configuration).session.store.gate
-    let atOnce = Gate.Limits(kept: .zero, lost: .zero)
+    let queue = try Realm(configuration: configuration).session.store.writeQueue
+    let atOnce = WriteQueue.Limits(kept: .zero, lost: .zero)
     let idle = try Realm(configuration: configuration).session.store
     try Realm(configuration: configuration).beginWrite()
     try Realm(configuration: configuration).create(Person.self, value: ["Ada"])
     for _ in 0..<3 {
-      gate.takeFromAbandoned(atOnce)
+      queue.takeFromAbandoned(atOnce)
       // As the look for other processes does five times a second.
       try idle.refresh()
     }
@@ -128,9 +128,9 @@ struct AbandonedTransactionsTests {
         #expect(error == nil)
         done.signal()
       }
-      let gate = realm.session.store.gate
-      while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
-      for _ in 0..<3 { gate.takeFromAbandoned(Gate.Limits(kept: .zero, lost: .zero)) }
+      let queue = realm.session.store.writeQueue
+      while queue.waitingCount == 0 { usleep(1_000) }
+      for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .zero, lost: .zero)) }
       try realm.commitWrite()
     }
     done.wait()
@@ -152,7 +152,7 @@ struct AbandonedTransactionsTests {
     }
     queue = nil
     // A queue is released on another thread, soon.
-    for _ in 0..<1_000 where realm.session.store.gate.state.withLock({ $0.user.isHeld }) {
+    for _ in 0..<1_000 where realm.session.store.writeQueue.isInUse {
       try realm.session.store.refresh()
       usleep(1_000)
     }
@@ -178,22 +178,22 @@ struct AbandonedTransactionsTests {
 
   @Test func `A transaction of a closure, or a busy one, is not rolled back`() throws {
     let realm = try Realm(configuration: configuration)
-    let gate = realm.session.store.gate
-    let atOnce = Gate.Limits(kept: .zero, lost: .zero)
+    let queue = realm.session.store.writeQueue
+    let atOnce = WriteQueue.Limits(kept: .zero, lost: .zero)
     var other: RunningThread?
     try realm.write {
-      other = otherWriter(gate, "other")
-      for _ in 0..<3 { gate.takeFromAbandoned(atOnce) }
+      other = otherWriter(queue, "other")
+      for _ in 0..<3 { queue.takeFromAbandoned(atOnce) }
       realm.create(Person.self, value: ["a"])
     }
     try other?.wait()
     realm.beginWrite()
-    other = otherWriter(gate, "other")
+    other = otherWriter(queue, "other")
     for name in ["b", "c", "d"] {
-      gate.takeFromAbandoned(atOnce)
+      queue.takeFromAbandoned(atOnce)
       realm.create(Person.self, value: [name])
     }
-    for _ in 0..<3 { gate.takeFromAbandoned(Gate.Limits(kept: .seconds(60), lost: .zero)) }
+    for _ in 0..<3 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .seconds(60), lost: .zero)) }
     try realm.commitWrite()
     try other?.wait()
     #expect(realm.objects(Person.self).count == 6)
@@ -242,14 +242,14 @@ private actor Owner {
   func forget(_ way: Way) throws {
     realm.beginWrite()
     realm.create(Person.self, value: ["lost"])
-    let gate = realm.session.store.gate
+    let queue = realm.session.store.writeQueue
     let configuration = configuration
     let other = startThread {
       let other = try Realm(configuration: configuration)
       try other.write { _ = other.create(Person.self, value: ["other"]) }
     }
-    while gate.state.withLock({ $0.waiting.isEmpty }) { usleep(1_000) }
-    for _ in 0..<2 { gate.takeFromAbandoned(Gate.Limits(kept: .zero, lost: .zero)) }
+    while queue.waitingCount == 0 { usleep(1_000) }
+    for _ in 0..<2 { queue.takeFromAbandoned(WriteQueue.Limits(kept: .zero, lost: .zero)) }
     try other.wait()
   }
 
@@ -270,8 +270,4 @@ private actor Owner {
   }
 
   private func add(_ way: Way) { realm.create(Person.self, value: ["\(way)"]) }
-}
-
-extension Gate.User {
-  fileprivate var isHeld: Bool { if case .holder = self { true } else { false } }
 }

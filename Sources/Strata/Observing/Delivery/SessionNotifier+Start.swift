@@ -7,7 +7,7 @@ extension SessionNotifier {
   /// - Throws: ``RealmError`` when the file can't be read.
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = StrongSession(session)
-    if let writing = session.store.gate.session(at: .current) {
+    if let writing = session.store.writeQueue.session(at: .current) {
       SessionNotifier.of(writing).afterTransaction {
         do {
           try observation.register { try holder.session.notifier?.add(observation) }

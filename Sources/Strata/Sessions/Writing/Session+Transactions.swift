@@ -1,6 +1,7 @@
 import CStrataRuntime
 import GRDB
 import IssueReporting
+import Logging
 import StrataStorage
 import Synchronization
 
@@ -44,7 +45,7 @@ extension Session {
   ///   is over then.
   private func checkNotWriting() throws(RealmError) {
     guard let transaction else { return }
-    guard transaction.isRevoked else { throw alreadyWriting }
+    guard transaction.running.isRevoked else { throw alreadyWriting }
     throw takenAway(transaction)
   }
 
@@ -76,14 +77,16 @@ extension Session {
   ///
   /// - Throws: ``RealmError`` when no transaction can begin, and `CancellationError` when the turn was
   ///   given up.
-  func beginWrite(with turn: GateTurn) throws -> Bool {
+  func beginWrite(with turn: WriteTurn) throws -> Bool {
     if transaction == nil { currentObserver?.willBeginWrite() }
-    switch try store.gate.start(turn) {
+    switch store.writeQueue.start(turn) {
     case .begun: break
     case .later: return false
     case .waiting:
       try beginWrite()
       return true
+    case .failed(let error): throw error
+    case .over: throw CancellationError()
     }
     do {
       try checkNotWriting()
@@ -100,13 +103,13 @@ extension Session {
   /// - Throws: As ``beginWrite()`` does, and `CancellationError` when the task is cancelled meanwhile.
   func beginWriteAwaiting(isolation: isolated (any Actor)? = #isolation) async throws {
     try checkWritable()
-    if let transaction, transaction.isRevoked { throw takenAway(transaction) }
+    if let transaction, transaction.running.isRevoked { throw takenAway(transaction) }
     let signal = Signal()
     let turn = store.turn(of: self) { signal.send() }
-    try store.gate.ask(turn, by: strata_current_task(), store.file.url)
+    try store.writeQueue.ask(turn, by: strata_current_task(), store.file.url)
     while true {
       guard await signal.wait(), !Task.isCancelled else {
-        store.gate.giveUp(turn)
+        store.writeQueue.giveUp(turn)
         throw CancellationError()
       }
       if try beginWrite(with: turn) { return }
@@ -126,7 +129,7 @@ extension Session {
     }
     do {
       try beginWrite()
-      if let transaction { store.gate.began(transaction) }
+      if let transaction { store.writeQueue.began(transaction.running) }
     } catch {
       begin(WriteTransaction(store, failed: error))
     }
@@ -148,7 +151,7 @@ extension Session {
         .fail, "Can't commit a write transaction: none was begun with 'beginWrite()'.",
         fileURL: store.file.url)
     }
-    guard transaction.end() else { throw takenAway(transaction) }
+    guard transaction.running.end() else { throw takenAway(transaction) }
     do throws(RealmError) {
       if let error = transaction.error { throw error }
       try transaction.flushAll()
@@ -180,7 +183,7 @@ extension Session {
       reportIssue("Can't cancel a write transaction: none was begun with 'beginWrite()'.")
       return
     }
-    if transaction.end() { takeBack(transaction) } else { _ = takenAway(transaction) }
+    if transaction.running.end() { takeBack(transaction) } else { _ = takenAway(transaction) }
   }
 
   private func takeBack(_ transaction: WriteTransaction) {
@@ -191,5 +194,18 @@ extension Session {
     if case .failure(let error) = rolledBack { report(error) }
     reads?.didCancel()
     currentObserver?.didCancel()
+  }
+}
+
+extension Session {
+  /// Called by another thread: uses only state that all threads share.
+  func rollBackAbandoned(from place: Place, because reason: String) {
+    store.logger?.warning(
+      "\(reason) It was begun in \(place).", metadata: ["path": "\(store.file.path)"])
+    do {
+      try store.rollback()
+    } catch {
+      store.logger?.error("Rolling back an abandoned transaction failed: \(error.loggedMessage)")
+    }
   }
 }

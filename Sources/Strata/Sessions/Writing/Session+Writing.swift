@@ -8,7 +8,7 @@ extension Session {
   /// In a transaction of an actor the objects of the task's own realm can be changed, too.
   var acting: Session {
     if transaction != nil || view.isFrozen { return self }
-    return store.gate.session(at: .current) ?? self
+    return store.writeQueue.session(at: .current) ?? self
   }
 
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.

@@ -1,16 +1,15 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import GRDBSQLite
 import Logging
-import StrataSchema
-import StrataStorage
+package import StrataSchema
 import Synchronization
 
 /// The writing connection of a store, and the right to use it.
 ///
 /// Apart from the store, so that looking for the commits of other processes, which happens on a
 /// thread of its own, never keeps a released store open.
-final class Writer: @unchecked Sendable {
+package final class WriteConnection: Sendable {
   private let file: StoreFile
   private var url: URL { file.url }
   private let isReadOnly: Bool
@@ -19,13 +18,14 @@ final class Writer: @unchecked Sendable {
   private let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
-  /// Held by the session in a write transaction, which may change threads.
-  let gate = Gate()
-  let log: CommitRecorder
-  let checkpointer: Checkpointer
+  /// Held by the user of a write transaction, which may change threads.
+  package let queue = WriteQueue()
+  package let log: CommitRecorder
+  package let checkpointer: Checkpointer
   private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   private let others: OtherWriters
-  private var timer: (any DispatchSourceTimer)?
+  /// Looks for commits of other processes.
+  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
   private enum Connection {
     case unopened
@@ -35,11 +35,9 @@ final class Writer: @unchecked Sendable {
   }
 
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
-  init(
+  package init(
     _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
-    schema: Schema,
-    logger: Logger?,
-    connection: DatabaseQueue?, busyTimeout: BusyTimeout
+    schema: Schema, logger: Logger?, connection: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
     isReadOnly = readOnly
@@ -53,33 +51,33 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Closes the connection and stops looking for other processes.
-  func close() {
-    timer?.cancel()
+  package func close() {
+    timer.withLock { $0?.cancel() }
     others.close()
     let last = connection.withLock { connection in
       defer { connection = .closed }
       return connection
     }
-    if case .open(let queue) = last {
-      queue.unsafeReentrantWrite { checkpointer.remove(from: $0) }
+    if case .open(let last) = last {
+      last.unsafeReentrantWrite { checkpointer.remove(from: $0) }
     }
   }
 
-  /// Runs a closure with the connection. Only for the holder of the gate.
-  func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+  /// Runs a closure with the connection. Only for the holder of the queue.
+  package func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try translatingErrors(at: url) { try opened().unsafeReentrantWrite(body) }
   }
 
   /// Gives the connection to a closure while no transaction is open on it.
-  func whileIdle<Result>(
+  package func whileIdle<Result>(
     _ body: (DatabaseQueue) throws -> Result
   ) throws(RealmError) -> Result {
     guard !isReadOnly else {
       throw RealmError(
         .fail, "A read-only realm makes no changes that could be observed.", fileURL: url)
     }
-    _ = try gate.enter(for: nil, url)
-    defer { gate.leave() }
+    _ = try queue.enter(for: nil, url)
+    defer { queue.leave() }
     others.noteUse()
     return try translatingErrors(at: url) { try body(opened()) }
   }
@@ -87,17 +85,17 @@ final class Writer: @unchecked Sendable {
   private func opened() throws -> DatabaseQueue {
     try connection.withLock { connection in
       switch connection {
-      case .open(let queue): return queue
+      case .open(let connection): return connection
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        let queue = try Connections.openWriter(url, file.key, busyTimeout: busyTimeout)
-        connection = .open(queue)
-        return queue
+        let opened = try Connections.openWriter(url, file.key, busyTimeout: busyTimeout)
+        connection = .open(opened)
+        return opened
       }
     }
   }
 
-  var isOpen: Bool {
+  package var isOpen: Bool {
     connection.withLock { connection in
       if case .unopened = connection { false } else { true }
     }
@@ -106,20 +104,20 @@ final class Writer: @unchecked Sendable {
   // MARK: Transactions
 
   /// Waits for the other writers, and begins a transaction.
-  func begin(_ session: Session) throws(RealmError) {
-    guard try !gate.enter(for: session, url) else { return }
+  package func begin(_ user: any WriteUser) throws(RealmError) {
+    guard try !queue.enter(for: user, url) else { return }
     do {
       try beginNow()
     } catch {
-      gate.leave()
+      queue.leave()
       throw error
     }
   }
 
-  /// A turn to write, which ``Gate/ask(_:by:_:)`` asks for.
-  func turn(of session: Session, wake: @escaping @Sendable () -> Void) -> GateTurn {
-    GateTurn(
-      session,
+  /// A turn to write, which ``WriteQueue/ask(_:by:_:)`` asks for.
+  package func turn(of user: any WriteUser, wake: @escaping @Sendable () -> Void) -> WriteTurn {
+    WriteTurn(
+      user,
       begin: { [self] () throws(RealmError) in try beginNow() },
       rollBack: { [self] in
         do throws(RealmError) {
@@ -134,7 +132,7 @@ final class Writer: @unchecked Sendable {
     try use { db in
       try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
       do {
-        try checkPlace(db)
+        try checkHasNotMoved(db)
         try others.notice(db)
         log.begin(db)
         try checkpointer.install(on: db)
@@ -147,7 +145,7 @@ final class Writer: @unchecked Sendable {
 
   /// A deleted or replaced file continues to exist for the connections that have it open: their
   /// writes are lost with the last of them.
-  private func checkPlace(_ db: Database) throws(RealmError) {
+  private func checkHasNotMoved(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -171,7 +169,7 @@ final class Writer: @unchecked Sendable {
   ///   - changed: The tables with changes that GRDB's observers haven't seen.
   ///   - details: What is known of the changes beside the rows that they touched.
   /// - Returns: The version.
-  func commit(
+  package func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
   ) throws(RealmError) -> UInt64 {
     defer { leaveAfterCommit() }
@@ -221,12 +219,12 @@ final class Writer: @unchecked Sendable {
   private func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
     guard checkpointer.isDue else {
-      gate.leave()
+      queue.leave()
       return
     }
-    gate.keepClosed()
+    queue.keepClosed()
     checkpointQueue.async { [self] in
-      defer { gate.leave() }
+      defer { queue.leave() }
       do throws(RealmError) {
         try checkpoint()
       } catch {
@@ -259,8 +257,8 @@ final class Writer: @unchecked Sendable {
     }
   }
 
-  func rollback() throws(RealmError) {
-    defer { gate.leave() }
+  package func rollback() throws(RealmError) {
+    defer { queue.leave() }
     defer { clock.advance() }
     try rollbackNow()
   }
@@ -274,22 +272,22 @@ final class Writer: @unchecked Sendable {
   // MARK: Others
 
   /// Notes that code which isn't the library's has the connection.
-  func noteUseByOthers() { others.noteUse() }
+  package func noteUseByOthers() { others.noteUse() }
 
   /// A number that grows when rows may have been written by others than the sessions of the store:
   /// by other processes, or by statements of the program.
-  var countOfOthers: UInt64 { others.count }
+  package var countOfOthers: UInt64 { others.count }
 
   /// Looks for commits of other processes now. Returns at once when a transaction is being written.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
-  func refresh() throws(RealmError) -> Bool {
-    guard gate.enterAtOnce() else {
-      gate.takeFromEnded()
+  package func refresh() throws(RealmError) -> Bool {
+    guard queue.enterAtOnce() else {
+      queue.takeFromEnded()
       return false
     }
-    defer { gate.leave() }
+    defer { queue.leave() }
     let before = clock.now
     if isOpen {
       try use { db in try others.notice(db) }
@@ -300,15 +298,19 @@ final class Writer: @unchecked Sendable {
   }
 
   /// Looks for commits of other processes five times a second, from now on.
-  func watch() {
+  package func watch() {
     if isReadOnly { lookNow() }
+    timer.withLock { $0 = Self.makeTimer { [weak self] in self?.lookNow() } }
+  }
+
+  private static func makeTimer(
+    _ body: @escaping @Sendable () -> Void
+  ) -> sending any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(50))
-    timer.setEventHandler { [weak self] in
-      self?.lookNow()
-    }
+    timer.setEventHandler(handler: body)
     timer.resume()
-    self.timer = timer
+    return timer
   }
 
   private func lookNow() {

@@ -1,12 +1,12 @@
 import CStrataRuntime
-import Foundation
+package import Foundation
 import Synchronization
 
 /// Where code uses realms: the owner of a session.
 ///
 /// The numbers are never reused, unlike addresses: a caller at a place that has ended, and was
 /// followed by another one, finds nothing of it.
-enum Place: Hashable, Sendable {
+package enum Place: Hashable, Sendable {
   /// The main actor, and the main thread.
   case main
   /// A queue that has a realm, or on which something is observed.
@@ -26,7 +26,7 @@ enum Place: Hashable, Sendable {
     return key
   }()
 
-  static var current: Place {
+  package static var current: Place {
     if let place = DispatchQueue.getSpecific(key: key) { return place }
     if strata_is_main_thread() { return .main }
     let task = strata_current_task()
@@ -34,7 +34,7 @@ enum Place: Hashable, Sendable {
   }
 
   /// The place of code that is isolated to an actor, or to none.
-  static func isolated(to actor: (any Actor)?) -> Place {
+  package static func isolated(to actor: (any Actor)?) -> Place {
     guard let actor else { return current }
     if actor === MainActor.shared { return .main }
     return .actor(ActorReference(actor))
@@ -42,7 +42,7 @@ enum Place: Hashable, Sendable {
 
   /// Makes a queue a place of its own; nil for one of the system's, which run many blocks at once.
   @discardableResult
-  static func remember(_ queue: DispatchQueue) -> Place? {
+  package static func remember(_ queue: DispatchQueue) -> Place? {
     if let known = queue.getSpecific(key: key) { return known }
     guard !queue.label.hasPrefix("com.apple.root.") else { return nil }
     let place = Place.queue(QueueReference(queue))
@@ -51,7 +51,7 @@ enum Place: Hashable, Sendable {
   }
 
   /// Whether code can be run here without the place asking for it.
-  var canBeWoken: Bool {
+  package var canBeWoken: Bool {
     switch self {
     case .main, .queue, .actor: true
     case .task, .thread, .anywhere: false
@@ -59,7 +59,7 @@ enum Place: Hashable, Sendable {
   }
 
   /// Whether nothing can happen here any more. The end of a task or a thread can't be seen.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     switch self {
     case .queue(let reference): reference.queue == nil
     case .actor(let reference): reference.actor == nil
@@ -69,7 +69,7 @@ enum Place: Hashable, Sendable {
 
   /// Runs a closure here, soon; false when the place has ended or can't be woken.
   @discardableResult
-  func run(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package func run(_ body: @escaping @Sendable () -> Void) -> Bool {
     switch self {
     case .main:
       DispatchQueue.main.async(execute: body)
@@ -87,7 +87,7 @@ enum Place: Hashable, Sendable {
   private static func run(_ body: () -> Void, on actor: isolated any Actor) { body() }
 
   /// Whether the caller is here. Nothing can be asked of an actor: the compiler has.
-  var isCurrent: Bool {
+  package var isCurrent: Bool {
     switch self {
     // Asking for the queue takes ten times as long.
     case .main: strata_is_main_thread() || Place.current == self
@@ -100,7 +100,7 @@ enum Place: Hashable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .main: "the main actor"
     case .queue(let reference): "queue '\(reference.label)'"
@@ -113,28 +113,30 @@ extension Place: CustomStringConvertible {
 }
 
 /// A queue, which it doesn't keep.
-final class QueueReference: Hashable, @unchecked Sendable {
+package final class QueueReference: Hashable, Sendable {
   private static let last = Atomic<UInt64>(0)
 
   private let number = last.wrappingAdd(1, ordering: .relaxed).newValue
   let label: String
-  private(set) weak var queue: DispatchQueue?
+  weak let queue: DispatchQueue?
 
   init(_ queue: DispatchQueue) {
     label = queue.label
     self.queue = queue
   }
 
-  static func == (first: QueueReference, second: QueueReference) -> Bool { first === second }
+  package static func == (first: QueueReference, second: QueueReference) -> Bool {
+    first === second
+  }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// An actor, which it doesn't keep.
-final class ActorReference: Hashable, @unchecked Sendable {
+package final class ActorReference: Hashable, Sendable {
   private let identity: ObjectIdentifier
   let type: String
-  private(set) weak var actor: (any Actor)?
+  weak let actor: (any Actor)?
 
   init(_ actor: any Actor) {
     identity = ObjectIdentifier(actor)
@@ -142,9 +144,9 @@ final class ActorReference: Hashable, @unchecked Sendable {
     self.actor = actor
   }
 
-  static func == (first: ActorReference, second: ActorReference) -> Bool {
+  package static func == (first: ActorReference, second: ActorReference) -> Bool {
     first.identity == second.identity
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

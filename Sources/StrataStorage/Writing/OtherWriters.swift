@@ -1,11 +1,10 @@
 import GRDB
-import StrataStorage
 import Synchronization
 
-/// What is known of those that write to the file of a store beside its sessions: other processes, and
+/// The knowledge of those that write to the file of a store beside its sessions: other processes, and
 /// code of the program that has the connection.
 ///
-/// Belongs to the holder of the ``Writer/gate``, except for ``noteUse()`` and ``count``.
+/// Belongs to the holder of the ``WriteConnection/queue``, except for ``noteUse()`` and ``count``.
 final class OtherWriters: Sendable {
   private let file: StoreFile
   private let schemaVersion: UInt64

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes one task that waits. A signal that comes before it waits isn't lost.
-final class Signal: Sendable {
+package final class Signal: Sendable {
   private enum State {
     case idle, sent, cancelled
     case waiting(CheckedContinuation<Bool, Never>)
@@ -9,7 +9,9 @@ final class Signal: Sendable {
 
   private let state = Mutex(State.idle)
 
-  func send() {
+  package init() {}
+
+  package func send() {
     let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       switch state {
       case .waiting(let continuation):
@@ -25,7 +27,7 @@ final class Signal: Sendable {
   }
 
   /// - Returns: False when the task is cancelled.
-  func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  package func wait(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let result = state.withLock { state -> Bool? in

@@ -1,0 +1,186 @@
+import CStrataRuntime
+package import Foundation
+import Synchronization
+
+/// The right to write to a file: one transaction of the process has it at a time, in the order in
+/// which they asked.
+///
+/// It keeps the user of the transaction, so that a realm which begins to write and isn't kept is
+/// the same when it is opened again. A caller that could wait for ever gets an error instead, a
+/// transaction that is never ended is rolled back, and a turn that its place doesn't take is taken
+/// away until it does. What follows from which event is decided by ``WriteQueueState``.
+package final class WriteQueue: Sendable {
+  package typealias Limits = WriteQueueState.Limits
+
+  private let state = Mutex(WriteQueueState())
+  /// Whether a transaction is going on: asked before the lock is taken.
+  private let isHeld = Atomic<Bool>(false)
+  private let queue = DispatchQueue(label: "Strata.beginning", qos: .userInitiated)
+
+  package init() {}
+
+  private func change<Result: Sendable, Failure>(
+    _ body: (inout WriteQueueState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { state throws(Failure) in
+      defer { isHeld.store(state.isHeld, ordering: .releasing) }
+      return try body(&state)
+    }
+  }
+
+  /// The number of callers that wait.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Whether a transaction is going on.
+  package var isInUse: Bool { isHeld.load(ordering: .acquiring) }
+
+  /// The user that writes at a place.
+  package func user(at place: @autoclosure () -> Place) -> (any WriteUser)? {
+    guard isInUse else { return nil }
+    let place = place()
+    return state.withLock { $0.user(at: place) }?.user
+  }
+
+  // MARK: Threads
+
+  /// Waits for the transactions before.
+  ///
+  /// - Parameter user: The user that will write; nil for other uses of the connection.
+  /// - Returns: Whether a transaction of the file has begun already, for a turn of the same user,
+  ///   which waits again: its place can't take it while the caller blocks that.
+  /// - Throws: ``RealmError`` with code `fail` for a caller that would wait for itself.
+  func enter(for user: (any WriteUser)?, _ url: URL) throws(RealmError) -> Bool {
+    let holder = holder(user.map { WriteUserReference($0) })
+    switch change({ $0.enter(holder) }) {
+    case .refused:
+      throw RealmError(.fail, ErrorText.nestedWrite("\(Place.current)"), fileURL: url)
+    case .entered(let hasBegun): return hasBegun
+    case .waits(let thread):
+      lookSoon()
+      return thread.wait { takeFromAbandoned(Limits()) }
+    }
+  }
+
+  private func holder(_ user: WriteUserReference?) -> WriteQueueState.Holder {
+    WriteQueueState.Holder(place: Place.current, task: strata_current_task(), user: user)
+  }
+
+  /// Enters if nobody writes; `leave` must follow.
+  func enterAtOnce() -> Bool { change { $0.enterAtOnce() } }
+
+  /// Records the transaction that has entered, which others may end when it takes too long.
+  package func began(_ transaction: RunningTransaction) { change { $0.began(transaction) } }
+
+  func leave() {
+    let (left, step) = change { ($0.owner, $0.leave()) }
+    take(step)
+    // Released now: its end may need the lock.
+    withExtendedLifetime(left) {}
+  }
+
+  /// Ends the transaction, but lets the next one in only after `leave`, on any thread.
+  func keepClosed() {
+    let left = change { state in
+      defer { state.keepClosed() }
+      return state.owner
+    }
+    withExtendedLifetime(left) {}
+  }
+
+  // MARK: Turns
+
+  /// Asks for a turn, behind all others.
+  ///
+  /// - Parameter task: The task that waits; 0 when none does.
+  /// - Throws: ``RealmError`` with code `fail` for a task that would wait for itself.
+  package func ask(_ turn: WriteTurn, by task: UInt64, _ url: URL) throws(RealmError) {
+    do throws(WriteQueueState.Refusal) {
+      take(try change { state throws(WriteQueueState.Refusal) in try state.ask(turn, by: task) })
+    } catch {
+      let text =
+        switch error {
+        case .own: ErrorText.alreadyWriting
+        case .nested: ErrorText.nestedWrite("task \(task)")
+        }
+      throw RealmError(.fail, text, fileURL: url)
+    }
+    watch()
+  }
+
+  /// Takes the turn, at its place: from now on the caller writes if the transaction has begun.
+  package func start(_ turn: WriteTurn) -> WriteQueueState.Start {
+    let holder = holder(turn.user)
+    let (start, step) = change { $0.start(turn, holder) }
+    take(step)
+    if case .later = start { watch() }
+    return start
+  }
+
+  /// Gives a turn up that hasn't started.
+  package func giveUp(_ turn: WriteTurn) { take(change { $0.giveUp(turn) }) }
+
+  private func take(_ step: WriteQueueState.Step?) {
+    switch step {
+    case .signal(let thread, let hasBegun): thread.signal(hasBegun: hasBegun)
+    case .begin(let turn): queue.async { self.begin(turn) }
+    case .wake(let turn): turn.wake()
+    case .rollBack(let turn): queue.async { self.rollBack(turn) }
+    case nil: break
+    }
+  }
+
+  private func begin(_ turn: WriteTurn) {
+    let result = Result { () throws(RealmError) in try turn.begin() }
+    for step in change({ $0.begun(turn, result, at: .now) }) { take(step) }
+    lookSoon()
+  }
+
+  private func rollBack(_ turn: WriteTurn) {
+    turn.rollBack()
+    take(change { $0.leave() })
+  }
+
+  // MARK: Callers that don't do their part
+
+  /// Looks after those that wait without a thread, for as long as there are any.
+  private func watch() {
+    if change({ $0.beginWatch() }) { lookLater() }
+  }
+
+  private func lookLater() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) {
+      self.takeFromAbandoned(Limits())
+      self.takeFromSleeping()
+      if self.change({ $0.continueWatch() }) { self.lookLater() }
+    }
+  }
+
+  /// Looks after a turn that others wait for, when they have waited as long as they do.
+  private func lookSoon() {
+    guard state.withLock({ $0.isCrowded }) else { return }
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(11)) {
+      self.takeFromSleeping()
+    }
+  }
+
+  private func takeFromSleeping() { take(change { $0.takeFromSleeping(at: .now) }) }
+
+  /// Rolls back the transaction that has begun if others wait for it, and nothing happens in it.
+  ///
+  /// A closure of `write` ends its transaction, but the caller of `beginWrite` may have ended, or be
+  /// waiting for the caller that waits here.
+  package func takeFromAbandoned(_ limits: Limits) {
+    takeAway(change { $0.abandoned(at: .now, limits) }, because: ErrorText.abandoned)
+  }
+
+  /// Rolls back the transaction that has begun if nobody can come back to it, because its queue or
+  /// actor is gone: other processes may wait for it.
+  func takeFromEnded() {
+    takeAway(state.withLock { $0.ended() }, because: ErrorText.endedPlace)
+  }
+
+  private func takeAway(_ holder: WriteQueueState.Holder?, because reason: String) {
+    guard let holder, let place = holder.place, holder.transaction?.revoke() == true else { return }
+    holder.user?.user.rollBackAbandoned(from: place, because: reason)
+  }
+}
