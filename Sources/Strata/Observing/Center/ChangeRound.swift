@@ -26,33 +26,28 @@ struct ChangeRound {
   ///
   /// - Parameter waiting: The mail that its place has not taken.
   mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
-    let isWaiting = observation.settle(waiting)
-    observation.pending.add(try changes.get())
-    let key = Key(source: observation.source.key, since: observation.delivered?.number)
+    let waits = waiting?.news.contains { $0.observation === observation } == true
+    let isWaiting = observation.state.settle(waits: waits)
+    observation.state.add(try changes.get())
+    let key = Key(source: observation.source.key, since: observation.state.delivered?.number)
     let found = try known[key] ?? change(for: observation)
     known[key] = found
-    let version = Observation.Version(number: snapshot.version, state: found.state)
-    guard let change = found.change else {
-      observation.advance(to: version)
-      return nil
-    }
     // What was not delivered before must not be lost.
-    if silenced.contains(ObjectIdentifier(observation)), !isWaiting {
-      observation.advance(to: version)
-      return nil
-    }
-    observation.proposed = version
-    return Mail.News(observation: observation, change: change)
+    let isSilenced = silenced.contains(ObjectIdentifier(observation)) && !isWaiting
+    let change = isSilenced ? nil : found.change
+    let version = ObservationState.Version(number: snapshot.version, state: found.state)
+    observation.state.propose(version, isTold: change != nil)
+    return change.map { Mail.News(observation: observation, change: $0) }
   }
 
   private func change(
     for observation: Observation
   ) throws -> (state: SourceState, change: SourceChange?) {
     try snapshot.read { db in
-      guard let delivered = observation.delivered else {
+      guard let delivered = observation.state.delivered else {
         return (try observation.source.state(db), .initial)
       }
-      return try observation.source.change(from: delivered.state, observation.pending, db)
+      return try observation.source.change(from: delivered.state, observation.state.pending, db)
     }
   }
 }

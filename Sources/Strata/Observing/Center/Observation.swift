@@ -1,8 +1,6 @@
 import Synchronization
 
-/// What one token, or one iterator, asks for.
-///
-/// Its state is used on the queue of the ``ObservationCenter`` only, its handler at its place only.
+/// The request of one token, or of one iterator: what it observes, and what hears of it.
 final class Observation: @unchecked Sendable {
   let source: any ObservationSource
   /// Whether the first state is delivered as such; otherwise only changes are.
@@ -14,18 +12,8 @@ final class Observation: @unchecked Sendable {
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
-  /// What its place knows; nil before the first state was delivered.
-  var delivered: Version?
-  /// What is in the mail, which its place may have taken.
-  var proposed: Version?
-  /// What was committed after `delivered`.
-  var pending = CommitChanges()
-
-  /// The observed thing in one version.
-  struct Version: Sendable {
-    var number: UInt64
-    var state: SourceState
-  }
+  // guarded by: the queue of the observation center.
+  var state = ObservationState()
 
   /// - Parameter handler: Called at the place, with the session that is there.
   init(
@@ -84,23 +72,5 @@ final class Observation: @unchecked Sendable {
       defer { registration = .removed }
       return registration == .registered
     }
-  }
-
-  /// Finds out whether its place has taken what was proposed.
-  ///
-  /// - Parameter waiting: The mail that its place has not taken.
-  /// - Returns: Whether something is still to be delivered.
-  func settle(_ waiting: Mail?) -> Bool {
-    guard let proposed else { return false }
-    self.proposed = nil
-    if waiting?.news.contains(where: { $0.observation === self }) == true { return true }
-    advance(to: proposed)
-    return false
-  }
-
-  /// Takes a version for one that its place knows.
-  func advance(to version: Version) {
-    delivered = version
-    pending = CommitChanges()
   }
 }

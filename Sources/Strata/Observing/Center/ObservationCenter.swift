@@ -102,12 +102,10 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
     do {
       let state = try snapshot.read { try observation.source.state($0) }
-      let version = Observation.Version(number: snapshot.version, state: state)
+      observation.state.begin(
+        at: .init(number: snapshot.version, state: state), isTold: observation.hasInitial)
       if observation.hasInitial {
-        observation.proposed = version
         mail.news.append(Mail.News(observation: observation, change: .initial))
-      } else {
-        observation.delivered = version
       }
     } catch {
       mail.news.append(failure(error, of: observation))
@@ -175,13 +173,13 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
       }
     }
     keep(commit.snapshot)
-    var turn = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)
+    var round = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)
     for group in groups {
       let waiting = group.mailbox.withdraw()
       let news = group.observations.compactMap { observation -> Mail.News? in
         guard observation.isActive else { return nil }
         do {
-          return try turn.news(for: observation, waiting)
+          return try round.news(for: observation, waiting)
         } catch {
           return failure(error, of: observation)
         }
