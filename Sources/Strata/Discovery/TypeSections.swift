@@ -86,6 +86,7 @@ enum TypeSections {
   /// The last result, and its sections: a library that is loaded later adds a section.
   private struct Scan: @unchecked Sendable {
     let sections: [TypeSection]
+    // guarded by: nothing; classes are immutable.
     let classes: [AnyClass]
   }
 

@@ -26,18 +26,18 @@ extension Realm {
       try session.checkPlace()
       let notifier = SessionNotifier.of(session)
       let configuration = configuration
-      let reference = WeakSession(session)
+      let reference = WeakReference(session)
       let handler = SessionNotifier.RealmHandler { event in
-        guard let session = reference.session else { return }
+        guard let session = reference.object else { return }
         let notification: Notification = event == .didChange ? .didChange : .refreshRequired
         block(notification, Realm(session: session, configuration: configuration))
       }
       try translatingErrors(at: session.store.file.url) { try notifier.add(handler) }
       notifier.adviseIfPlaceSleeps()
-      let holder = StrongSession(session)
+      let holder = PlaceBound(session)
       nonisolated(unsafe) let added = handler
       return NotificationToken(of: ObjectIdentifier(handler)) {
-        withExtendedLifetime(holder.session) { $0.notifier?.end(added) ?? false }
+        withExtendedLifetime(holder.value) { $0.notifier?.end(added) ?? false }
       }
     } catch {
       reportIssue("\(error.message)")

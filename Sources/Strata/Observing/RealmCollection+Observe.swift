@@ -159,18 +159,19 @@ extension SourceChange {
 }
 
 /// Calls a closure of an actor from code that runs on it.
-struct ActorCall<A: Actor, Value>: @unchecked Sendable {
+struct ActorCall<A: Actor, Value>: Sendable {
   private weak let actor: A?
-  private let block: (isolated A, Value) -> Void
+  private let block: PlaceBound<(isolated A, Value) -> Void>
 
   init(_ actor: A, _ block: @escaping (isolated A, Value) -> Void) {
     self.actor = actor
-    self.block = block
+    self.block = PlaceBound(block)
   }
 
   func callAsFunction(_ value: Value) {
     guard let actor else { return }
     nonisolated(unsafe) let value = value
+    let block = block.value
     actor.assumeIsolated { block($0, value) }
   }
 }

@@ -19,6 +19,8 @@ public struct _Confined {
 ///
 /// `Sendable`, as it keeps no session and changes nothing.
 struct _Description: @unchecked Sendable {
+  // guarded by: nothing; both are immutable, and the closure keeps no session.
+
   /// The object, or that which a collection belongs to; nil for a query.
   let owner: (table: Table, row: Int64)?
   /// The same thing in a session of the file; nil when it is gone there.

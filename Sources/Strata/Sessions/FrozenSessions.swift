@@ -4,16 +4,8 @@ import Synchronization
 /// The sessions of a store that show one version for good: one for each version that is kept so,
 /// shared by all callers that freeze it.
 final class FrozenSessions: Sendable {
-  private final class Entry: @unchecked Sendable {
-    weak var session: Session?
-
-    init(_ session: Session) {
-      self.session = session
-    }
-  }
-
   /// By their snapshots, of which a version has one while it is used.
-  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+  private let entries = Mutex<[ObjectIdentifier: WeakReference<Session>]>([:])
 
   var count: Int { entries.withLock { $0.count } }
 
@@ -21,7 +13,7 @@ final class FrozenSessions: Sendable {
   func session(at snapshot: Snapshot, in store: Store, _ location: CodeLocation) -> Session {
     let key = ObjectIdentifier(snapshot)
     // Released outside of the lock, which the end of a session takes.
-    let known = entries.withLock { $0[key]?.session }
+    let known = entries.withLock { $0[key]?.object }
     let session = known ?? made(at: snapshot, in: store, key)
     snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
     return session
@@ -29,20 +21,20 @@ final class FrozenSessions: Sendable {
 
   private func made(at snapshot: Snapshot, in store: Store, _ key: ObjectIdentifier) -> Session {
     let made = Session(store, frozenAt: snapshot)
-    let entry = Entry(made)
+    let entry = WeakReference(made)
     // Another thread may have been faster.
-    let first = entries.withLock { entries -> Entry in
-      if let known = entries[key], known.session != nil { return known }
+    let first = entries.withLock { entries -> WeakReference<Session> in
+      if let known = entries[key], known.object != nil { return known }
       entries[key] = entry
       return entry
     }
-    return first.session ?? made
+    return first.object ?? made
   }
 
   /// Forgets the sessions that no code has any more.
   func removeReleased() {
     entries.withLock { entries in
-      for (key, entry) in entries where entry.session == nil { entries[key] = nil }
+      for (key, entry) in entries where entry.object == nil { entries[key] = nil }
     }
   }
 }

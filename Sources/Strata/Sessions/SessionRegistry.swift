@@ -1,17 +1,13 @@
+import StrataStorage
 import Synchronization
 
 /// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
 /// same transaction, and objects of two `Realm()` are objects of one realm.
 final class SessionRegistry: Sendable {
-  private final class Entry: @unchecked Sendable {
-    weak var session: Session?
+  private struct Entry: Sendable {
+    let session: WeakReference<Session>
     /// The address of an actor is used again.
-    weak var actor: (any Actor)?
-
-    init(_ session: Session, _ actor: (any Actor)?) {
-      self.session = session
-      self.actor = actor
-    }
+    weak let actor: (any Actor)?
   }
 
   private let entries = Mutex<[Place: Entry]>([:])
@@ -19,20 +15,20 @@ final class SessionRegistry: Sendable {
   var count: Int { entries.withLock { $0.count } }
 
   func session(at place: Place, _ actor: (any Actor)?, in store: Store) -> Session {
-    if let entry = entries.withLock({ $0[place] }), let known = entry.session,
+    if let entry = entries.withLock({ $0[place] }), let known = entry.session.object,
       entry.actor === actor
     {
       return known
     }
     let session = Session(store, at: place)
-    let entry = Entry(session, actor)
+    let entry = Entry(session: WeakReference(session), actor: actor)
     entries.withLock { $0[place] = entry }
     return session
   }
 
   /// Forgets a released session, unless its place has another one.
   func remove(at place: Place) {
-    entries.withLock { if $0[place]?.session == nil { $0[place] = nil } }
+    entries.withLock { if $0[place]?.session.object == nil { $0[place] = nil } }
   }
 }
 

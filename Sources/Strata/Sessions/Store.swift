@@ -32,6 +32,7 @@ final class Store: @unchecked Sendable {
   var hasWriter: Bool { writer.isOpen }
   var commitLog: CommitRecorder { writer.log }
   var checkpointer: Checkpointer { writer.checkpointer }
+  // guarded by: the holder of the write queue.
   @exclusivity(unchecked) private var identities: Identities
 
   init(

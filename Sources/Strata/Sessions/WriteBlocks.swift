@@ -18,8 +18,8 @@ final class WriteBlocks: @unchecked Sendable {
     var onComplete: (((any Error)?) -> Void)?
   }
 
-  private struct State: @unchecked Sendable {
-    var blocks: [Block] = []
+  private struct State: Sendable {
+    var blocks: [PlaceBound<Block>] = []
     /// The handlers of commits that are still to be called.
     var handlers: Set<UInt32> = []
     /// While one is asked for.
@@ -27,13 +27,14 @@ final class WriteBlocks: @unchecked Sendable {
   }
 
   /// The session that writes: the one that has these, or that of the queue.
+  // guarded by: its place; other threads take no more of it than its store, its place and its uses.
   private unowned let own: Session
-  private let helper: Session?
+  private let helper: PlaceBound<Session>?
   private let queue: DispatchQueue?
   private let state = Mutex(State())
   private static let lastNumber = Atomic<UInt32>(0)
 
-  private var session: Session { helper ?? own }
+  private var session: Session { helper?.value ?? own }
 
   private init(_ session: Session) {
     own = session
@@ -44,7 +45,7 @@ final class WriteBlocks: @unchecked Sendable {
     let queue = DispatchQueue(label: "Strata.writing")
     self.queue = queue
     helper = Place.remember(queue).map {
-      session.store.sessions.session(at: $0, nil, in: session.store)
+      PlaceBound(session.store.sessions.session(at: $0, nil, in: session.store))
     }
     reportIssue("\(ErrorText.asyncWriteInSleepingPlace("\(session.place)"))")
   }
@@ -69,7 +70,7 @@ final class WriteBlocks: @unchecked Sendable {
     let number = Self.nextNumber()
     let block = Block(number: number, body: body, commits: commits, onComplete: onComplete)
     own.use.beginOperation()
-    state.withLock { [block = Unchecked(value: block)] in $0.blocks.append(block.value) }
+    state.withLock { [block = PlaceBound(block)] in $0.blocks.append(block) }
     ask()
     return number
   }
@@ -83,7 +84,7 @@ final class WriteBlocks: @unchecked Sendable {
     let (cancelled, turn) = state.withLock { state -> (Bool, WriteTurn?) in
       let handler = state.handlers.remove(number)
       let count = state.blocks.count
-      state.blocks.removeAll { $0.number == number }
+      state.blocks.removeAll { $0.value.number == number }
       let turn = state.blocks.isEmpty ? state.turn : nil
       if turn != nil { state.turn = nil }
       return (handler != nil || state.blocks.count != count, turn)
@@ -97,7 +98,7 @@ final class WriteBlocks: @unchecked Sendable {
   /// Asks for a turn, if there is something to do and none is asked for.
   private func ask() {
     // Until the turn is over, what is needed for it stays.
-    let needed = Unchecked(value: (blocks: self, own: own, session: session))
+    let needed = PlaceBound((blocks: self, own: own, session: session))
     let turn = state.withLock { state -> WriteTurn? in
       guard state.turn == nil, !state.blocks.isEmpty else { return nil }
       let session = needed.value.session
@@ -148,11 +149,11 @@ final class WriteBlocks: @unchecked Sendable {
   }
 
   private func takeFirst() -> Block? {
-    let block = state.withLock { state -> Unchecked<Block?> in
+    let block = state.withLock { state in
       state.turn = nil
-      return Unchecked(value: state.blocks.isEmpty ? nil : state.blocks.removeFirst())
+      return state.blocks.isEmpty ? nil : state.blocks.removeFirst()
     }
-    return block.value
+    return block?.value
   }
 
   private func run(_ block: Block) {
@@ -189,8 +190,15 @@ final class WriteBlocks: @unchecked Sendable {
     _ number: UInt32, _ error: (any Error)?, _ onComplete: @escaping ((any Error)?) -> Void
   ) {
     state.withLock { _ = $0.handlers.insert(number) }
-    let call = Call(blocks: self, own: own, number: number, error: error, onComplete: onComplete)
-    let woken = session.place.run { call.make() }
+    // Until the call its session stays, as the blocks do.
+    let call = PlaceBound((own: own, error: error, onComplete: onComplete))
+    let woken = session.place.run { [self] in
+      withExtendedLifetime(call.value.own) {
+        guard state.withLock({ $0.handlers.remove(number) }) != nil else { return }
+        finished()
+        call.value.onComplete(call.value.error)
+      }
+    }
     if !woken { finished() }
   }
 
@@ -208,36 +216,5 @@ final class WriteBlocks: @unchecked Sendable {
     let error: RealmError? = if case .failure(let error) = result { error } else { nil }
     finish(Block(number: number, body: {}, commits: true, onComplete: onComplete), error)
     return number
-  }
-
-  /// A handler that is to be called at the place.
-  private final class Call: @unchecked Sendable {
-    private let blocks: WriteBlocks
-    /// Kept until the call, as are the blocks.
-    private let own: Session
-    private let number: UInt32
-    private let error: (any Error)?
-    private let onComplete: ((any Error)?) -> Void
-
-    init(
-      blocks: WriteBlocks, own: Session, number: UInt32, error: (any Error)?,
-      onComplete: @escaping ((any Error)?) -> Void
-    ) {
-      self.blocks = blocks
-      self.own = own
-      self.number = number
-      self.error = error
-      self.onComplete = onComplete
-    }
-
-    func make() {
-      guard blocks.state.withLock({ $0.handlers.remove(number) }) != nil else { return }
-      blocks.finished()
-      onComplete(error)
-    }
-  }
-
-  private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
   }
 }

@@ -33,7 +33,8 @@ package struct QueryObject: @unchecked Sendable, Hashable {
   package let row: Int64?
   /// What all objects of the same open file have in common; nil for one that is in no file.
   package let file: ObjectIdentifier?
-  /// The object itself: only its identity is used, on no particular thread.
+  /// The object itself.
+  // guarded by: its place; other threads use no more than its identity.
   package let instance: AnyObject?
 
   package init(className: String, row: Int64?, file: ObjectIdentifier?, instance: AnyObject?) {

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Its bytes never change once they were filled, apart from those of a mapped file that a program writes to.
 final class Region: @unchecked Sendable {
+  // guarded by: nothing; nobody writes to it once it was filled.
   let start: UnsafeMutableRawPointer
   let count: Int
   private let isMapped: Bool

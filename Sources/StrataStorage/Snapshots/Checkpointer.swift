@@ -13,16 +13,20 @@ import Synchronization
 /// the WAL. Without kept versions it is SQLite's way.
 ///
 /// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
-package final class Checkpointer: @unchecked Sendable {
+package final class Checkpointer: Sendable {
   private let snapshots: SnapshotStore
   private let logger: Logger?
   private let path: String
-  private var isInstalled = false
-  /// The length from which the next attempt is made, where all kept versions have moved on, and the
-  /// one from which it is made wherever they are.
-  private var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
-  private var nextLook = ContinuousClock.now
+  private let state = Mutex(State())
   private let count = Atomic<Int>(0)
+
+  private struct State: Sendable {
+    var isInstalled = false
+    /// The length from which the next attempt is made, where all kept versions have moved on, and the
+    /// one from which it is made wherever they are.
+    var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
+    var nextLook = ContinuousClock.now
+  }
 
   /// SQLite's own number.
   private static let frames = 1_000
@@ -49,7 +53,7 @@ package final class Checkpointer: @unchecked Sendable {
 
   /// Counts the frames that a connection writes, from now on.
   package func install(on db: Database) throws {
-    guard !isInstalled else { return }
+    guard !state.withLock({ $0.isInstalled }) else { return }
     snapshots.wal.setPageSize(try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096)
     try db.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
     // SQLite's own checkpoints are such a hook, too: this one takes their place.
@@ -61,13 +65,16 @@ package final class Checkpointer: @unchecked Sendable {
         let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
         return checkpointer.committed(Int(frames), connection, name)
       }, context)
-    isInstalled = true
+    state.withLock { $0.isInstalled = true }
   }
 
   /// Counts nothing further.
   package func remove(from db: Database) {
-    guard isInstalled else { return }
-    isInstalled = false
+    let wasInstalled = state.withLock { state in
+      defer { state.isInstalled = false }
+      return state.isInstalled
+    }
+    guard wasInstalled else { return }
     sqlite3_wal_hook(db.sqliteConnection, nil, nil)
   }
 
@@ -78,7 +85,7 @@ package final class Checkpointer: @unchecked Sendable {
     guard frames >= Self.frames, !snapshots.isAnyKept else { return SQLITE_OK }
     // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
     sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    next = (Self.frames, Self.frames)
+    state.withLock { $0.next = (Self.frames, Self.frames) }
     return SQLITE_OK
   }
 
@@ -91,6 +98,7 @@ package final class Checkpointer: @unchecked Sendable {
   /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
   package var isDue: Bool {
     let frames = snapshots.wal.frames
+    let next = state.withLock { $0.next }
     guard frames >= next.soon else { return false }
     let kept = snapshots.kept
     guard !kept.isEmpty else { return false }
@@ -130,7 +138,7 @@ package final class Checkpointer: @unchecked Sendable {
         metadata: ["path": "\(path)"])
     }
     let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
-    next = (max(Self.frames, soon), max(Self.frames, anyway))
+    state.withLock { $0.next = (max(Self.frames, soon), max(Self.frames, anyway)) }
     return isComplete
   }
 
@@ -145,8 +153,12 @@ package final class Checkpointer: @unchecked Sendable {
   /// Warns, once for each, of versions that others have left far behind.
   package func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
     guard let logger, snapshots.isAnyKept else { return }
-    guard now >= nextLook else { return }
-    nextLook = now + Limit.interval
+    let isTime = state.withLock { state in
+      guard now >= state.nextLook else { return false }
+      state.nextLook = now + Limit.interval
+      return true
+    }
+    guard isTime else { return }
     for snapshot in snapshots.kept {
       guard let superseded = snapshot.uses.superseded else { continue }
       let bytes = snapshot.uses.walBytes

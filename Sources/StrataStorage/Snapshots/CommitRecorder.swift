@@ -10,8 +10,10 @@ package final class CommitRecorder: @unchecked Sendable {
   private let schema: Schema
   /// Made when something is first observed. It stays nil where the SQLite library can't tell: then
   /// versions are compared.
+  // guarded by: the holder of the ``WriteQueue``.
   private var hook: ChangeHook?
   /// Whether the hook was there from the beginning of the transaction.
+  // guarded by: the holder of the ``WriteQueue``.
   private var isNoting = false
 
   /// - Parameter schema: The classes, as the file names them.

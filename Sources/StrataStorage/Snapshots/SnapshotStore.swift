@@ -20,12 +20,8 @@ package final class SnapshotStore: Sendable {
     var commits: (last: UInt64, before: UInt64) = (0, 0)
   }
 
-  private final class WeakSnapshot: @unchecked Sendable {
-    weak var snapshot: Snapshot?
-
-    init(_ snapshot: Snapshot) {
-      self.snapshot = snapshot
-    }
+  private struct WeakSnapshot: Sendable {
+    weak let snapshot: Snapshot?
   }
 
   package init(_ readers: Readers) {
@@ -81,7 +77,7 @@ package final class SnapshotStore: Sendable {
     let snapshot = try Snapshot(version: version, readers, wal)
     known.withLock { known in
       known.removeAll { $0.snapshot == nil }
-      known.append(WeakSnapshot(snapshot))
+      known.append(WeakSnapshot(snapshot: snapshot))
     }
     return snapshot
   }

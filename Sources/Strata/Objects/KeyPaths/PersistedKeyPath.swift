@@ -60,6 +60,7 @@ func persistedProperty<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Pr
 
 /// A key path of a model class. Such key paths are immutable, and so are the classes they name.
 private struct KnownKeyPath: @unchecked Sendable, Hashable {
+  // guarded by: nothing; immutable.
   let keyPath: AnyKeyPath
 }
 

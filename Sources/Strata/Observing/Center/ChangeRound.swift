@@ -1,4 +1,5 @@
 import StrataStorage
+import Synchronization
 
 /// The news of one version, for all observations. Equal ones share the work.
 struct ChangeRound {
@@ -27,27 +28,29 @@ struct ChangeRound {
   /// - Parameter waiting: The mail that its place has not taken.
   mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
     let waits = waiting?.news.contains { $0.observation === observation } == true
-    let isWaiting = observation.state.settle(waits: waits)
-    observation.state.add(try changes.get())
-    let key = Key(source: observation.source.key, since: observation.state.delivered?.number)
-    let found = try known[key] ?? change(for: observation)
+    let changes = try changes.get()
+    let (isWaiting, state) = observation.state.withLock { state in
+      let isWaiting = state.settle(waits: waits)
+      state.add(changes)
+      return (isWaiting, state)
+    }
+    let key = Key(source: observation.source.key, since: state.delivered?.number)
+    let found = try known[key] ?? change(for: observation.source, state)
     known[key] = found
     // What was not delivered before must not be lost.
     let isSilenced = silenced.contains(ObjectIdentifier(observation)) && !isWaiting
     let change = isSilenced ? nil : found.change
     let version = ObservationState.Version(number: snapshot.version, state: found.state)
-    observation.state.propose(version, isTold: change != nil)
+    observation.state.withLock { $0.propose(version, isTold: change != nil) }
     return change.map { Mail.News(observation: observation, change: $0) }
   }
 
   private func change(
-    for observation: Observation
+    for source: any ObservationSource, _ state: ObservationState
   ) throws -> (state: SourceState, change: SourceChange?) {
     try snapshot.read { db in
-      guard let delivered = observation.state.delivered else {
-        return (try observation.source.state(db), .initial)
-      }
-      return try observation.source.change(from: delivered.state, observation.state.pending, db)
+      guard let delivered = state.delivered else { return (try source.state(db), .initial) }
+      return try source.change(from: delivered.state, state.pending, db)
     }
   }
 }

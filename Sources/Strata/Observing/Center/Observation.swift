@@ -1,29 +1,33 @@
+import StrataStorage
 import Synchronization
 
 /// The request of one token, or of one iterator: what it observes, and what hears of it.
-final class Observation: @unchecked Sendable {
+final class Observation: Sendable {
   let source: any ObservationSource
+  /// Called at the place, with the session that is there.
+  typealias Handler = (SourceChange, Session) -> Void
+
   /// Whether the first state is delivered as such; otherwise only changes are.
   let hasInitial: Bool
   /// Nil when it has ended: then it keeps nothing open.
-  private let handler: Mutex<Handler?>
+  private let handler: Mutex<PlaceBound<Handler>?>
   /// The queue of the handler.
-  private let kept: AnyObject?
+  private let kept: PlaceBound<AnyObject?>
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
-  // guarded by: the queue of the observation center.
-  var state = ObservationState()
+  /// Changed on the queue of the observation center only.
+  let state = Mutex(ObservationState())
 
   /// - Parameter handler: Called at the place, with the session that is there.
   init(
     _ source: any ObservationSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
-    handler: @escaping (SourceChange, Session) -> Void
+    handler: @escaping Handler
   ) {
     self.source = source
     self.hasInitial = hasInitial
-    self.handler = Mutex(Handler(call: handler))
-    self.kept = kept
+    self.handler = Mutex(PlaceBound(handler))
+    self.kept = PlaceBound(kept)
   }
 
   /// Calls the handler, unless the observation has ended.
@@ -33,7 +37,7 @@ final class Observation: @unchecked Sendable {
     case .deleted, .failed: guard end() else { return }
     case .initial, .elements, .entries, .properties, .touched: guard isActive else { return }
     }
-    handler?.call(change, session)
+    handler?.value(change, session)
   }
 
   var isActive: Bool { active.load(ordering: .acquiring) }
@@ -47,10 +51,6 @@ final class Observation: @unchecked Sendable {
     }
     withExtendedLifetime(handler) {}
     return wasActive
-  }
-
-  private struct Handler: @unchecked Sendable {
-    let call: (SourceChange, Session) -> Void
   }
 
   private enum Registration {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Works on a queue of its own, so that neither a commit nor a place waits for it. It doesn't keep
 /// the store: an observation does.
-final class ObservationCenter: CommitReceiver, @unchecked Sendable {
+final class ObservationCenter: CommitReceiver, Sendable {
   private let snapshots: SnapshotStore
   private let tableSet: TableSet
   private let logger: Logger?
@@ -19,8 +19,8 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   private let incoming = Mutex(IncomingCommits())
   /// The version up to which everything is known.
   private let latest = Mutex<Snapshot?>(nil)
-  /// On the queue.
-  private var groups: [ObservationGroup] = []
+  /// Changed on the queue only.
+  private let groups = Mutex<[ObservationGroup]>([])
 
   init(_ store: Store) {
     snapshots = store.snapshots
@@ -76,8 +76,8 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
       incoming.withLock { $0 = IncomingCommits() }
     }
     queue.async { [self] in
-      group.observations.removeAll { $0 === observation }
-      if !group.isUsed { groups.removeAll { $0 === group } }
+      group.observations.withLock { $0.removeAll { $0 === observation } }
+      if !group.isUsed { groups.withLock { $0.removeAll { $0 === group } } }
     }
   }
 
@@ -94,16 +94,18 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     _ observation: Observation?, _ group: ObservationGroup, _ snapshot: Snapshot
   ) {
     processIncoming(through: snapshot.version)
-    if !groups.contains(where: { $0 === group }) { groups.append(group) }
+    groups.withLock { groups in
+      if !groups.contains(where: { $0 === group }) { groups.append(group) }
+    }
     guard group.isUsed else { return }
     if latest.withLock({ $0 == nil }) { keep(snapshot) }
     guard let observation, observation.isActive else { return }
-    group.observations.append(observation)
+    group.observations.withLock { $0.append(observation) }
     var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
     do {
       let state = try snapshot.read { try observation.source.state($0) }
-      observation.state.begin(
-        at: .init(number: snapshot.version, state: state), isTold: observation.hasInitial)
+      let first = ObservationState.Version(number: snapshot.version, state: state)
+      observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
       if observation.hasInitial {
         mail.news.append(Mail.News(observation: observation, change: .initial))
       }
@@ -130,9 +132,9 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
   func failed(_ error: RealmError) {
     queue.async { [self] in
       guard let latest = latest.withLock({ $0 }) else { return }
-      for group in groups {
+      for group in groups.withLock({ $0 }) {
         let mail = Mail(
-          snapshot: latest, news: group.observations.map { failure(error, of: $0) })
+          snapshot: latest, news: group.observations.withLock { $0 }.map { failure(error, of: $0) })
         group.mailbox.post(mail)
       }
     }
@@ -161,7 +163,7 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
 
   private func process(_ commit: IncomingCommits.Merged) {
     guard let latest = latest.withLock({ $0 }), latest.version < commit.snapshot.version,
-      !groups.isEmpty
+      !groups.withLock({ $0.isEmpty })
     else { return }
     let changes: Result<CommitChanges, any Error> = Result {
       let reader = ChangeReader(tableSet, interest.withLock { $0 })
@@ -174,9 +176,9 @@ final class ObservationCenter: CommitReceiver, @unchecked Sendable {
     }
     keep(commit.snapshot)
     var round = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)
-    for group in groups {
+    for group in groups.withLock({ $0 }) {
       let waiting = group.mailbox.withdraw()
-      let news = group.observations.compactMap { observation -> Mail.News? in
+      let news = group.observations.withLock { $0 }.compactMap { observation -> Mail.News? in
         guard observation.isActive else { return nil }
         do {
           return try round.news(for: observation, waiting)

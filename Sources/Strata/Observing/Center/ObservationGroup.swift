@@ -1,15 +1,14 @@
 import Synchronization
 
 /// The observations of one place, which it hears of together.
-///
-/// Used on the queue of the ``ObservationCenter``, but for what is constant.
-final class ObservationGroup: @unchecked Sendable {
+final class ObservationGroup: Sendable {
   let mailbox: Mailbox
   /// Whether the place moves with each version, not only with news.
   let followsVersions: Bool
   /// How many tokens there are: of observations, and of the realm.
   let uses = Mutex(0)
-  var observations: [Observation] = []
+  /// Changed on the queue of the observation center only.
+  let observations = Mutex<[Observation]>([])
 
   init(_ mailbox: Mailbox, followsVersions: Bool) {
     self.mailbox = mailbox

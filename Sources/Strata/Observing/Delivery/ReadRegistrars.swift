@@ -191,9 +191,9 @@ final class ReadRegistrars: SessionReads {
     guard !isSweepWanted else { return }
     if let lastSweep, ContinuousClock.now - lastSweep < Self.betweenSweeps { return }
     isSweepWanted = true
-    let reference = WeakSession(session)
+    let reference = WeakReference(session)
     session.place.run {
-      (reference.session?.reads as? ReadRegistrars)?.sweepIfWanted()
+      (reference.object?.reads as? ReadRegistrars)?.sweepIfWanted()
     }
   }
 

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// Used at the session's place, but for ``add(_:)`` and what it says otherwise.
 final class SessionNotifier: SessionObserver, @unchecked Sendable {
+  // guarded by: the place of the session, as all that is variable.
   unowned let session: Session
   let center: ObservationCenter
   let group: ObservationGroup
@@ -45,7 +46,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     self.session = session
     center = session.store.observationCenter
     // The session keeps its observer, and each observation the session.
-    let reference = WeakSession(session)
+    let reference = WeakReference(session)
     let wakeUp = WakeUp(session.place) { reference.takeTurn() }
     self.wakeUp = wakeUp
     group = ObservationGroup(Mailbox { wakeUp.send() }, followsVersions: true)
@@ -223,18 +224,10 @@ extension Session {
   var notifier: SessionNotifier? { currentObserver as? SessionNotifier }
 }
 
-/// A session that a closure doesn't keep.
-final class WeakSession: @unchecked Sendable {
-  private(set) weak var session: Session?
-
-  init(_ session: Session) {
-    self.session = session
-  }
-
+extension WeakReference<Session> {
   /// Delivers what the session's observers are to hear, if there is one still.
   func takeTurn() {
-    guard let session else { return }
     // A handler may let go of what keeps the session.
-    withExtendedLifetime(session) { session.notifier?.takeTurn() }
+    withExtendedLifetime(object) { $0?.notifier?.takeTurn() }
   }
 }

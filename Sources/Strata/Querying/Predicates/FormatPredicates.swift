@@ -3,6 +3,7 @@ import StrataQuery
 #if !canImport(Darwin)
   import Foundation
   import StrataSchema
+  import StrataStorage
   import Synchronization
 
   /// Knows the conditions of predicates that were made of format strings, as long as the predicates
@@ -11,11 +12,10 @@ import StrataQuery
   /// On Linux a predicate is a block, which says nothing of what it does. It is never called to find
   /// out: it may be one of the program's own, which expects objects of a certain class.
   enum FormatPredicates {
-    /// Only compared by its identity, on any thread.
-    private struct Entry: @unchecked Sendable {
-      weak var predicate: NSPredicate?
+    private struct Entry: Sendable {
+      let predicate: WeakReference<NSPredicate>
       /// The block of the predicate keeps it, and nothing else does.
-      weak var memory: MemoryPredicate?
+      let memory: WeakReference<MemoryPredicate>
     }
 
     private struct Entries {
@@ -28,11 +28,11 @@ import StrataQuery
 
     static func remember(_ predicate: NSPredicate, _ memory: MemoryPredicate) {
       let identifier = ObjectIdentifier(predicate)
-      let entry = Entry(predicate: predicate, memory: memory)
+      let entry = Entry(predicate: WeakReference(predicate), memory: WeakReference(memory))
       entries.withLock {
         $0.known[identifier] = entry
         guard $0.known.count > $0.limit else { return }
-        $0.known = $0.known.filter { $0.value.predicate != nil }
+        $0.known = $0.known.filter { $0.value.predicate.object != nil }
         $0.limit = max(64, $0.known.count * 2)
       }
     }
@@ -42,9 +42,9 @@ import StrataQuery
       let identifier = ObjectIdentifier(predicate)
       guard let entry = entries.withLock({ $0.known[identifier] }),
         // The address may be that of an earlier predicate, which is gone.
-        entry.predicate === predicate
+        entry.predicate.object === predicate
       else { return nil }
-      return entry.memory?.condition
+      return entry.memory.object?.condition
     }
 
     /// How many predicates are remembered, with some of those that are gone.

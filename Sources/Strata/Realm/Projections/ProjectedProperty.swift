@@ -5,6 +5,7 @@ import Synchronization
 struct ProjectedProperty: @unchecked Sendable {
   /// The name in the projection.
   let name: String
+  // guarded by: nothing; key paths are immutable, and `read` captures no object.
   let keyPath: AnyKeyPath
   /// What it shows, as descriptions name it: `address.city`. Of several properties the first.
   let origin: String

@@ -12,7 +12,7 @@ import StrataStorage
 /// Objects and collections that are read from it are such values again.
 @dynamicMemberLookup
 public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
-  // Frozen: no thread can change what another one reads.
+  // guarded by: nothing; it is frozen, and what it remembers has a lock.
   let value: Value
 
   /// - Parameter value: A frozen one.

@@ -47,9 +47,10 @@ package final class BackgroundWork {
     try queue.wait(for: last)
   }
 
-  /// What both threads use, guarded by its lock.
+  /// The work, as both threads see it.
   private final class Queue: @unchecked Sendable {
     private let condition = NSCondition()
+    // guarded by: the condition, as all that follows.
     private var works: [() throws -> Void] = []
     private var done: Number = 0
     private var failure: (any Error)?
