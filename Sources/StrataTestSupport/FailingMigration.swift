@@ -1,14 +1,5 @@
 public import Strata
 
-/// The error of a migration that is configured to fail.
-public struct InjectedFailure: Error, Equatable {
-  /// The version that the failing stage goes to.
-  public let version: Int
-
-  /// Describes the failure of the stage to a version.
-  public init(version: Int) { self.version = version }
-}
-
 extension Realm.Configuration {
   /// The same configuration, whose migration does all its work up to the end of a stage, and then
   /// fails: what it did must be rolled back.

@@ -70,14 +70,6 @@ public struct SchemaFixtures: Sendable {
   }
 }
 
-/// The error of a helper after which a test can't continue.
-public struct TestSupportError: Error, CustomStringConvertible {
-  /// What went wrong.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 extension Realm.Configuration {
   /// The version that files get.
   var newestVersion: Int {

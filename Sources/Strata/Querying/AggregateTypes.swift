@@ -1,12 +1,6 @@
 public import Foundation
 import StrataStorage
 
-/// A type whose values have a smallest and a greatest.
-public protocol MinMaxType {}
-
-/// A type whose values can be added up.
-public protocol AddableType {}
-
 extension Int: MinMaxType, AddableType {}
 extension Int8: MinMaxType, AddableType {}
 extension Int16: MinMaxType, AddableType {}

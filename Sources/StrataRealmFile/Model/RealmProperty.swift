@@ -1,36 +1,3 @@
-/// The types of values in a file.
-public enum RealmPropertyType: String, Sendable, Hashable, CaseIterable {
-  /// Integers of every width, enums of integers.
-  case int
-  case bool
-  case float
-  case double
-  case string
-  case data
-  case date
-  case decimal
-  case objectId
-  case uuid
-  /// `AnyRealmValue`: a value together with its type.
-  case mixed
-  /// A link to an object, or to an embedded one.
-  case object
-}
-
-/// The kinds of collections in a file.
-public enum RealmCollectionKind: String, Sendable, Hashable, CaseIterable {
-  case list
-  case set
-  /// Values by keys, which are texts.
-  case dictionary
-}
-
-/// The kinds of indexes that a property declares.
-public enum RealmIndex: String, Sendable, Hashable, CaseIterable {
-  case general
-  case fullText
-}
-
 /// A property of a class, as the file describes it.
 public struct RealmProperty: Sendable, Hashable {
   /// The name in the file, which can be mapped to another one in the program.

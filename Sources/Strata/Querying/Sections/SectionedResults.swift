@@ -1,14 +1,6 @@
 public import Foundation
 import StrataStorage
 
-/// What ``SectionedResults`` and ``ResultsSection`` have in common.
-public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,
-  ThreadConfined
-where Index == Int {
-  /// Whether it can have no elements any more.
-  var isInvalidated: Bool { get }
-}
-
 /// Elements of a collection in sections, each with the key that its elements have in common.
 ///
 /// Sections are live: they show the newest committed objects, and inside `write` also the changes

@@ -46,18 +46,6 @@ open class Projection<Root: ObjectBase>: RealmCollectionValue, ProjectionObserva
   }
 }
 
-/// What all classes of projections have in common.
-public protocol ProjectionObservable: AnyObject, ThreadConfined {
-  /// The class of the objects that are shown.
-  associatedtype Root: ObjectBase
-
-  /// The object that is shown.
-  var rootObject: Root { get }
-
-  /// Makes a projection of an object.
-  init(projecting object: Root)
-}
-
 extension Projection: Hashable {
   /// Whether both show the same object.
   public static func == (first: Projection, second: Projection) -> Bool {

@@ -1,0 +1,11 @@
+import StrataQuery
+
+/// A property that changed.
+public struct PropertyChange {
+  /// The name of the property.
+  public let name: String
+  /// The value before the change; nil for nil, and for lists, sets and maps.
+  public let oldValue: Any?
+  /// The value after the change; nil for nil, and for lists, sets and maps.
+  public let newValue: Any?
+}

@@ -1,0 +1,11 @@
+import StrataQuery
+
+extension Realm {
+  /// What an observer of a realm hears.
+  public enum Notification: String, Sendable {
+    /// Something was committed, and the realm shows it.
+    case didChange = "RLMRealmDidChangeNotification"
+    /// Something was committed that the realm shows only after `refresh()`.
+    case refreshRequired = "RLMRealmRefreshRequiredNotification"
+  }
+}

@@ -1,0 +1,5 @@
+public import Foundation
+import StrataStorage
+
+/// A type whose values can be added up.
+public protocol AddableType {}

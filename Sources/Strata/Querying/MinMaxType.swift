@@ -1,0 +1,5 @@
+public import Foundation
+import StrataStorage
+
+/// A type whose values have a smallest and a greatest.
+public protocol MinMaxType {}

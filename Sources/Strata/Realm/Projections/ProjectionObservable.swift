@@ -1,0 +1,14 @@
+public import Observation
+import StrataStorage
+
+/// What all classes of projections have in common.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class of the objects that are shown.
+  associatedtype Root: ObjectBase
+
+  /// The object that is shown.
+  var rootObject: Root { get }
+
+  /// Makes a projection of an object.
+  init(projecting object: Root)
+}

@@ -1,0 +1,5 @@
+/// The kinds of indexes that a property declares.
+public enum RealmIndex: String, Sendable, Hashable, CaseIterable {
+  case general
+  case fullText
+}

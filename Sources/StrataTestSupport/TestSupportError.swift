@@ -1,0 +1,10 @@
+public import Foundation
+public import Strata
+
+/// The error of a helper after which a test can't continue.
+public struct TestSupportError: Error, CustomStringConvertible {
+  /// What went wrong.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
