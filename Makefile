@@ -38,10 +38,10 @@ test-faults: setup
 # a build that optimizes: two hours in all. `make test` runs more than a hundred, two thousand and ten
 # thousand.
 test-random: setup
-	STRATA_FAULTS=all swift test --filter RandomClosureTests
+	STRATA_FAULTS=all swift test --filter "^RandomTests\.RandomClosureTests/"
 	STRATA_RANDOM_QUERIES=1000000 STRATA_RANDOM_COMMITS=1000000 swift test -c release \
 	  -Xswiftc -enable-testing --scratch-path .build/random \
-	  --filter "RandomQueryTests|RandomObservingTests"
+	  --filter "^RandomTests\.(RandomQueryTests|RandomObservingTests)/"
 
 # All tests, with each reading of the newest version on a snapshot, as of a realm that is observed.
 # FILTER="Queries|Collections" runs some of them.
@@ -62,7 +62,7 @@ test-connections: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "ManyThreads|Places|AbandonedTransactions|OpenConnections|Liveness|SamePath|AsyncOpen|WideModel|RelationshipEdge|ObjectIdTests|BackgroundWork|Loop|ManyCreations|ThreadedQueries|Observing|ViewTests|AsyncWriting|ObjectsOfOthers|WriteBlocks|AsyncRefresh|AsyncWrite|RealmsOfQueues|LivesOfObservations|FrozenThreads|ThreadSafe|ThreadedReading|Tracking|Projection|ObservingRules|Nested"
+	  --filter "^ThreadTests\.|^RandomTests\.RandomObservingTests/"
 
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \

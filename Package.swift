@@ -20,6 +20,14 @@ let swiftUIDependencies: [Target.Dependency] = [
   "Strata", issueReporting,
 ]
 
+// What tests need that look into the library.
+let insideOfStrata: [Target.Dependency] = [
+  "RealmFileKit", "Strata", "StrataQuery", "StrataRealmFile", "StrataRealmFileEncryption",
+  "StrataRealmImport", "StrataSchema", "StrataStorage", "StrataTestKit", "TestKit", customDump,
+  grdb,
+  inMemoryLogging, issueReporting, issueReportingTestSupport, logging,
+]
+
 // Where Apple's framework is missing, tests compile the sources of StrataSwiftUI with declarations of our
 // own. The name of a module is replaced for these targets only: others see no 'SwiftUI'.
 #if os(Linux)
@@ -158,30 +166,21 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "StrataTests",
+      name: "StrataStorageTests",
       dependencies: [
-        "StrataStorage",
-        "StrataRealmImport",
-        "TestKit",
-        "CStrataRuntime",
-        "RealmFileWriter",
-        "Strata",
-        "StrataQuery",
-        "StrataRealmFile",
-        "StrataRealmFileEncryption",
-        "StrataSchema",
-        grdb,
-        inMemoryLogging,
-        logging,
-        customDump,
-        issueReporting,
+        "StrataSchema", "StrataStorage", "StrataTestKit", "TestKit", grdb,
         issueReportingTestSupport,
       ]
     ),
+    .testTarget(name: "StrataRealmImportTests", dependencies: insideOfStrata),
+    .testTarget(name: "StrataTests", dependencies: insideOfStrata + ["CStrataRuntime"]),
+    // What the thread sanitizer looks at.
+    .testTarget(name: "ThreadTests", dependencies: insideOfStrata),
+    .testTarget(name: "RandomTests", dependencies: insideOfStrata),
     .testTarget(
       name: "CompatibilityTests",
       dependencies: checkedSwiftUI + [
-        "TestKit", "Strata", "StrataRealmFile", "StrataRealmFileEncryption",
+        "StrataTestKit", "TestKit", "Strata", "StrataRealmFile", "StrataRealmFileEncryption",
         issueReportingTestSupport,
       ],
       exclude: ["API/README.md", "README.md"]
@@ -198,7 +197,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StrataRealmFileTests",
-      dependencies: ["TestKit", "RealmFileWriter", "StrataRealmFile", "StrataRealmFileEncryption"],
+      dependencies: ["TestKit", "RealmFileKit", "StrataRealmFile", "StrataRealmFileEncryption"],
       exclude: ["Files"]
     ),
     .testTarget(
@@ -216,9 +215,16 @@ let package = Package(
     ),
     // What several targets of tests need.
     .target(name: "TestKit", dependencies: ["StrataSchema"], path: "Tests/TestKit"),
-    // Makes files as Realm writes them, and such as it never would.
-    .target(name: "RealmFileWriter", path: "Tests/RealmFileWriter"),
-    // Sources as users of RealmSwift write them, in both modes of the language.
+    // Files of tests, models, and ways to wait.
+    .target(
+      name: "StrataTestKit",
+      dependencies: ["Strata", "StrataSchema", "StrataStorage", "TestKit", grdb],
+      path: "Tests/StrataTestKit"
+    ),
+    // Makes files as Realm writes them, and such as it never would; finds those that it wrote.
+    .target(name: "RealmFileKit", dependencies: ["StrataRealmFile"], path: "Tests/RealmFileKit"),
+    // Sources as users of RealmSwift write them, in both modes of the language. A target has one: the
+    // second has the folder of the first, by a link.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
     // Programs that were written for RealmSwift, in both modes of the language, without a warning.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// The files of the example, which older versions of the library wrote. They stay as they are, and

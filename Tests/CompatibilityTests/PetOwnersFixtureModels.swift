@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 
 /// The classes of each version of the example's second program, as its files were written with.
 enum PetOwnersFixture {

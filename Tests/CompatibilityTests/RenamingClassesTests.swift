@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// Classes with other names than in the file, as docs/migrating.md shows them.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// One object of several with the same key, as docs/migrating.md shows it.

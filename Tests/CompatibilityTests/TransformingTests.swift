@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// Properties that SQLite computes, as docs/migrating.md shows them.

@@ -38,7 +38,9 @@ import Testing
       ImportRule(folder: "Sources/StrataStorage", modules: modules).violations(in: .read()))
   }
 
-  @Test(arguments: ["Sources/StrataExample", "Tests/CompatibilityTests"])
+  @Test(arguments: [
+    "Sources/StrataExample", "Tests/CompatibilityTests", "Tests/ThreadTests/Compatibility",
+  ])
   func `Users need only the public API`(folder: String) throws {
     try expectNone(
       ImportRule(folder: folder, modules: Self.database, allowsTestable: false)

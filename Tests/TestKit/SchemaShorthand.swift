@@ -1,13 +1,13 @@
 package import StrataSchema
 
-/// A property, in as few words as a test needs.
+/// A property, in as few words as a test needs. A link, and what a map has for objects, is optional.
 package func property(
   _ name: String,
   _ type: PropertyType = .int,
   to target: String? = nil,
   _ collection: CollectionKind? = nil,
   column: String? = nil,
-  optional: Bool = false,
+  optional: Bool? = nil,
   indexed: Bool = false,
   fullText: Bool = false
 ) -> Property {
@@ -17,7 +17,7 @@ package func property(
     type: type,
     objectClassName: target,
     collection: collection,
-    isOptional: optional,
+    isOptional: optional ?? (type == .object && (collection == nil || collection == .map)),
     isIndexed: indexed,
     hasTextIndex: fullText
   )
@@ -25,7 +25,7 @@ package func property(
 
 /// A link to one object, which is always optional.
 package func link(_ name: String, to target: String) -> Property {
-  property(name, .object, to: target, optional: true)
+  property(name, .object, to: target)
 }
 
 /// Linking objects: the objects of a class that refer to this one.

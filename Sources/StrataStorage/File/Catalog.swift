@@ -1,8 +1,8 @@
-import GRDB
-import StrataSchema
+package import GRDB
+package import StrataSchema
 
 /// The tables, columns and indexes of a file, also those of other programs.
-struct Catalog {
+package struct Catalog {
   struct Item: Equatable {
     package let type: String
     package let name: String
@@ -16,9 +16,9 @@ struct Catalog {
   }
 
   var items: [Item]
-  var columns: [CatalogColumn]
+  package var columns: [CatalogColumn]
 
-  static func read(_ db: Database) throws -> Catalog {
+  package static func read(_ db: Database) throws -> Catalog {
     Catalog(items: try readItems(db), columns: try readColumns(db))
   }
 

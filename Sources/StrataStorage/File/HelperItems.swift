@@ -1,8 +1,8 @@
-import StrataSchema
+package import StrataSchema
 
 /// The triggers of a schema, and the indexes that are always there: how those in a file differ from
 /// the right ones.
-struct HelperItems {
+package struct HelperItems {
   private(set) var missingTriggers: [Trigger] = []
   /// Names of triggers that the schema doesn't have, or not like that.
   private(set) var wrongTriggers: [String] = []
@@ -17,7 +17,7 @@ struct HelperItems {
   /// all texts must be read again.
   private(set) var staleTextTables: [TextTable] = []
 
-  init(of schema: Schema, in catalog: Catalog) {
+  package init(of schema: Schema, in catalog: Catalog) {
     var triggers: [String: String] = [:]
     var indexes: [String: String] = [:]
     for item in catalog.items {
@@ -65,7 +65,7 @@ struct HelperItems {
   /// Whether tables come or go.
   var changesTextTables: Bool { !wrongTextTables.isEmpty || !missingTextTables.isEmpty }
 
-  var areRight: Bool {
+  package var areRight: Bool {
     missingTriggers.isEmpty && wrongTriggers.isEmpty && missingIndexes.isEmpty
       && staleTextTables.isEmpty && wrongTextTables.isEmpty
   }

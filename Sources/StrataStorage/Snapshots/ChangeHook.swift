@@ -7,9 +7,9 @@ import StrataSchema
 ///
 /// It takes SQLite's pre-update hook, of which each connection has one. Noting a row takes some
 /// nanoseconds. It is used where its connection is: nothing in it is locked.
-final class ChangeHook {
+package final class ChangeHook {
   /// Whether the SQLite library of this process was built with the hook.
-  static let isAvailable = strata_changes_are_available()
+  package static let isAvailable = strata_changes_are_available()
 
   private let changes: OpaquePointer
 

@@ -1,4 +1,5 @@
 import Strata
+import StrataTestKit
 
 enum ClubKind: Int16, PersistableEnum {
   case chess = 1

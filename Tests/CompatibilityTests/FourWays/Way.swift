@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// Tests that are done in each of the four ways to open a realm.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// The code of docs/leaving-realm.md is that of `LeavingGuide.swift`, and does what it says.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private let moment = Date(timeIntervalSince1970: 1_500_000_000.75)

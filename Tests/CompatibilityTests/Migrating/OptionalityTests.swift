@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private let moment = Date(timeIntervalSince1970: 1_600_000_000.5)

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private let first = Date(timeIntervalSinceReferenceDate: -63_145_526_400)

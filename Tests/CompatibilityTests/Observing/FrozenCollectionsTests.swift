@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -53,7 +54,7 @@ private typealias Employee = Offices.Employee
         let frozen = trial.frozen
         #expect(frozen.isFrozen)
         nonisolated(unsafe) let sent = frozen
-        try elsewhere { #expect(sent.names == ["1", "2"]) }
+        try inThread { #expect(sent.names == ["1", "2"]) }
       }
     }
   }
@@ -81,7 +82,7 @@ private typealias Employee = Offices.Employee
       try withCollection(kind) { trial in
         nonisolated(unsafe) let sent = trial
         let wasThrown = Box(false)
-        try elsewhere {
+        try inThread {
           do {
             try sent.throwIfNotFrozen()
           } catch let error as Realm.Error {
@@ -114,7 +115,7 @@ private typealias Employee = Offices.Employee
   @Test func `A collection is thawed on another thread, and changed there`() throws {
     let list = company.employees.freeze()
     nonisolated(unsafe) let sent = list
-    try elsewhere {
+    try inThread {
       let live = try #require(sent.thaw())
       #expect(!live.isFrozen)
       try live.realm?.write { live.realm?.delete(live) }
@@ -130,7 +131,7 @@ private typealias Employee = Offices.Employee
     let reference = ThreadSafeReference(to: company.employees)
     let found = Box<(List<Employee>, Results<Employee>)?>(nil)
     let configuration = configuration
-    try elsewhere {
+    try inThread {
       let realm = try Realm(configuration: configuration)
       let list = try #require(realm.resolve(reference))
       try realm.write {
@@ -165,7 +166,7 @@ private typealias Employee = Offices.Employee
     let frozen = company.desks.freeze()
     #expect(frozen.isFrozen && !company.desks.isFrozen)
     nonisolated(unsafe) let sent = frozen
-    try elsewhere { #expect(sent.keys == ["1", "2"]) }
+    try inThread { #expect(sent.keys == ["1", "2"]) }
     try realm.write { company.desks["1"] = .some(nil) }
     #expect(frozen["1"]??.name == "1")
     #expect(frozen.thaw()?["1"] == .some(nil))

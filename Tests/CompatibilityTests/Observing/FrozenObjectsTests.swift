@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private typealias Company = Offices.Company
@@ -113,7 +114,7 @@ private typealias Employee = Offices.Employee
     let thawed = try #require(frozen.thaw())
     let reference = ThreadSafeReference(to: thawed)
     let configuration = configuration
-    try elsewhere {
+    try inThread {
       let realm = try Realm(configuration: configuration)
       let ann = try #require(realm.resolve(reference))
       try realm.write { ann.name = "Bob" }

@@ -1,4 +1,5 @@
 import Strata
+import StrataTestKit
 import Testing
 
 private typealias V0 = Items.V0

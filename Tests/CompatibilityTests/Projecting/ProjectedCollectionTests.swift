@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 private typealias Person = Houses.Person
@@ -79,7 +80,7 @@ private typealias Person = Houses.Person
       #expect(throws: Realm.Error.self) { try frozen.realm?.write {} }
       nonisolated(unsafe) let sent = frozen
       let found = Box<[String]>([])
-      try elsewhere { found.value = sent.filter { $0 != "John" } }
+      try inThread { found.value = sent.filter { $0 != "John" } }
       #expect(found.value == ["Daenerys", "Tyrion"])
       #expect(frozen.thaw().map { !$0.isFrozen && $0.count == 3 } == true)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// What a comparison says of two values, of a value and nil, and of nil twice: for each type and

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// The whole text of each mistake in a condition, and that it changes nothing.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// Every question of docs/querying.md: its code is the code of this file, and its statements and

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 /// What is expected of every file when its test is over.
@@ -21,8 +22,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  @Test(.enabled(if: FileCheck.isAvailable, "sqlite3 is not installed"))
-  func `A damaged file has problems`() throws {
+  @Test func `A damaged file has problems`() throws {
     let file = try filled()
     var bytes = try Data(contentsOf: file.url)
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0xAA }

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 
 /// Models of a shop, with a property of each kind.
 enum Shop {

@@ -1,3 +1,4 @@
+import RealmFileKit
 import StrataRealmFile
 import Testing
 

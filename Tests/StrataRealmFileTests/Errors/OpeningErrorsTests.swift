@@ -1,4 +1,5 @@
 import Foundation
+import RealmFileKit
 import StrataRealmFile
 import Testing
 

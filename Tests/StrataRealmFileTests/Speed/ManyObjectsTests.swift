@@ -1,5 +1,5 @@
 import Foundation
-import RealmFileWriter
+import RealmFileKit
 import StrataRealmFile
 import Testing
 

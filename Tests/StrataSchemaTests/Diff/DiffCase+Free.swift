@@ -23,7 +23,7 @@ extension DiffCase {
       model("C", property("q", .string), property("p"))),
     DiffCase(
       "a link declared required, which it cannot be",
-      link("p", to: "A"), property("p", .object, to: "A")),
+      link("p", to: "A"), property("p", .object, to: "A", optional: false)),
     DiffCase(
       "AnyRealmValue declared optional, which it always is",
       property("p", .any), property("p", .any, optional: true)),

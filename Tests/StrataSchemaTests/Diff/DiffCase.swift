@@ -102,7 +102,8 @@ struct DiffCase: Sendable, CustomTestStringConvertible {
       "list target", property("p", .object, to: "A", .list), property("p", .object, to: "B", .list),
       "Property 'C.p' has been changed from 'array<A>' to 'array<B>'."),
     DiffCase(
-      "map target", property("p", .object, to: "A", .map), property("p", .object, to: "B", .map),
+      "map target", property("p", .object, to: "A", .map, optional: false),
+      property("p", .object, to: "B", .map, optional: false),
       "Property 'C.p' has been changed from 'dictionary<string, A>' to 'dictionary<string, B>'."),
     DiffCase(
       "link to list of the same class",

@@ -21,7 +21,7 @@ struct PropertyTests {
       (link("p", to: "Dog"), "<Dog>"),
       (property("p", .object, to: "Dog", .list), "array<Dog>"),
       (property("p", .object, to: "Dog", .set), "set<Dog>"),
-      (property("p", .object, to: "Dog", .map), "dictionary<string, Dog>"),
+      (property("p", .object, to: "Dog", .map, optional: false), "dictionary<string, Dog>"),
       (property("p", .int, .list, optional: true), "array<int>"),
       (property("p", .any, .set), "set<mixed>"),
       (property("p", .objectId, .map), "dictionary<string, object id>"),

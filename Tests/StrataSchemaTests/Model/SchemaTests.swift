@@ -47,7 +47,9 @@ struct SchemaTests {
     let p = property("p")
     let schema = Schema(
       model("Dog", p),
-      model("Person", p, link("dog", to: "Dog"), property("dogs", .object, to: "Dog", .map)),
+      model(
+        "Person", p, link("dog", to: "Dog"),
+        property("dogs", .object, to: "Dog", .map, optional: false)),
       model("Town", link("p", to: "Person")))
     expectNoDifference(
       schema.removing("Dog"), Schema(model("Person", p), model("Town", link("p", to: "Person"))))

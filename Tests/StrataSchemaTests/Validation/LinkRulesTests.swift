@@ -13,7 +13,7 @@ struct LinkRulesTests {
       (link("p", to: "Cat"), "object"),
       (property("p", .object, to: "Cat", .list), "array"),
       (property("p", .object, to: "Cat", .set), "set"),
-      (property("p", .object, to: "Cat", .map), "dictionary"),
+      (property("p", .object, to: "Cat", .map, optional: false), "dictionary"),
       (linkingObjects("p", from: "Cat", "owner"), "linking objects"),
     ])
   func `The target of a link must be in the schema`(property: Property, kind: String) {
@@ -24,10 +24,10 @@ struct LinkRulesTests {
 
   @Test func `A link and the entries of a map may be optional, and elements of a list may not`() {
     #expect(
-      problems(model("C", property("p", .object, to: "C")))
+      problems(model("C", property("p", .object, to: "C", optional: false)))
         == ["Property 'C.p' of type 'object' must be nullable."])
     #expect(
-      problems(model("C", property("p", .object, to: "C", .map)))
+      problems(model("C", property("p", .object, to: "C", .map, optional: false)))
         == ["Property 'C.p' of type 'object' must be nullable."])
     #expect(problems(model("C", property("p", .object, to: "C", .map, optional: true))) == [])
     #expect(problems(model("C", property("p", .object, to: "C", .list))) == [])

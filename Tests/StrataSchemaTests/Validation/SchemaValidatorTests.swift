@@ -16,7 +16,8 @@ struct SchemaValidatorTests {
         model(
           "A", key: "d",
           property("d", .date), property("m", .any), property("m_type"),
-          property("link", .object, to: "B"), property("set", .object, to: "B", .set)),
+          property("link", .object, to: "B", optional: false),
+          property("set", .object, to: "B", .set)),
         model("B", embedded: true, link("b", to: "B")),
         model("z"),
         model("A_set", property("p"))),

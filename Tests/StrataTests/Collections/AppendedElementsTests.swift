@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataTestKit
 import Testing
 
 /// Elements that are appended one by one: the library writes several with one statement, and no one

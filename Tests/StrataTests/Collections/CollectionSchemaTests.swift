@@ -1,4 +1,5 @@
 import Strata
+import StrataTestKit
 import Testing
 
 /// What the classes of collections and embedded objects must keep.

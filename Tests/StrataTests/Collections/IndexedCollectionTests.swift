@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataTestKit
 import Testing
 
 /// Indexes of the elements of collections, in files that exist already and while they migrate.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataTestKit
 import Testing
 
 @testable import Strata

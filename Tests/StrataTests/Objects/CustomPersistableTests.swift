@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataTestKit
 import Testing
 
 /// Properties of types that the file keeps as other types.

@@ -1,1 +1,0 @@
-../PortedProgramTests/AddressBook.swift

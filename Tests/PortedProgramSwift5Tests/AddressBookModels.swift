@@ -1,1 +1,0 @@
-../PortedProgramTests/AddressBookModels.swift

@@ -1,1 +1,0 @@
-../QuerySourceTests/FormatSourceTests.swift

@@ -1,1 +1,0 @@
-../QuerySourceTests/OrderSourceTests.swift

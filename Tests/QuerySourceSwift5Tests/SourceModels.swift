@@ -1,1 +1,0 @@
-../QuerySourceTests/SourceModels.swift

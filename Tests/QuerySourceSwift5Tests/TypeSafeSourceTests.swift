@@ -1,1 +1,0 @@
-../QuerySourceTests/TypeSafeSourceTests.swift

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite("Random graphs of every type")
+struct RandomGraphTests {
+  static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6]
+
+  @Test(arguments: seeds)
+  func `Random graphs are the same when another process reads them`(seed: UInt64) async throws {
+    let folder = try TestFolder()
+    let maker = GraphMaker(seed: seed, count: 12)
+    let objects: [Random.Node] = maker.nodes + maker.leaves
+    let expected = objects.map { GraphText.of($0) }
+    try folder.open(Random.types) { realm in
+      try realm.write { realm.add(objects) }
+      #expect(objects.map { GraphText.of($0) } == expected, "seed \(seed)")
+    }
+    #expect(try folder.isSound())
+    let text = folder.url.appendingPathComponent("expected.txt")
+    try Data(expected.joined(separator: "\n").utf8).write(to: text)
+    let path = folder.url.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      try Self.compare(path)
+    }
+  }
+
+  /// Reads the file of a folder, and compares it with the text beside it.
+  static func compare(_ path: String) throws {
+    let folder = URL(fileURLWithPath: path)
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: folder.appendingPathComponent("test.sqlite"), objectTypes: Random.types))
+    let found =
+      realm.objects(Random.Node.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
+      + realm.objects(Random.Leaf.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
+    let expected = try String(
+      contentsOf: folder.appendingPathComponent("expected.txt"), encoding: .utf8)
+    guard found.joined(separator: "\n") == expected else { exit(1) }
+  }
+
+  @Test(arguments: seeds)
+  func `Random graphs are copied by create(value:) as a whole`(seed: UInt64) throws {
+    let first = try TestFolder()
+    let second = try TestFolder()
+    let maker = GraphMaker(seed: seed, count: 8)
+    let objects: [Random.Node] = maker.nodes + maker.leaves
+    let expected = objects.map { GraphText.of($0) }
+    let source = try Realm(configuration: first.configuration(Random.types))
+    try source.write { source.add(objects) }
+    let target = try Realm(configuration: second.configuration(Random.types))
+    try target.write {
+      for object in objects { target.create(type(of: object), value: object, update: .modified) }
+    }
+    let found =
+      target.objects(Random.Node.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
+      + target.objects(Random.Leaf.self).sorted(byKeyPath: "id").map { GraphText.of($0) }
+    #expect(found == expected, "seed \(seed)")
+    #expect(objects.map { GraphText.of($0) } == expected)
+    #expect(try second.isSound())
+    try target.write { target.deleteAll() }
+    #expect(try second.rowCount() == 0)
+  }
+}
+
+extension TestFolder {
+  /// The rows of all tables that belong to classes and their collections.
+  func rowCount() throws -> Int {
+    try sql { db in
+      let tables = try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+          AND name NOT LIKE 'strata%' AND name <> 'grdb_migrations'
+          """)
+      return try tables.reduce(0) {
+        try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \"\($1)\"") ?? 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import TestKit
+import Testing
+
+@testable import StrataStorage
+
+@Suite struct RowSetTests {
+  @Test func `An empty set has no members`() {
+    let set = RowSet()
+    #expect(set.isEmpty)
+    #expect(set.count == 0)
+    #expect(!set.contains(0))
+    #expect(!set.contains(.min))
+  }
+
+  @Test(arguments: [0, 1, -1, 63, 64, 4095, 4096, -4096, -4097, Int64.min, .max, .max - 4096])
+  func `A member is in the set, and its neighbours are not`(id: Int64) {
+    var set = RowSet()
+    let inserted = [set.insert(id), set.insert(id)]
+    #expect(inserted == [true, false])
+    #expect(set.contains(id))
+    #expect(!set.contains(id &+ 1))
+    #expect(!set.contains(id &- 1))
+    #expect(!set.contains(id &+ 4096))
+    #expect(!set.contains(id &- 4096))
+    #expect(set.count == 1)
+    #expect(!set.isEmpty)
+  }
+
+  @Test func `Both ends are members at once`() {
+    var set = RowSet()
+    for id in [Int64.max, .min, 0, -1] { set.insert(id) }
+    for id in [Int64.max, .min, 0, -1] { #expect(set.contains(id)) }
+    #expect(set.count == 4)
+  }
+
+  @Test func `Members are listed in ascending order`() {
+    let members = [Int64.min, -4097, -4096, -1, 0, 63, 64, 4095, 4096, 1 << 40, .max]
+    var set = RowSet()
+    for id in members.reversed() { set.insert(id) }
+    #expect(set.members == members)
+    #expect(RowSet().members == [])
+  }
+
+  @Test func `A copy is independent`() {
+    var set = RowSet()
+    set.insert(1)
+    var copy = set
+    copy.insert(2)
+    #expect(!set.contains(2))
+    #expect(copy.contains(1))
+    #expect(copy.contains(2))
+  }
+
+  @Test(arguments: [Int64(10), 5000, 100_000, 1 << 40, .max])
+  func `A row set does what a Set does`(spread: Int64) {
+    var random = SplitMix64(seed: UInt64(spread))
+    var set = RowSet()
+    var model: Set<Int64> = []
+    for step in 0..<40_000 {
+      let id = Int64.random(in: -spread...spread, using: &random)
+      if random.next() % 2 == 0 {
+        let inserted = model.insert(id).inserted
+        if set.insert(id) != inserted { Issue.record("insert \(id), step \(step)") }
+      } else if set.contains(id) != model.contains(id) {
+        Issue.record("contains \(id), step \(step)")
+      }
+    }
+    #expect(set.count == model.count)
+    #expect(model.allSatisfy(set.contains))
+  }
+
+  @Test(arguments: [Int64(10), 100_000, .max])
+  func `A union does what a union of Sets does`(spread: Int64) {
+    var random = SplitMix64(seed: 7)
+    func members(_ count: Int) -> Set<Int64> {
+      Set((0..<count).map { _ in Int64.random(in: -spread...spread, using: &random) })
+    }
+    for (left, right) in [(0, 0), (0, 100), (100, 0), (3000, 3000), (1, 5000)] {
+      let (leftModel, rightModel) = (members(left), members(right))
+      var set = RowSet()
+      for id in leftModel { set.insert(id) }
+      var other = RowSet()
+      for id in rightModel { other.insert(id) }
+      set.formUnion(other)
+      let union = leftModel.union(rightModel)
+      #expect(set.count == union.count)
+      #expect(union.allSatisfy(set.contains))
+      #expect(other.count == rightModel.count)
+    }
+  }
+
+  @Test func `Ids in descending order are found`() {
+    var set = RowSet()
+    for id in stride(from: Int64(50_000), through: -50_000, by: -7) { set.insert(id) }
+    for id in Int64(-50_000)...50_000 {
+      if set.contains(id) != ((50_000 - id) % 7 == 0) { Issue.record("\(id)") }
+    }
+  }
+}

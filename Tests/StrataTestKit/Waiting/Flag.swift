@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Tells one thread that another has come to a point.
+package final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  package init() {}
+
+  package var isSet: Bool { value.load(ordering: .relaxed) }
+
+  package func set() { value.store(true, ordering: .relaxed) }
+}

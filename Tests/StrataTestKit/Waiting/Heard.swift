@@ -1,0 +1,38 @@
+package import Foundation
+import Synchronization
+
+/// What handlers have heard, from any place.
+package final class Heard<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  private let condition = NSCondition()
+
+  package init() {}
+
+  package func add(_ value: Value) {
+    condition.lock()
+    values.withLock { $0.append(value) }
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  package var all: [Value] { values.withLock { $0 } }
+
+  /// Waits until so many were heard, and returns all; at most a minute.
+  package func wait(for count: Int, seconds: TimeInterval = 300) -> [Value] {
+    let limit = Date(timeIntervalSinceNow: seconds)
+    condition.lock()
+    defer { condition.unlock() }
+    while values.withLock({ $0.count }) < count, condition.wait(until: limit) {}
+    return all
+  }
+
+  /// The same for a task, which must not block its thread. Other tests do, so it may take long until
+  /// a thread is free.
+  package func arrival(of count: Int, seconds: Double = 1_200) async throws -> [Value] {
+    let limit = ContinuousClock.now + .seconds(seconds)
+    while all.count < count, ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    return all
+  }
+}

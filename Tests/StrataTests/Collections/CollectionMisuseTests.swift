@@ -1,0 +1,79 @@
+import Foundation
+import Strata
+import StrataTestKit
+import TestKit
+import Testing
+
+@Suite("Misuse of links and collections that stops the process")
+struct CollectionMisuseTests {
+  /// Made by the process that goes on, which removes it.
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// A person in a file, with a number in a list.
+  static func person(_ folder: TestFolder) throws -> (Realm, Graph.Person) {
+    let realm = try Realm(configuration: folder.configuration(Graph.types))
+    let ada = try realm.write {
+      realm.create(Graph.Person.self, value: ["name": "Ada", "numbers": [1]])
+    }
+    return (realm, ada)
+  }
+
+  @Test func `Changing a list outside of a transaction names the class and the property`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
+      try CollectionMisuseTests.person(folder).1.numbers.append(2)
+    }
+    #expect(
+      errors(result).contains(
+        "Cannot modify managed objects outside of a write transaction. ('Person.numbers')"))
+  }
+
+  @Test func `Changing a map outside of a transaction names the class and the property`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
+      try CollectionMisuseTests.person(folder).1.scores["x"] = 1
+    }
+    #expect(errors(result).contains("('Person.scores')"))
+  }
+
+  @Test func `Setting a link outside of a transaction names the class and the property`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
+      try CollectionMisuseTests.person(folder).1.favourite = Graph.Dog()
+    }
+    #expect(
+      errors(result).contains(
+        "Cannot modify managed objects outside of a write transaction. ('Person.favourite')"))
+  }
+
+  @Test func `A position out of range says how many there are`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.url.path as String] in
+      let folder = TestFolder(ofParent: path)
+      print(try CollectionMisuseTests.person(folder).1.numbers[1])
+    }
+    #expect(errors(result).contains("Index 1 is out of bounds (must be less than 1)"))
+  }
+
+  @Test
+  func `The list of a deleted object is empty, and a change of it is what write throws`() throws {
+    let (realm, ada) = try Self.person(folder)
+    let numbers = ada.numbers
+    try realm.write { realm.delete(ada) }
+    #expect(numbers.isInvalidated)
+    #expect(numbers.isEmpty)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { numbers.append(3) }
+    }
+    #expect(error?.message == "Object has been deleted or invalidated. ('Person.numbers')")
+  }
+}

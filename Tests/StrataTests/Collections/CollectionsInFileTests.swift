@@ -1,0 +1,259 @@
+import Foundation
+import Strata
+import StrataTestKit
+import TestKit
+import Testing
+
+@Suite("Collections in a file")
+struct CollectionsInFileTests {
+  let folder: TestFolder
+  let realm: Realm
+  let person: Graph.Person
+
+  init() throws {
+    folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Graph.types))
+    self.realm = realm
+    person = try realm.write { realm.create(Graph.Person.self, value: ["name": "Ada"]) }
+  }
+
+  @Test func `A list does what an array does, at random`() throws {
+    var random = SplitMix64(seed: 7)
+    var model: [Int] = []
+    let list = person.numbers
+    for round in 0..<40 {
+      try realm.write {
+        for _ in 0..<20 {
+          let value = Int.random(in: 0..<1000, using: &random)
+          let index = Int.random(in: 0...model.count, using: &random)
+          switch Int.random(in: 0..<12, using: &random) {
+          case 0...2:
+            model.append(value)
+            list.append(value)
+          case 3...5:
+            model.insert(value, at: index)
+            list.insert(value, at: index)
+          case 6 where index < model.count:
+            model.remove(at: index)
+            list.remove(at: index)
+          case 7 where index < model.count:
+            model[index] = value
+            list[index] = value
+          case 8 where model.count > 1:
+            let from = Int.random(in: model.indices, using: &random)
+            let to = Int.random(in: model.indices, using: &random)
+            model.insert(model.remove(at: from), at: to)
+            list.move(from: from, to: to)
+          case 9 where model.count > 1:
+            let first = Int.random(in: model.indices, using: &random)
+            let second = Int.random(in: model.indices, using: &random)
+            model.swapAt(first, second)
+            list.swapAt(first, second)
+          case 10:
+            let new = [value, value + 1, value + 2]
+            model.insert(contentsOf: new, at: 0)
+            list.replaceSubrange(0..<0, with: new)
+          case 11 where model.count > 3:
+            let lower = Int.random(in: 0..<model.count - 2, using: &random)
+            model.removeSubrange(lower..<lower + 2)
+            list.removeSubrange(lower..<lower + 2)
+          default: break
+          }
+          #expect(list.count == model.count)
+          if let index = model.indices.randomElement(using: &random) {
+            #expect(list[index] == model[index], "seed 7, round \(round)")
+            #expect(list.index(of: model[index]) == model.firstIndex(of: model[index]))
+          }
+        }
+        #expect(Array(list) == model)
+      }
+      #expect(Array(list) == model)
+      #expect(list.map { $0 } == model)
+      #expect(Array(realm.objects(Graph.Person.self).first!.numbers) == model)
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test(arguments: [100, 1_900])
+  func `Insertions into a long list stay where they belong`(at place: Int) throws {
+    var model = Array(0..<2_000)
+    try realm.write {
+      person.numbers.append(objectsIn: model)
+      for offset in 0..<50 {
+        person.numbers.insert(-offset, at: place + offset)
+        model.insert(-offset, at: place + offset)
+      }
+      for value in 0..<100 {
+        person.numbers.insert(value, at: place)
+        model.insert(value, at: place)
+      }
+      for value in 0..<60 {
+        person.numbers.insert(value, at: 700)
+        person.numbers.insert(value, at: 1_300)
+        model.insert(value, at: 700)
+        model.insert(value, at: 1_300)
+        #expect(person.numbers[1_000] == model[1_000])
+      }
+      person.numbers.move(from: 5, to: 1_500)
+      model.insert(model.remove(at: 5), at: 1_500)
+    }
+    #expect(Array(person.numbers) == model)
+    #expect(person.numbers[1_500] == model[1_500])
+  }
+
+  @Test
+  func `A list stays known while others change, and not when another instance changes it`() throws {
+    try realm.write {
+      person.numbers.append(objectsIn: 0..<100)
+      person.numbers.remove(at: 50)
+      #expect(person.numbers[60] == 61)
+      var others: [Graph.Person] = []
+      for number in 0..<1_100 {
+        let other = realm.create(Graph.Person.self)
+        other.numbers.append(number)
+        others.append(other)
+        if number % 100 == 0 { #expect(person.numbers[60] == 61) }
+      }
+      let same = try #require(realm.objects(Graph.Person.self).first)
+      #expect(same == person)
+      for round in 0..<10 {
+        same.numbers.remove(at: 0)
+        others[round].numbers.append(7)
+        #expect(person.numbers.count == 98 - round)
+        #expect(person.numbers[0] == round + 1)
+        person.numbers.append(round)
+        person.numbers.removeLast()
+        #expect(same.numbers.last == 99)
+        #expect(others[round].numbers.count == 2)
+      }
+    }
+  }
+
+  @Test func `A set has each value once`() throws {
+    try realm.write {
+      person.tags.insert(objectsIn: ["b", "a", "b"])
+      person.tags.insert("a")
+      person.marks.insert(objectsIn: [2, nil, 1, nil])
+      #expect(person.tags.count == 2)
+    }
+    #expect(Array(person.tags) == ["a", "b"])
+    #expect(person.tags.contains("b"))
+    #expect(!person.tags.contains("c"))
+    #expect(Array(person.marks) == [nil, 1, 2])
+    #expect(person.marks.contains(nil))
+    let other = MutableSet<String>()
+    other.insert(objectsIn: ["b", "c"])
+    #expect(person.tags.intersects(other))
+    try realm.write { person.tags.formUnion(other) }
+    #expect(Array(person.tags) == ["a", "b", "c"])
+    try realm.write { person.tags.subtract(other) }
+    #expect(Array(person.tags) == ["a"])
+    try realm.write {
+      person.tags.removeAll()
+      person.marks.remove(nil)
+    }
+    #expect(person.tags.isEmpty)
+    #expect(Array(person.marks) == [1, 2])
+    #expect(person.marks[1] == 2)
+  }
+
+  @Test func `A map has values by key, in the order of the keys`() throws {
+    try realm.write {
+      person.scores["chess"] = 1.5
+      person.scores["Go"] = 2
+      person.scores["chess"] = 3
+    }
+    #expect(person.scores.keys == ["Go", "chess"])
+    #expect(person.scores.values == [2, 3])
+    #expect(person.scores["chess"] == 3)
+    #expect(person.scores["draughts"] == nil)
+    #expect(person.scores.count == 2)
+    try realm.write { person.scores["Go"] = nil }
+    #expect(person.scores.map(\.key) == ["chess"])
+    #expect(person.scores.sum() == 3)
+  }
+
+  @Test func `Lists of optionals are aggregated and sorted`() throws {
+    try realm.write {
+      person.words.append(objectsIn: ["b", nil, "a"])
+      person.numbers.append(objectsIn: [3, 1, 2])
+      person.dogs.append(objectsIn: [
+        Graph.Dog(value: ["id": 1, "name": "b", "age": 5]),
+        Graph.Dog(value: ["id": 2, "name": "a", "age": 7]),
+      ])
+    }
+    #expect(Array(person.words) == ["b", nil, "a"])
+    #expect(person.words.index(of: nil) == 1)
+    #expect(Array(person.words.sorted()) == [nil, "a", "b"])
+    #expect(Array(person.numbers.sorted(ascending: false)) == [3, 2, 1])
+    #expect(person.numbers.sum() == 6)
+    #expect(person.numbers.min() == 1)
+    #expect(person.numbers.max() == 3)
+    let average: Double? = person.numbers.average()
+    #expect(average == 2)
+    #expect(person.dogs.sorted(byKeyPath: "name").map(\.id) == [2, 1])
+    #expect(person.dogs.max(ofProperty: "age") == 7)
+    #expect(person.dogs.sum(of: \.age) == 12)
+    let sorted = person.dogs.sorted(byKeyPath: "age", ascending: false)
+    #expect(sorted[0].id == 2)
+    try realm.write { person.dogs.removeLast() }
+    #expect(sorted.count == 1)
+    #expect(sorted.first?.id == 1)
+    #expect(realm.objects(Graph.Dog.self).count == 2)
+  }
+
+  @Test func `Assigning replaces the elements, and the realm's list stays the same`() throws {
+    let list = person.numbers
+    try realm.write {
+      let new = List<Int>()
+      new.append(objectsIn: [1, 2])
+      person.numbers = new
+      new.append(3)
+    }
+    #expect(Array(list) == [1, 2])
+    #expect(list == person.numbers)
+    try realm.write { person.numbers = person.numbers }
+    #expect(Array(list) == [1, 2])
+    try realm.write { person["numbers"] = [7, 8] }
+    #expect(Array(list) == [7, 8])
+    try realm.write { person["scores"] = ["a": 1, "b": 2.5] }
+    #expect(person.scores["b"] == 2.5)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { person["numbers"] = ["x"] }
+    }
+    #expect(error?.message.contains("array<int>") == true)
+  }
+
+  @Test func `A rollback brings the elements back`() throws {
+    struct Stop: Error {}
+    try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
+    #expect(throws: Stop.self) {
+      try realm.write {
+        person.numbers.remove(at: 0)
+        person.numbers.append(9)
+        #expect(Array(person.numbers) == [2, 3, 9])
+        throw Stop()
+      }
+    }
+    #expect(Array(person.numbers) == [1, 2, 3])
+  }
+
+  @Test func `Collections show what another program writes`() throws {
+    try realm.write { person.numbers.append(objectsIn: [1, 2, 3]) }
+    #expect(person.numbers[2] == 3)
+    try folder.execute("DELETE FROM Person_numbers WHERE value = 2")
+    realm.refresh()
+    #expect(Array(person.numbers) == [1, 3])
+    #expect(person.numbers[1] == 3)
+    try realm.write { person.numbers.insert(2, at: 1) }
+    #expect(Array(person.numbers) == [1, 2, 3])
+  }
+
+  @Test func `NaN is refused where it can't be stored`() throws {
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { person.scores["x"] = .nan }
+    }
+    #expect(error?.message.contains("SQLite has no NaN") == true)
+    #expect(person.scores.isEmpty)
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+private final class Old: Object {
+  @Persisted var number = 0
+}
+
+private final class Renamed: Object {
+  @Persisted var number = 0
+
+  override class func className() -> String { "Old one" }
+}
+
+/// Triggers and foreign keys call the row that goes `OLD`: no table may be called so.
+@Suite struct ClassCalledOldTests {
+  @Test func `A class called Old is refused before there is a file`() throws {
+    let folder = try TestFolder()
+    let error = #expect(throws: Realm.Error.self) { try folder.open([Old.self]) { _ in } }
+    #expect(error?.message.contains("Type name 'Old' is reserved.") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+  }
+
+  @Test func `A class called Old with another name for its table is allowed`() throws {
+    let folder = try TestFolder()
+    try folder.open([Renamed.self]) { realm in
+      try realm.write { realm.create(Renamed.self, value: ["number": 1]) }
+      #expect(realm.objects(Renamed.self).map(\.number) == [1])
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+/// What objects that are there get in new and changed properties.
+@Suite("Defaults in a migration")
+struct DefaultsTests {
+  enum V1 {
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email = "none"
+      @Persisted var id = UUID()
+      @Persisted var since = Date()
+      @Persisted var ratio = 1.0 / 3
+      @Persisted var level = 7
+      @Persisted var text: String
+      @Persisted var kind = V0.Kind.dog
+      @Persisted var nickname: String?
+    }
+  }
+
+  enum Retyped {
+    final class Person: Object {
+      @Persisted var name: Int?
+      @Persisted var age = "unknown"
+      @Persisted var email = UUID()
+    }
+  }
+
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write {
+        for index in 0..<10 {
+          let person = V0.Person(value: ["name": "\(index)", "age": index] as [String: Any])
+          person.email = index % 2 == 0 ? nil : "\(index)@x"
+          realm.add(person)
+        }
+      }
+    }
+  }
+
+  @Test
+  func `Added properties have the model's defaults, evaluated for each object if they differ`()
+    throws
+  {
+    try folder.open([V1.Person.self], version: 1) { realm in
+      let people = Array(realm.objects(V1.Person.self))
+      #expect(people.map(\.name) == (0..<10).map(String.init))
+      #expect(Set(people.map(\.id)).count == 10 && Set(people.map(\.since)).count > 1)
+      #expect(people.allSatisfy { $0.ratio == 1.0 / 3 && $0.level == 7 && $0.text == "" })
+      #expect(people.allSatisfy { $0.kind == .dog && $0.nickname == nil })
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Undeclared defaults are zeros, while new objects get an id and the time`() throws {
+    enum V2 {
+      final class Person: Object {
+        @Persisted var name: String
+        @Persisted var age: Int
+        @Persisted var email: String?
+        @Persisted var id: UUID
+        @Persisted var at: Date
+        @Persisted var flag: Bool
+        @Persisted var data: Data
+        @Persisted var ratio: Double
+        @Persisted var kind: V0.Kind
+      }
+    }
+    let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    try folder.open([V2.Person.self], version: 1) { realm in
+      for person in realm.objects(V2.Person.self) {
+        #expect(person.id == zero && person.at == Date(timeIntervalSince1970: 0))
+        #expect(!person.flag && person.data.isEmpty && person.ratio == 0 && person.kind == .cat)
+      }
+    }
+    let first = V2.Person()
+    #expect(first.id != zero && first.id != V2.Person().id)
+    #expect(abs(first.at.timeIntervalSinceNow) < 60 && first.name == "" && first.age == 0)
+  }
+
+  @Test
+  func `Defaults fill nil where a property becomes required, and leave values alone`() throws {
+    try folder.open([V1.Person.self], version: 1) { realm in
+      #expect(
+        realm.objects(V1.Person.self).map(\.email)
+          == (0..<10).map { $0 % 2 == 0 ? "none" : "\($0)@x" })
+    }
+  }
+
+  @Test func `Properties of another type start with their defaults`() throws {
+    try folder.open([Retyped.Person.self], version: 1) { realm in
+      let people = realm.objects(Retyped.Person.self)
+      #expect(people.allSatisfy { $0.name == nil && $0.age == "unknown" })
+      #expect(Set(people.map(\.email)).count == 10)
+    }
+  }
+
+  @Test func `The defaults are there when the block looks`() throws {
+    try folder.open(
+      [V1.Person.self], version: 1,
+      { migration, _ in
+        var ids: Set<UUID> = []
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          #expect(new!["level"] as? Int == 7 && new!["kind"] as? String == "dog")
+          #expect(new!["email"] as? String == old!["email"] as? String ?? "none")
+          if let id = new!["id"] as? UUID { ids.insert(id) }
+        }
+        #expect(ids.count == 10)
+      }
+    ) { #expect($0.objects(V1.Person.self).count == 10) }
+  }
+
+  /// Counts how often defaults are evaluated; each test has a class of its own.
+  final class Evaluations: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    var value: Int { lock.withLock { count } }
+    func next() -> Int {
+      lock.withLock {
+        count += 1
+        return count
+      }
+    }
+  }
+
+  private enum Constant {
+    static let evaluations = Evaluations()
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+      @Persisted(indexed: true) var level = Constant.level()
+    }
+    static func level() -> Int {
+      _ = evaluations.next()
+      return 7
+    }
+  }
+
+  private enum Varying {
+    static let evaluations = Evaluations()
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+      @Persisted(indexed: true) var level = Varying.evaluations.next()
+    }
+  }
+
+  @Test
+  func `A constant default is evaluated sixteen times, and once in a later migration`() throws {
+    let other = try TestFolder()
+    for (index, folder) in [folder, other].enumerated() {
+      if index > 0 {
+        try folder.open([V0.Person.self]) { realm in
+          try realm.write { realm.create(V0.Person.self, value: ["a"]) }
+        }
+      }
+      _ = Constant.Person().objectSchema
+      let before = Constant.evaluations.value
+      try folder.open([Constant.Person.self], version: 1) { realm in
+        #expect(realm.objects(Constant.Person.self).allSatisfy { $0.level == 7 })
+      }
+      #expect(Constant.evaluations.value - before == (index == 0 ? 16 : 1))
+    }
+  }
+
+  @Test func `A varying default is known by the second object`() throws {
+    _ = Varying.Person().objectSchema
+    let before = Varying.evaluations.value
+    try folder.open([Varying.Person.self], version: 1) { realm in
+      #expect(Set(realm.objects(Varying.Person.self).map(\.level)).count == 10)
+    }
+    // Two samples, and one for each of the ten rows.
+    #expect(Varying.evaluations.value - before == 12)
+  }
+
+  @Test func `A default that can't be stored is refused`() throws {
+    enum V2 {
+      final class Person: Object {
+        @Persisted var name = ""
+        @Persisted var age = 0
+        @Persisted var email: String?
+        @Persisted var ratio = Double.nan
+      }
+    }
+    let error = try folder.expectUntouched([V2.Person.self], version: 1)
+    #expect(error?.message.hasPrefix("The value of 'Person.ratio' can't be stored") == true)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+private enum Notes1: VersionedSchema {
+  static let version = 1
+  class Person: Object {
+    @Persisted var name = ""
+    @Persisted var home: Address?
+  }
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+  class Note: Object {
+    @Persisted var text = ""
+  }
+  class Shop_notes: Object {
+    @Persisted var text = ""
+  }
+}
+
+private enum Notes2: VersionedSchema {
+  static let version = 2
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+private enum Notes3: VersionedSchema {
+  static let version = 3
+  class Shop: Object {
+    @Persisted var home: Address?
+    @Persisted var notes: List<String>
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+  class Note: Object {
+    @Persisted var text = 0
+  }
+}
+
+private enum Emptied2: VersionedSchema {
+  static let version = 2
+  class Human: Object {
+    @Persisted var home: Address?
+  }
+  class Shop: Object {
+    @Persisted var home: Address?
+  }
+  class Address: EmbeddedObject {
+    @Persisted var city = ""
+  }
+}
+
+/// Classes that leave the plan, or come again under a name that was used before.
+@Suite struct LeavingClassesTests {
+  private func makeFile() throws -> TestFolder {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.plan([.version(Notes1.self)]))
+    try realm.write {
+      realm.create(Notes1.Person.self, value: ["name": "Ada", "home": ["city": "Rome"]])
+      realm.create(Notes1.Shop.self, value: ["home": ["city": "Oslo"]])
+      realm.create(Notes1.Note.self, value: ["text": "x"])
+    }
+    return folder
+  }
+
+  @Test func `A class that comes back may drop the objects that files still have`() throws {
+    let folder = try makeFile()
+    let second = MigrationStage.version(Notes2.self).dropping("Shop_notes")
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm(
+        configuration: folder.plan([.version(Notes1.self), second, .version(Notes3.self)]))
+    }
+    #expect(error?.message.contains("'.dropping(\"Note.text\")'") == true)
+    let realm = try Realm(
+      configuration: folder.plan([
+        .version(Notes1.self), second, .version(Notes3.self).dropping("Note.text"),
+      ]))
+    #expect(realm.objects(Notes3.Note.self).map(\.text) == [0])
+  }
+
+  @Test func `A class that was removed without a declaration may be dropped later`() throws {
+    let folder = try makeFile()
+    _ = try Realm(
+      configuration: folder.plan([
+        .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes"),
+        .version(Notes3.self).dropping("Note.text", "Person"),
+      ]))
+    #expect(try folder.sql { try $0.tableExists("Person") } == false)
+  }
+
+  @Test func `A name is free when the class that had it was dropped on the way`() throws {
+    for commits in [SchemaMigrationPlan.Commits.together, .eachStage] {
+      let folder = try makeFile()
+      let stages: [MigrationStage] = [
+        .version(Notes1.self), .version(Notes2.self).dropping("Shop_notes", "Note"),
+        .version(Notes3.self),
+      ]
+      let realm = try Realm(
+        configuration: folder.plan(SchemaMigrationPlan(stages, commits: commits)))
+      #expect(realm.objects(Notes3.Shop.self).first?.notes.isEmpty == true)
+    }
+  }
+
+  @Test func `Objects embedded in a removed class are accounted for`() throws {
+    let folder = try makeFile()
+    let rows = Mutex<[String]>([])
+    var configuration = folder.plan([
+      .version(Notes1.self), .version(Notes2.self).dropping("Person", "Note"),
+    ])
+    configuration.didMigrate = { report in
+      rows.withLock {
+        $0 = report.stages[0].classes.map {
+          "\($0.className): \($0.before) + \($0.created) - \($0.deleted) = \($0.after)"
+        }
+      }
+    }
+    _ = try Realm(configuration: configuration)
+    #expect(rows.withLock { $0 } == ["Address: 2 + 0 - 1 = 1"])
+  }
+
+  @Test func `A class that was renamed and emptied has nothing to lose`() throws {
+    let folder = try makeFile()
+    let realm = try Realm(
+      configuration: folder.plan([
+        .version(Notes1.self),
+        .version(Emptied2.self) { migration in migration.deleteData(forType: "Human") }
+          .renamingClass("Person", to: "Human"),
+      ]))
+    #expect(realm.objects(Emptied2.Human.self).isEmpty)
+    #expect(realm.objects(Emptied2.Shop.self).first?.home?.city == "Oslo")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+private enum Parcels1: VersionedSchema {
+  static let version = 1
+  class Parcel: Object {
+    @Persisted var name = ""
+    @Persisted var label: Label?
+    @Persisted var others: List<Label>
+  }
+  class Label: EmbeddedObject {
+    @Persisted var text = ""
+    @Persisted var stamps: List<Stamp>
+  }
+  class Stamp: EmbeddedObject {
+    @Persisted var cents = 0
+  }
+}
+
+/// Labels leave together with what held them.
+private enum Parcels2: VersionedSchema {
+  static let version = 2
+  class Parcel: Object {
+    @Persisted var name = ""
+  }
+}
+
+/// Some labels stay, in a property that goes later.
+private enum Half2: VersionedSchema {
+  static let version = 2
+  class Parcel: Object {
+    @Persisted var name = ""
+    @Persisted var label: Label?
+  }
+  class Label: EmbeddedObject {
+    @Persisted var text = ""
+    @Persisted var stamps: List<Stamp>
+  }
+  class Stamp: EmbeddedObject {
+    @Persisted var cents = 0
+  }
+}
+
+private enum Parcels3: VersionedSchema {
+  static let version = 3
+  class Parcel: Object {
+    @Persisted var name = ""
+    @Persisted var label: Label?
+  }
+  class Label: EmbeddedObject {
+    @Persisted var text = ""
+    @Persisted var stamps: List<Stamp>
+  }
+  class Stamp: EmbeddedObject {
+    @Persisted var cents = 0
+  }
+}
+
+/// Embedded objects whose class leaves together with the property that held them.
+@Suite struct LeavingEmbeddedTests {
+  private static let stamps = [["cents": 10], ["cents": 20]]
+
+  private func makeFile() throws -> TestFolder {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.plan([.version(Parcels1.self)]))
+    try realm.write {
+      realm.create(
+        Parcels1.Parcel.self,
+        value: [
+          "name": "big", "label": ["text": "a", "stamps": Self.stamps],
+          "others": [["text": "b", "stamps": Self.stamps], ["text": "c"]],
+        ])
+    }
+    return folder
+  }
+
+  /// Migrates a file; returns what the report says of each class.
+  private func lines(_ configuration: Realm.Configuration) throws -> [String] {
+    let lines = Mutex<[String]>([])
+    var configuration = configuration
+    configuration.didMigrate = { report in
+      lines.withLock { lines in
+        lines += report.stages.flatMap(\.classes).map {
+          "\($0.className): \($0.before) + \($0.created) - \($0.deleted) = \($0.after)"
+        }
+      }
+    }
+    _ = try Realm(configuration: configuration)
+    return lines.withLock { $0 }
+  }
+
+  private func rows(_ folder: TestFolder) throws -> [Int?] {
+    try folder.sql { db in
+      try ["Label", "Stamp"].map {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
+      }
+    }
+  }
+
+  @Test(arguments: [SchemaMigrationPlan.Commits.together, .eachStage], [false, true])
+  func `Embedded objects are removed with the class that held them`(
+    commits: SchemaMigrationPlan.Commits, withClosure: Bool
+  ) throws {
+    let folder = try makeFile()
+    let second =
+      withClosure
+      ? MigrationStage.version(Parcels2.self) { _ in } : MigrationStage.version(Parcels2.self)
+    let stages: [MigrationStage] = [
+      .version(Parcels1.self), second.dropping("Parcel.label", "Parcel.others"),
+      .version(Parcels3.self),
+    ]
+    let configuration = folder.plan(SchemaMigrationPlan(stages, commits: commits))
+    #expect(try lines(configuration) == ["Label: 3 + 0 - 3 = 0", "Stamp: 4 + 0 - 4 = 0"])
+    #expect(try Realm.problems(for: configuration).map(\.description) == [])
+    #expect(try rows(folder) == [0, 0])
+  }
+
+  @Test(arguments: [false, true])
+  func `Embedded objects are removed with the class in a single block, too`(withBlock: Bool) throws
+  {
+    let folder = try makeFile()
+    let block: MigrationBlock = { _, _ in }
+    try folder.open([Parcels2.Parcel.self], version: 2, withBlock ? block : nil) { _ in }
+    #expect(try rows(folder) == [0, 0])
+  }
+
+  @Test func `Embedded objects that another property holds stay`() throws {
+    let folder = try makeFile()
+    let stages: [MigrationStage] = [
+      .version(Parcels1.self), .version(Half2.self).dropping("Parcel.others"),
+    ]
+    let configuration = folder.plan(SchemaMigrationPlan(stages))
+    #expect(try lines(configuration) == ["Label: 3 + 0 - 2 = 1", "Stamp: 4 + 0 - 2 = 2"])
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Half2.Parcel.self).first?.label?.stamps.map(\.cents) == [10, 20])
+  }
+
+  @Test func `Embedded objects are lost only when that is declared`() throws {
+    let folder = try makeFile()
+    let before = try folder.dump()
+    let plan: SchemaMigrationPlan = [.version(Parcels1.self), .version(Parcels2.self)]
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm(configuration: folder.plan(plan))
+    }
+    #expect(
+      error?.message.contains("'.dropping(\"Parcel.label\", \"Parcel.others\")'") == true)
+    #expect(try folder.dump() == before)
+  }
+}

@@ -1,0 +1,35 @@
+import Strata
+import StrataTestKit
+import Testing
+
+private enum Before {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var tag = "kept"
+  }
+}
+
+private enum After {
+  class Item: Object {
+    @Persisted var id = 0
+    @Persisted var tag: List<String>
+  }
+}
+
+/// Columns that go after the block are still there while it runs.
+@Suite struct LeftoversTests {
+  @Test func `An object is created where a collection has the name of a required column`() throws {
+    let folder = try TestFolder()
+    try folder.open([Before.Item.self]) { realm in
+      try realm.write { realm.create(Before.Item.self, value: ["id": 1]) }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.create("Item", value: ["id": 2, "tag": ["a", "b"]])
+    }
+    try folder.open([After.Item.self], version: 1, block) { realm in
+      let items = realm.objects(After.Item.self)
+      #expect(items.map(\.id) == [1, 2])
+      #expect(items.map { Array($0.tag) } == [[], ["a", "b"]])
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite("Links and collections in migrations")
+struct MigratingLinksTests {
+  let folder: TestFolder
+
+  enum Old {
+    class Person: Object {
+      @Persisted var name = ""
+      @Persisted var dog: Dog?
+      @Persisted var dogs: List<Dog>
+      @Persisted var friends: MutableSet<Person>
+      @Persisted var named: Map<String, Dog?>
+      @Persisted var numbers: List<Int>
+      @Persisted var words: MutableSet<String?>
+      @Persisted var note: AnyRealmValue
+      @Persisted var home: Address?
+    }
+    class Dog: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+    }
+    class Address: Object {
+      @Persisted var city = ""
+    }
+    static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
+  }
+
+  enum New {
+    class Person: Object {
+      @Persisted var name = ""
+      @Persisted var dog: Dog?
+      @Persisted var dogs: List<Dog>
+      @Persisted var friends: MutableSet<Person>
+      @Persisted var named: Map<String, Dog?>
+      @Persisted var numbers: List<Int>
+      @Persisted var words: MutableSet<String?>
+      @Persisted var note: AnyRealmValue
+      @Persisted var home: Address?
+      @Persisted var pets: List<Pet>
+      @Persisted var count = 0
+    }
+    class Dog: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+    }
+    class Pet: Object {
+      @Persisted var name = ""
+      @Persisted var kind = "dog"
+      @Persisted var friend: Pet?
+    }
+    class Address: EmbeddedObject {
+      @Persisted var city = ""
+    }
+    static let types: [ObjectBase.Type] = [Person.self, Dog.self, Pet.self, Address.self]
+  }
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open(Old.types) { realm in
+      try realm.write {
+        let rex = Old.Dog(value: ["name": "Rex", "age": 3])
+        let max = Old.Dog(value: ["name": "Max", "age": 5])
+        let bob = Old.Person(value: ["name": "Bob", "home": ["city": "Paris"]])
+        let ada = Old.Person(
+          value: [
+            "name": "Ada", "dog": rex, "dogs": [rex, max], "friends": [bob],
+            "named": ["a": rex, "b": nil], "numbers": [3, 1, 2], "words": ["x", nil],
+            "home": ["city": "London"],
+          ] as [String: Any])
+        ada.note = .object(max)
+        realm.add(ada)
+      }
+    }
+  }
+
+  @Test func `Both sides show links and collections of their own side`() throws {
+    try folder.open(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        guard let old, let new, old["name"] as? String == "Ada" else { return }
+        for side in [old, new] {
+          #expect((side["dog"] as? MigrationObject)?["name"] as? String == "Rex")
+          let dogs = side["dogs"] as! List<MigrationObject>
+          #expect(dogs.map { $0["age"] as? Int } == [3, 5])
+          #expect(dogs[0] == side["dog"] as? MigrationObject)
+          let friends = side["friends"] as! MutableSet<DynamicObject>
+          #expect(friends.first?["name"] as? String == "Bob")
+          let named = side["named"] as! Map<String, DynamicObject?>
+          #expect(named["a"]??["name"] as? String == "Rex")
+          #expect(named["b"] == .some(nil))
+          #expect(Array(side["numbers"] as! List<Int>) == [3, 1, 2])
+          #expect((side["words"] as! MutableSet<String?>).contains(nil))
+          #expect((side["note"] as? MigrationObject)?["name"] as? String == "Max")
+          #expect((side["home"] as? MigrationObject)?["city"] as? String == "London")
+        }
+        #expect(old["dog"] as? MigrationObject != new["dog"] as? MigrationObject)
+      }
+      migration.enumerateObjects(ofType: "Dog") { _, dog in
+        let owners = dog!["owners"] as! [MigrationObject]
+        #expect(owners.map { $0["name"] as? String } == ["Ada"])
+      }
+    } _: { realm in
+      let ada = realm.objects(New.Person.self).first { $0.name == "Ada" }
+      #expect(ada?.dogs.map(\.name) == ["Rex", "Max"])
+      #expect(ada?.home?.city == "London")
+      #expect(ada?.note.object(New.Dog.self)?.name == "Max")
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Links and collections are written, and create makes nested objects`() throws {
+    try folder.open(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        guard let old, let new, old["name"] as? String == "Ada" else { return }
+        let pets = new["pets"] as! List<MigrationObject>
+        for dog in old["dogs"] as! List<MigrationObject> {
+          pets.append(migration.create("Pet", value: [dog["name"]!, "dog"]))
+        }
+        pets.append(
+          migration.create(
+            "Pet", value: ["name": "Tom", "friend": ["name": "Jerry", "kind": "mouse"]]))
+        pets.move(from: 2, to: 0)
+        new["numbers"] = [7, 8]
+        (new["words"] as! MutableSet<String?>).insert("y")
+        new["dog"] = nil
+        new["note"] = "text"
+        (new["named"] as! Map<String, MigrationObject?>)["c"] = .some(nil)
+        new["dogs"] = [(new["dogs"] as! List<MigrationObject>)[1]]
+        migration.delete(new["home"] as! MigrationObject)
+        new["home"] = ["city": "Bath"]
+        new["count"] = pets.count
+      }
+    } _: { realm in
+      let ada = try #require(realm.objects(New.Person.self).first { $0.name == "Ada" })
+      #expect(ada.pets.map(\.name) == ["Tom", "Rex", "Max"])
+      #expect(ada.pets[0].friend?.kind == "mouse")
+      #expect(Array(ada.numbers) == [7, 8])
+      #expect(ada.words.contains("y") && ada.words.count == 3)
+      #expect(ada.dog == nil && ada.note == .string("text"))
+      #expect(ada.named.keys == ["a", "b", "c"])
+      #expect(ada.dogs.map(\.name) == ["Max"])
+      #expect(ada.count == 3)
+      #expect(realm.objects(New.Pet.self).count == 4)
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Objects of the old side are refused, and so are changes of it`() throws {
+    let crossing = try folder.expectUntouched(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in new!["dog"] = old!["dog"] }
+    }
+    #expect(
+      crossing?.message
+        == "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    )
+    let list = try folder.expectUntouched(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in new!["dogs"] = old!["dogs"] }
+    }
+    #expect(list?.message == crossing?.message)
+    let writing = try folder.expectUntouched(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, _ in
+        (old!["numbers"] as! List<Int>).append(1)
+      }
+    }
+    #expect(
+      writing?.message.hasPrefix("Cannot modify managed objects outside of a write transaction.")
+        == true)
+  }
+
+  @Test func `Links and collections lose objects that a migration deletes`() throws {
+    try folder.open(New.types, version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Dog") { old, new in
+        if old!["name"] as? String == "Rex" { migration.delete(new!) }
+      }
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        guard old!["name"] as? String == "Ada" else { return }
+        #expect(new!["dog"] == nil)
+        #expect((new!["dogs"] as! List<MigrationObject>).count == 1)
+        #expect((old!["dogs"] as! List<MigrationObject>).count == 2)
+        #expect((new!["named"] as! Map<String, MigrationObject?>)["a"] == .some(nil))
+      }
+    } _: { realm in
+      #expect(realm.objects(New.Person.self).first { $0.name == "Ada" }?.dogs.count == 1)
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Removing a class that others link to makes the links nil`() throws {
+    enum Without {
+      class Person: Object { @Persisted var name = "" }
+    }
+    try folder.open([Without.Person.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Dog") { old, new in
+        #expect(old!["name"] != nil && new == nil)
+      }
+      #expect(migration.deleteData(forType: "Dog"))
+    } _: { realm in
+      #expect(realm.objects(Without.Person.self).count == 2)
+    }
+    #expect(try folder.isSound())
+    #expect(try folder.sql { try $0.tableExists("Dog") } == false)
+  }
+
+  @Test func `Orphans and shared objects are refused, or handled as the block says`() throws {
+    try folder.open(Old.types) { realm in
+      try realm.write {
+        realm.create(Old.Address.self, value: ["city": "Nowhere"])
+        let shared = realm.objects(Old.Address.self).first { $0.city == "London" }
+        realm.create(Old.Person.self, value: ["name": "Carl", "home": shared as Any])
+      }
+    }
+    let error = try folder.expectUntouched(New.types, version: 1)
+    #expect(error?.message.contains("Cannot convert 'Address' to embedded") == true)
+    print(error?.message ?? "")
+    let half = try folder.expectUntouched(New.types, version: 1) { migration, _ in
+      migration.embedObjects(ofType: "Address", orphans: .delete)
+    }
+    print(half?.message ?? "")
+    #expect(half?.message.contains("At least one object does have multiple backlinks.") == true)
+    try folder.open(New.types, version: 1) { migration, _ in
+      migration.embedObjects(ofType: "Address", orphans: .delete, shared: .copy)
+    } _: { realm in
+      let people = realm.objects(New.Person.self)
+      #expect(people.map { $0.home?.city } == ["London", "Paris", "London"])
+      #expect(people[0].home != people[2].home)
+    }
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Address") } == 3)
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Collections and links are renamed with what they hold`() throws {
+    enum Renamed {
+      class Person: Object {
+        @Persisted var name = ""
+        @Persisted var best: Dog?
+        @Persisted var animals: List<Dog>
+        @Persisted var values: List<Int>
+        @Persisted var remark: AnyRealmValue
+      }
+      class Dog: Object {
+        @Persisted var name = ""
+        @Persisted var age = 0
+      }
+    }
+    try folder.open([Renamed.Person.self, Renamed.Dog.self], version: 1) { migration, _ in
+      migration.renameProperty(onType: "Person", from: "dog", to: "best")
+      migration.renameProperty(onType: "Person", from: "dogs", to: "animals")
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        guard old!["name"] as? String == "Ada" else { return }
+        #expect((new!["animals"] as! List<MigrationObject>).count == 2)
+      }
+      migration.renameProperty(onType: "Person", from: "numbers", to: "values")
+      migration.renameProperty(onType: "Person", from: "note", to: "remark")
+    } _: { realm in
+      let ada = realm.objects(Renamed.Person.self).first { $0.name == "Ada" }
+      #expect(ada?.best?.name == "Rex")
+      #expect(ada?.animals.map(\.name) == ["Rex", "Max"])
+      #expect(ada.map { Array($0.values) } == [3, 1, 2])
+      #expect(ada?.remark.object(Renamed.Dog.self)?.name == "Max")
+      try realm.write { realm.delete(realm.objects(Renamed.Dog.self).first!) }
+      #expect(ada?.best == nil)
+      #expect(ada?.animals.count == 1)
+    }
+    #expect(try folder.isSound())
+  }
+
+  @Test func `An embedded object can't get a second parent in a block`() throws {
+    try folder.open(New.types, version: 1) { _ in }
+    let blocks: [@Sendable (MigrationObject) -> Void] = [
+      { $0["past"] = [$0["home"]] },
+      { ($0["past"] as! List<MigrationObject>).append($0["home"] as! MigrationObject) },
+    ]
+    enum Newer {
+      class Person: Object {
+        @Persisted var name = ""
+        @Persisted var home: Address?
+        @Persisted var past: List<Address>
+      }
+      class Address: EmbeddedObject { @Persisted var city = "" }
+    }
+    for block in blocks {
+      let error = try folder.expectUntouched(
+        [Newer.Person.self, Newer.Address.self], version: 2
+      ) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { _, new in block(new!) }
+      }
+      #expect(error?.message == "Cannot set a link to an existing managed embedded object.")
+    }
+    try folder.open([Newer.Person.self, Newer.Address.self], version: 2) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in new!["home"] = new!["home"] }
+    } _: { realm in
+      #expect(realm.objects(Newer.Person.self).first { $0.name == "Ada" }?.home?.city == "London")
+    }
+  }
+
+  @Test
+  func `create copies objects in memory each time, and assigning adds them to the file`() throws {
+    try folder.open(New.types, version: 1) { migration, _ in
+      let jerry = New.Pet(value: ["name": "Jerry"])
+      let first = migration.create("Pet", value: ["name": "Tom", "friend": jerry])
+      let second = migration.create("Pet", value: ["name": "Butch", "friend": jerry])
+      #expect(first["friend"] as? MigrationObject != second["friend"] as? MigrationObject)
+      first["friend"] = jerry
+      second["friend"] = jerry
+      #expect(first["friend"] as? MigrationObject == second["friend"] as? MigrationObject)
+    } _: { realm in
+      #expect(realm.objects(New.Pet.self).filter { $0.name == "Jerry" }.count == 3)
+    }
+  }
+}

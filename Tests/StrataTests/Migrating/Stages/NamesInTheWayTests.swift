@@ -1,0 +1,140 @@
+import Strata
+import StrataTestKit
+import Testing
+
+private enum Before {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var name = "a"
+    @Persisted var size = 5
+    @Persisted var _id = 7
+  }
+
+  class Shelf: Object {
+    @Persisted var items: List<Item>
+    @Persisted var names: List<String>
+    @Persisted var count = 3
+  }
+
+  class Owner: Object {
+    @Persisted var part: Part?
+  }
+
+  class Other: Object {
+    @Persisted var part: Part?
+  }
+
+  class Part: EmbeddedObject {
+    @Persisted var name = ""
+  }
+}
+
+private enum ToIdentity {
+  class Item: Object {
+    @Persisted var name = "a"
+    @Persisted var size = 5
+    @Persisted var _id = 0
+  }
+}
+
+private enum WithoutIdentity {
+  class Item: Object {
+    @Persisted var number = 0
+    @Persisted var name = "a"
+    @Persisted var size = 5
+  }
+}
+
+private enum FromIdentity {
+  class Item: Object {
+    @Persisted var number = ""
+    @Persisted var name = "a"
+    @Persisted var size = 5
+    @Persisted var code = 0
+  }
+}
+
+private enum Swapped {
+  class Shelf: Object {
+    @Persisted var names = 0
+  }
+}
+
+private enum Later {
+  class Shelf: Object {
+    @Persisted var names: List<String>
+  }
+}
+
+private enum WithoutOwner {
+  class Other: Object {
+    @Persisted var part: Before.Part?
+  }
+}
+
+/// What random blocks found.
+@Suite struct NamesInTheWayTests {
+  @Test func `A property is renamed to _id`() throws {
+    let folder = try TestFolder()
+    try folder.open([WithoutIdentity.Item.self]) { realm in
+      try realm.write { realm.create(WithoutIdentity.Item.self, value: ["number": 1]) }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.renameProperty(onType: "Item", from: "number", to: "_id")
+    }
+    try folder.open([ToIdentity.Item.self], version: 1, block) { realm in
+      #expect(realm.objects(ToIdentity.Item.self).map(\._id) == [1])
+    }
+  }
+
+  @Test func `A property _id is renamed after a loop that rebuilds the table`() throws {
+    let folder = try TestFolder()
+    try folder.open([Before.Item.self]) { realm in
+      try realm.write { realm.create(Before.Item.self) }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        new!["number"] = "\(old!["number"]!)"
+      }
+      migration.renameProperty(onType: "Item", from: "_id", to: "code")
+    }
+    try folder.open([FromIdentity.Item.self], version: 1, block) { realm in
+      #expect(realm.objects(FromIdentity.Item.self).map(\.code) == [7])
+    }
+  }
+
+  @Test func `A rename takes the place of a value where a collection had the name`() throws {
+    let folder = try TestFolder()
+    try folder.open([Before.Shelf.self, Before.Item.self]) { realm in
+      try realm.write { realm.create(Before.Shelf.self) }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Shelf") { _, _ in }
+      migration.renameProperty(onType: "Shelf", from: "count", to: "names")
+    }
+    try folder.open([Swapped.Shelf.self], version: 1, block) { realm in
+      #expect(realm.objects(Swapped.Shelf.self).map(\.names) == [3])
+    }
+    // The name is free for another collection.
+    try folder.open([Later.Shelf.self], version: 2) { realm in
+      #expect(realm.objects(Later.Shelf.self).map { Array($0.names) } == [[]])
+    }
+  }
+
+  @Test func `Objects that were deleted with a removed class don't come in a loop`() throws {
+    let folder = try TestFolder()
+    try folder.open([Before.Owner.self, Before.Other.self, Before.Part.self]) { realm in
+      try realm.write {
+        realm.create(Before.Owner.self, value: ["part": ["name": "goes"]])
+        realm.create(Before.Other.self, value: ["part": ["name": "stays"]])
+      }
+    }
+    let block: MigrationBlock = { migration, _ in
+      migration.deleteData(forType: "Owner")
+      var names: [String] = []
+      migration.enumerateObjects(ofType: "Part") { old, _ in names.append(old!["name"] as! String) }
+      #expect(names == ["stays"])
+    }
+    try folder.open([WithoutOwner.Other.self, Before.Part.self], version: 1, block) { _ in }
+  }
+}

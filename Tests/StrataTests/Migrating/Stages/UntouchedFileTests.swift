@@ -1,0 +1,193 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// Each way in which a migration can fail leaves the file as it was.
+@Suite("A migration that fails")
+struct UntouchedFileTests {
+  enum V1 {
+    final class Person: Object {
+      @Persisted var fullName = ""
+      @Persisted var age = ""
+      @Persisted var email: String?
+      @Persisted var since = Date()
+    }
+  }
+
+  enum Keyed1 {
+    final class Keyed: Object {
+      @Persisted(primaryKey: true) var name = ""
+      @Persisted var id = 0
+      @Persisted var score = 0.0
+    }
+  }
+
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self, V0.Keyed.self]) { realm in
+      try realm.write {
+        for (index, name) in ["Ada", "Bob", "Ada"].enumerated() {
+          realm.create(V0.Person.self, value: ["name": name, "age": index] as [String: Any])
+          realm.create(V0.Keyed.self, value: ["id": index, "name": name] as [String: Any])
+        }
+      }
+    }
+  }
+
+  struct Stop: Error, Equatable {}
+
+  @Test
+  func `A block that throws leaves the file untouched, and its error reaches the caller`() throws {
+    let before = try folder.dump()
+    #expect(throws: Stop()) {
+      try folder.open(
+        [V1.Person.self], version: 1,
+        { migration, _ in
+          migration.deleteData(forType: "Keyed")
+          migration.create("Person", value: ["fullName": "New"])
+          try migration.enumerateObjects(ofType: "Person") { _, new in
+            new!["fullName"] = "changed"
+            throw Stop()
+          }
+        }
+      ) { _ in }
+    }
+    #expect(try folder.dump() == before)
+    #expect(try schemaVersionAtURL(folder.file) == 0)
+  }
+
+  @Test(arguments: BlockMistake.allCases)
+  func `A mistake in the block leaves the file untouched`(_ mistake: BlockMistake) throws {
+    let error = try folder.expectUntouched([V1.Person.self, V0.Keyed.self], version: 1) {
+      migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new!["fullName"] = "changed"
+        if old!["name"] as? String == "Bob" { mistake.make(migration, old!, new!) }
+      }
+      migration.deleteData(forType: "Keyed")
+    }
+    #expect(error?.code == .fail)
+    #expect(error?.message == mistake.message)
+    #expect(error?.fileURL == folder.file)
+    try folder.open([V0.Person.self, V0.Keyed.self]) {
+      #expect($0.objects(V0.Person.self).count == 3)
+    }
+  }
+
+  @Test
+  func `Duplicate keys leave the file untouched, and the error names values, counts and rows`()
+    throws
+  {
+    let error = try folder.expectUntouched([Keyed1.Keyed.self], version: 1)
+    #expect(
+      error?.message == """
+        Primary key property 'Keyed.name' has duplicate values after migration.
+        - 'Ada' occurs 2 times (_id 1, 3)
+        Delete objects, or give them other values, in the migration block; or leave one of each with \
+        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
+        """)
+    let inBlock = try folder.expectUntouched([V0.Keyed.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Keyed") { _, new in new!["id"] = 5 }
+    }
+    #expect(
+      inBlock?.message == """
+        Primary key property 'Keyed.id' has duplicate values after migration.
+        - 5 occurs 3 times (_id 1, 2, 3)
+        Delete objects, or give them other values, in the migration block; or leave one of each with \
+        'migration.resolveDuplicates(ofType: "Keyed", keeping: .first)'.
+        """)
+  }
+
+  @Test func `The error names ten values at most, and counts the others, nil included`() throws {
+    enum V1 {
+      final class Keyed: Object {
+        @Persisted(primaryKey: true) var name: String?
+        @Persisted var id = 0
+        @Persisted var score = 0.0
+      }
+    }
+    let folder = try TestFolder()
+    try folder.open([V0.Keyed.self]) { realm in
+      try realm.write {
+        for index in 0..<60 {
+          realm.create(
+            V0.Keyed.self, value: ["id": index, "name": "n\(index % 15)"] as [String: Any])
+        }
+      }
+    }
+    let error = try folder.expectUntouched([V1.Keyed.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Keyed") { old, new in
+        if (old!["id"] as? Int ?? 0) < 20 { new!["name"] = nil }
+      }
+    }
+    let lines = try #require(error?.message.split(separator: "\n"))
+    #expect(lines.count == 13)
+    #expect(lines[1] == "- nil occurs 20 times (_id 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)")
+    #expect(lines[11] == "- and 6 more values")
+  }
+
+  @Test func `A version that is not higher than the file's leaves the file untouched`() throws {
+    try folder.open([V0.Person.self, V0.Keyed.self], version: 3) { _ in }
+    let lower = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 2)
+    #expect(lower?.message == "Provided schema version 2 is less than last set version 3.")
+    let mismatch = try folder.expectUntouched([V1.Person.self], version: 3)
+    #expect(mismatch?.code == .schemaMismatch)
+    #expect(
+      mismatch?.message == """
+        Migration is required due to the following errors:
+        - Property 'Person.name' has been removed.
+        - Property 'Person.age' has been changed from 'int' to 'string'.
+        - Property 'Person.fullName' has been added.
+        - Property 'Person.since' has been added.
+        """)
+  }
+
+  @Test func `A transaction that SQLite itself rolls back leaves the file untouched`() throws {
+    try folder.execute(
+      """
+      CREATE TRIGGER keep BEFORE DELETE ON Person WHEN OLD.name = 'Bob'
+      BEGIN SELECT RAISE(ROLLBACK, 'Bob stays'); END
+      """)
+    let error = try folder.expectUntouched([V0.Person.self, V0.Keyed.self], version: 1) {
+      migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        migration.delete(new!)
+        migration.create("Keyed", value: ["id": 100])
+      }
+      migration.deleteData(forType: "Keyed")
+    }
+    #expect(error?.message.contains("Bob stays") == true)
+  }
+
+  @Test func `A file that starts over and can't be created again is untouched`() throws {
+    enum V1 {
+      final class Taken: Object { @Persisted var name = "" }
+    }
+    try folder.execute("CREATE TABLE Taken (name TEXT)")
+    let before = try folder.dump()
+    var configuration = folder.configuration([V1.Taken.self], version: 1)
+    configuration.deleteRealmIfMigrationNeeded = true
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.message.contains("Class 'Taken' can't get a table") == true)
+    #expect(try folder.dump() == before)
+  }
+
+  @Test func `A killed process leaves the file untouched`() async throws {
+    let path = folder.file.path
+    let before = try folder.dump()
+    await #expect(processExitsWith: .failure) { [path = path as String] in
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), schemaVersion: 1,
+        migrationBlock: { migration, _ in
+          migration.deleteData(forType: "Person")
+          kill(getpid(), SIGKILL)
+        }, objectTypes: [V0.Person.self])
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(try folder.dump() == before)
+    #expect(try folder.isSound())
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import StrataSchema
+import StrataTestKit
+import TestKit
+import Testing
+
+@testable import Strata
+@testable import StrataStorage
+
+/// Files with collections and links in classes that the program doesn't have.
+@Suite("A file with collections")
+struct CollectionFileTests {
+  private let folder: TestFolder
+  private let classes = Schema([
+    model("Dog", property("tags", .string, .list)),
+    model(
+      "Owner", link("dog", to: "Dog"), property("dogs", .object, to: "Dog", .list),
+      property("x", .any), link("home", to: "Home")),
+    model("Home", embedded: true, property("p")),
+  ])
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self) }
+    }
+    let stored = try folder.sql { try FileState.read($0, at: folder.file).schema }
+    var schema = stored
+    for object in classes.objectSchema { schema.update(object) }
+    try folder.sql { [classes, schema] db in
+      for object in classes.objectSchema {
+        for sql in TableSQL.createAll(object) { try db.execute(sql: sql) }
+      }
+      try MemoryFile.runner(db, schema, schema).makeTriggers(of: schema)
+      try VersionTable.record(db, version: 0, schema: schema)
+      try db.execute(
+        sql: """
+          INSERT INTO Dog VALUES (1); INSERT INTO Dog_tags VALUES (1, 0, 'a');
+          INSERT INTO Home VALUES (1, 1);
+          INSERT INTO Owner VALUES (1, 1, 1, '<Dog>', 1);
+          INSERT INTO Owner_dogs VALUES (1, 0, 1);
+          """)
+    }
+  }
+
+  private func rows(_ sql: String) throws -> [String] {
+    try folder.sql { try Row.fetchAll($0, sql: sql).map(\.description) }
+  }
+
+  @Test
+  func `A file with collections is opened as it is, and has its triggers made again`() throws {
+    let before = try folder.dump()
+    try folder.open([V0.Person.self]) { #expect($0.objects(V0.Person.self).count == 1) }
+    #expect(try folder.dump() == before)
+    try folder.execute("DROP TRIGGER strata_delete_Dog; DROP INDEX \"Owner.x link\"")
+    try folder.open([V0.Person.self]) { _ in }
+    #expect(try folder.dump() == before)
+    try folder.execute("DROP TRIGGER strata_delete_Dog")
+    try folder.open([V0.Person.self, V0.Keyed.self]) { _ in }
+    #expect(try folder.dump().contains("trigger strata_delete_Dog"))
+  }
+
+  @Test func `A file must have the tables of its collections`() throws {
+    try folder.execute("DROP TABLE Dog_tags")
+    let error = try folder.expectUntouched([V0.Person.self], version: 0)
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.message.contains("\n- Table 'Dog_tags' is missing.\n") == true)
+  }
+
+  @Test func `A file with collections can start over without any of them`() throws {
+    var configuration = folder.configuration([V0.Keyed.self], version: 1)
+    configuration.deleteRealmIfMigrationNeeded = true
+    _ = try Realm(configuration: configuration)
+    let tables = try folder.sql {
+      try String.fetchAll(
+        $0, sql: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger') ORDER BY name")
+    }
+    #expect(tables == ["Keyed", "grdb_migrations", "sqlite_sequence", "strata_schema_version"])
+  }
+
+  @Test func `A removed class that others link to can be deleted from the file`() throws {
+    try folder.open(
+      [V0.Person.self], version: 1,
+      { migration, _ in
+        #expect(migration.deleteData(forType: "Dog"))
+      }
+    ) { _ in }
+    #expect(try rows("SELECT * FROM Owner") == ["[_id:1 x:NULL x_type:NULL home:1]"])
+    #expect(try !folder.dump().contains("Owner_dogs"))
+    #expect(try !folder.dump().contains("Dog_tags"))
+    #expect(try folder.isSound())
+    try folder.execute("DELETE FROM Owner")
+    #expect(try rows("SELECT * FROM Home") == [])
+  }
+
+  @Test func `Links to missing rows become nil in a migration`() throws {
+    try folder.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      UPDATE Owner SET dog = 77;
+      INSERT INTO Owner_dogs VALUES (5, 0, 1), (1, 1, 88);
+      """)
+    #expect(try !folder.isSound())
+    try folder.open([V0.Person.self], version: 1) { _ in }
+    #expect(try folder.isSound())
+    #expect(try rows("SELECT dog FROM Owner") == ["[dog:NULL]"])
+    #expect(try rows("SELECT * FROM Owner_dogs") == ["[owner:1 position:0 value:1]"])
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import StrataTestKit
+import Testing
+
+@testable import Strata
+@testable import StrataStorage
+
+/// What SQLite and the system say of files, as errors of realms.
+@Suite struct FileErrorTests {
+  class Note: Object {
+    @Persisted var text = ""
+  }
+
+  @Test func `A full disk has a code of its own`() {
+    let full = RealmError(DatabaseError(resultCode: .SQLITE_FULL), at: nil)
+    #expect(full.code == .outOfDiskSpace)
+    #expect(
+      full.message
+        == "Realm file: database or disk is full. The disk is full: make room and try again. "
+        + "Nothing was changed.")
+    var isCaught = false
+    do { throw full } catch Realm.Error.outOfDiskSpace { isCaught = true } catch {}
+    #expect(isCaught)
+    #expect(FileReason.code(ENOSPC) == .outOfDiskSpace)
+    #expect(FileReason.code(EACCES) == .filePermissionDenied)
+    #expect(FileReason.code(EIO) == .fileAccess)
+  }
+
+  @Test func `A failed copy of pages doesn't say that there is no error`() {
+    let error = DatabaseError(resultCode: .SQLITE_FULL, message: "not an error")
+    #expect(RealmError.text(of: error) == "database or disk is full")
+    #expect(
+      RealmError.text(of: DatabaseError(resultCode: .SQLITE_BUSY, message: "table is locked"))
+        == "table is locked")
+  }
+
+  @Test func `A file in use is told from one that can't be read`() {
+    let busy = RealmError(DatabaseError(resultCode: .SQLITE_BUSY), at: nil)
+    #expect(busy.isBusy)
+    #expect(RealmError(.fileAccess, "…", underlyingError: busy).isBusy)
+    #expect(!RealmError(DatabaseError(resultCode: .SQLITE_IOERR), at: nil).isBusy)
+  }
+
+  @Test func `A second name of a file is named`() throws {
+    let folder = try TestFolder()
+    try folder.open([Note.self]) { realm in
+      let other = folder.url.appendingPathComponent("other.sqlite")
+      #expect(link(folder.file.path, other.path) == 0)
+      defer { unlink(other.path) }
+      try realm.write { realm.add(Note()) }
+      var message: String?
+      do {
+        let second = try Realm(
+          configuration: Realm.Configuration(fileURL: other, objectTypes: [Note.self]))
+        try second.write { second.add(Note()) }
+      } catch {
+        message = (error as? Realm.Error)?.message
+      }
+      #expect(
+        message?.hasSuffix(
+          "The file has another name as well (a hard link), under which it may be open: use one path for one file."
+        )
+          == true, "\(message ?? "no error")")
+      for suffix in ["-wal", "-shm"] { unlink(other.path + suffix) }
+      #expect(realm.objects(Note.self).count == 1)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+/// What opening refuses: a `Realm.Error` with code, place and repair, and nothing changed on disk.
+@Suite("Errors of opening")
+struct OpeningErrorTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  func error(
+    _ url: URL, readOnly: Bool = false, version: UInt64 = 0,
+    types: [ObjectBase.Type] = [V0.Person.self]
+  ) -> Realm.Error? {
+    let before = contents()
+    defer { #expect(contents() == before) }
+    return #expect(throws: Realm.Error.self) {
+      _ = try Realm(
+        configuration: .init(
+          fileURL: url, readOnly: readOnly, schemaVersion: version, objectTypes: types))
+    }
+  }
+
+  /// Every file of the folder with its bytes.
+  func contents() -> [String: Data?] {
+    let names = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap {
+      $0 as? String
+    }
+    return Dictionary(
+      uniqueKeysWithValues: (names ?? []).map {
+        ($0, FileManager.default.contents(atPath: folder.url.appendingPathComponent($0).path))
+      })
+  }
+
+  @Test func `A folder is refused`() {
+    let error = error(folder.url)
+    #expect(error?.code == .fileOperationFailed)
+    #expect(
+      error?.message == "Failed to open Realm file at path '\(folder.url.path)': Is a directory")
+    #expect(error?.fileURL == folder.url)
+  }
+
+  @Test func `A missing folder, and a path below a file, are refused`() throws {
+    var url = folder.url.appendingPathComponent("missing/test.sqlite")
+    var thrown = error(url)
+    #expect(thrown?.code == .fileNotFound)
+    #expect(
+      thrown?.message
+        == "Failed to open Realm file at path '\(url.path)': parent directory does not exist")
+    try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
+    url = folder.url.appendingPathComponent("file/test.sqlite")
+    thrown = error(url)
+    #expect(thrown?.code == .fileOperationFailed)
+    #expect(
+      thrown?.message
+        == "Failed to open Realm file at path '\(url.path)': parent path is not a directory")
+  }
+
+  @Test func `A file of one byte, and one that is not a database, are refused`() throws {
+    try Data([1]).write(to: folder.file)
+    var thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(
+      thrown?.message
+        == "Failed to open Realm file at path '\(folder.file.path)': file is non-empty "
+        + "but too small (1 bytes) to be a valid Realm.")
+    try Data(repeating: 65, count: 5_000).write(to: folder.file)
+    thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(
+      thrown?.message
+        == "Failed to open Realm file at path '\(folder.file.path)': it is not an SQLite "
+        + "database, or its first page is damaged, or it is encrypted, which needs `encryptionKey`. "
+        + "A file of Realm itself is converted by `convertsRealmFile`.")
+  }
+
+  @Test func `A damaged database is refused`() throws {
+    folder.isDamaged = true
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { for _ in 0..<500 { realm.create(V0.Person.self, value: ["name": "x"]) } }
+    }
+    var bytes = try Data(contentsOf: folder.file)
+    for index in 100..<bytes.count { bytes[index] = 0xAA }
+    try bytes.write(to: folder.file)
+    let thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(thrown?.message.contains("The file is damaged: restore it") == true)
+  }
+
+  @Test func `A file of which only the version table is damaged is refused`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    try folder.execute(
+      "UPDATE strata_schema_version SET schema = '{\"format\": 9, \"classes\": []}'")
+    var thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(thrown?.message.contains("The schema is stored in format 9, and only format 1") == true)
+    try folder.execute("UPDATE strata_schema_version SET schema = 'nonsense'")
+    thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    try folder.execute("UPDATE strata_schema_version SET version = -1")
+    thrown = error(folder.file)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(thrown?.message.contains("holds no valid version") == true)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func `A file without permission is refused`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o000], ofItemAtPath: folder.file.path)
+    defer { chmod(folder.file.path, 0o600) }
+    let thrown = error(folder.file)
+    #expect(thrown?.code == .filePermissionDenied)
+  }
+
+  @Test
+  func `A read-only file must exist and have this version and these classes`()
+    throws
+  {
+    let start = "Failed to open Realm file at path '\(folder.file.path)':"
+    var thrown = error(folder.file, readOnly: true)
+    #expect(
+      thrown?.code == .fileNotFound && thrown?.message == "\(start) No such file or directory")
+    try Data().write(to: folder.file)
+    thrown = error(folder.file, readOnly: true)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(thrown?.message == "\(start) Read-only access to empty Realm file")
+    try folder.execute("CREATE TABLE theirs (a)")
+    thrown = error(folder.file, readOnly: true)
+    #expect(thrown?.code == .invalidDatabase)
+    #expect(thrown?.message == "Realm at path '\(folder.file.path)' has not been initialized.")
+    try folder.open([V0.Person.self], version: 2) { _ in }
+    thrown = error(folder.file, readOnly: true, version: 3)
+    #expect(thrown?.code == .fail)
+    #expect(thrown?.message == "Provided schema version 3 does not equal last set version 2.")
+    thrown = error(
+      folder.file, readOnly: true, version: 2, types: [UntouchedFileTests.V1.Person.self])
+    #expect(thrown?.code == .fail)
+    #expect(
+      thrown?.message == """
+        The following changes cannot be made in read-only schema mode:
+        - Property 'Person.age' has been changed from 'int' to 'string'.
+        - Property 'Person.fullName' has been added.
+        - Property 'Person.since' has been added.
+        """)
+  }
+
+  @Test(
+    arguments: [
+      (
+        Realm.Configuration(fileURL: nil),
+        "A Realm Configuration must specify a path or an in-memory identifier."
+      ),
+      (
+        Realm.Configuration(encryptionKey: Data(count: 63)),
+        "Encryption key must be exactly 64 bytes long, and it has 63."
+      ),
+      (
+        Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 64)),
+        "Encryption is not supported for in-memory realms"
+      ),
+      (
+        Realm.Configuration(readOnly: true, deleteRealmIfMigrationNeeded: true),
+        "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."
+      ),
+      (
+        Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true }),
+        "Cannot set `shouldCompactOnLaunch` when `readOnly` is set."
+      ),
+      (
+        Realm.Configuration(schemaVersion: .max),
+        "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)."
+      ),
+      (
+        Realm.Configuration(fileURL: URL(string: "https://example.com/x")),
+        "A realm is a file: 'https://example.com/x' is not the URL of one."
+      ),
+    ])
+  func `Settings that no realm can have are refused`(
+    _ configuration: Realm.Configuration, _ message: String
+  ) {
+    let thrown = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(thrown?.code == .fail && thrown?.message == message)
+  }
+
+  @Test func `A file that is open with other settings is refused`() throws {
+    let realm = try Realm(configuration: folder.configuration([V0.Person.self], version: 1))
+    let start = "Realm at path '\(folder.file.path)' already opened with different"
+    let end = ". Use one configuration for a file, or close the realm first."
+    func message(_ configuration: Realm.Configuration) -> String? {
+      #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }?.message
+    }
+    #expect(
+      message(folder.configuration([V0.Person.self], version: 2))
+        == "\(start) schema version (1, now 2)\(end)")
+    #expect(
+      message(folder.configuration([V0.Person.self, V0.Keyed.self], version: 1))
+        == "\(start) set of classes\(end)")
+    #expect(
+      message(
+        .init(fileURL: folder.file, readOnly: true, schemaVersion: 1, objectTypes: [V0.Person.self])
+      )
+        == "\(start) read permissions\(end)")
+    let migrating = #expect(throws: Realm.Error.self) {
+      try Realm.performMigration(for: realm.configuration)
+    }
+    #expect(migrating?.code == .alreadyOpen)
+    #expect(migrating?.message == "Cannot migrate Realms that are already open.")
+    let deleting = #expect(throws: Realm.Error.self) {
+      try Realm.deleteFiles(for: realm.configuration)
+    }
+    #expect(deleting?.code == .alreadyOpen)
+    #expect(
+      deleting?.message
+        == "Cannot delete files of an open Realm: '\(folder.file.path)' is still in use.")
+    withExtendedLifetime(realm) {}
+  }
+
+  @Test func `A migration block that opens its own file is refused`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    let configuration = folder.configuration([V0.Person.self], version: 1)
+    let thrown = try folder.expectUntouched([V0.Person.self], version: 1) { _, _ in
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(thrown?.code == .alreadyOpen)
+    #expect(
+      thrown?.message
+        == "Realm at path '\(folder.file.path)' is being migrated: its migration block "
+        + "can't open it. Use the objects that 'enumerateObjects' gives.")
+  }
+}

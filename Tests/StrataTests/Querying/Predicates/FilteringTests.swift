@@ -1,0 +1,153 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite struct FilteringTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration(Q.types))
+    try realm.write {
+      for (id, name, age) in [(1, "Ada", 36), (2, "Bob", 40), (3, "Cleo", 36)] {
+        let person = realm.create(Q.Person.self, value: ["id": id, "name": name, "age": age])
+        person.scores.append(objectsIn: [id, 10 * id])
+        person.tags.insert(name)
+        person.points["x"] = id
+        let dog = realm.create(Q.Dog.self, value: ["name": "\(name)'s", "age": id])
+        person.dogs.append(dog)
+        person.dogSet.insert(dog)
+        person.dogsByName["first"] = dog
+        if id > 1 { person.dog = dog }
+      }
+    }
+  }
+
+  var people: Results<Q.Person> { realm.objects(Q.Person.self) }
+  var ada: Q.Person { people[0] }
+
+  @Test func `A format string filters`() {
+    #expect(people.filter("age == 36").map(\.name) == ["Ada", "Cleo"])
+    #expect(people.filter("age == %@ AND name != %@", 36, "Ada").map(\.name) == ["Cleo"])
+    #expect(people.filter("dog == %@", Int?.none as Any).map(\.name) == ["Ada"])
+    #expect(people.filter("dog.age IN %@", [1, 2]).map(\.name) == ["Bob"])
+    #expect(people.filter("%K BEGINSWITH[c] %@", "name", "c").map(\.name) == ["Cleo"])
+    #expect(people.filter("ANY dogs.name == \"Ada's\"").map(\.name) == ["Ada"])
+    #expect(
+      people.filter("SUBQUERY(dogs, $d, $d.age > 1 AND $d.name CONTAINS 'o').@count == 1")
+        .map(\.name) == ["Bob", "Cleo"])
+    #expect(people.filter("30 IN scores").map(\.name) == ["Cleo"])
+    #expect(people.filter("age == 36").filter("name == 'Ada'").count == 1)
+  }
+
+  @Test func `A predicate filters`() {
+    let adult = NSPredicate(format: "age > %@", 36)
+    #expect(people.filter(adult).map(\.name) == ["Bob"])
+    #expect(
+      people.filter(NSCompoundPredicate(notPredicateWithSubpredicate: adult)).map(\.name)
+        == ["Ada", "Cleo"])
+    #expect(people.filter(NSPredicate(value: false)).isEmpty)
+  }
+
+  @Test func `A predicate of Foundation's macro filters`() {
+    #expect(people.filter(#Predicate { $0.age == 36 }).map(\.name) == ["Ada", "Cleo"])
+    #expect(
+      people.filter(#Predicate { $0.dog?.name == "Bob's" || $0.dogs.contains { $0.age == 3 } })
+        .map(\.name) == ["Bob", "Cleo"])
+    #expect(people.filter(#Predicate { $0.tags.contains($0.name) }).count == 3)
+    #expect(
+      people.filter(#Predicate { if let dog = $0.dog { dog.age != 2 } else { false } })
+        .map(\.name) == ["Cleo"])
+  }
+
+  @Test func `All collections are filtered`() {
+    #expect(ada.dogs.filter("age == 1").count == 1)
+    #expect(ada.dogs.filter(NSPredicate(format: "age > 1")).isEmpty)
+    #expect(ada.dogs.filter(#Predicate { $0.age == 1 }).count == 1)
+    #expect(ada.dogSet.filter("age == %@", 1).count == 1)
+    #expect(ada.dogs[0].owners.filter("name == 'Ada'").count == 1)
+    #expect(Array(ada.scores.filter("SELF > 5")) == [10])
+    #expect(Array(ada.scores.filter(#Predicate { $0 < 5 })) == [1])
+    #expect(Array(ada.tags.filter("SELF BEGINSWITH 'A'")) == ["Ada"])
+    #expect(Array(ada.points.filter("SELF == 1")) == [1])
+    #expect(ada.dogsByName.filter("age == 1").count == 1)
+    #expect(ada.dogsByName.filter(NSPredicate(format: "age == 2")).isEmpty)
+  }
+
+  @Test func `The first position is found`() {
+    #expect(people.index(matching: "age == %@", 40) == 1)
+    #expect(people.index(matching: NSPredicate(format: "name == 'Cleo'")) == 2)
+    #expect(people.index(matching: "age == 1") == nil)
+    #expect(people.sorted(byKeyPath: "name", ascending: false).index(matching: "age == 36") == 0)
+    #expect(ada.scores.index(matching: "SELF == 10") == 1)
+    #expect(ada.dogSet.index(matching: "age == 1") == 0)
+  }
+
+  @Test func `Results are live`() throws {
+    let adults = people.filter("age > 36")
+    #expect(adults.count == 1)
+    try realm.write { ada.age = 50 }
+    #expect(adults.map(\.name) == ["Ada", "Bob"])
+  }
+
+  private static let message =
+    "Unable to parse the format string \"age >\". A value is missing after '>' (column 6)."
+
+  @Test func `A mistake outside of write is reported, and finds nothing`() {
+    withKnownIssue {
+      #expect(people.filter("age >").isEmpty)
+    } matching: {
+      "\($0)".contains(Self.message)
+    }
+    withKnownIssue {
+      #expect(people.filter(NSPredicate(block: { _, _ in true })).isEmpty)
+    } matching: {
+      "\($0)".contains("Only support compound, comparison, and constant predicates")
+    }
+    withKnownIssue {
+      #expect(people.filter(#Predicate { $0.twice > 1 }).isEmpty)
+    } matching: {
+      "\($0)".contains("is no '@Persisted' property")
+    }
+    withKnownIssue {
+      #expect(people.index(matching: "age >") == nil)
+    } matching: {
+      "\($0)".contains(Self.message)
+    }
+    withKnownIssue {
+      #expect(ada.points.filter("SELF >").isEmpty)
+    } matching: {
+      "\($0)".contains("Unable to parse")
+    }
+  }
+
+  @Test func `A mistake inside of write is thrown, and nothing is changed`() {
+    let error = #expect(throws: RealmError.self) {
+      try realm.write {
+        realm.delete(people.filter("age >"))
+        ada.age = 1
+      }
+    }
+    #expect(error?.message == Self.message)
+    #expect(people.count == 3 && ada.age == 36)
+  }
+
+  @Test func `A text of a user is validated`() throws {
+    #expect(try people.filter(validating: "age == %@", 40).map(\.name) == ["Bob"])
+    let error = #expect(throws: RealmError.self) { try people.filter(validating: "age >") }
+    #expect(error?.message == Self.message)
+    #expect(error?.code == .fail)
+    #expect(
+      throws: RealmError.self, performing: { try people.filter(validating: "agee == 3") })
+  }
+
+  @Test func `Objects in no realm are filtered in memory`() {
+    let person = Q.Person()
+    person.dogs.append(Q.Dog(value: ["age": 3]))
+    person.dogs.append(Q.Dog(value: ["age": 4]))
+    #expect(person.dogs.filter("age > %@", 3).map(\.age) == [4])
+    #expect(person.dogs.index(matching: "age > 3") == 1)
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+@Suite struct SectionsTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration([SectionModels.Person.self]))
+    try realm.write {
+      for (name, age) in [("Bob", 40), ("Ada", 36), ("Cleo", 36), ("Art", 1)] {
+        realm.add(SectionModels.Person(value: ["name": name, "age": age] as [String: Any]))
+      }
+    }
+  }
+
+  var people: Results<SectionModels.Person> { realm.objects(SectionModels.Person.self) }
+  typealias Sections<Key: Hashable> = SectionedResults<Key, SectionModels.Person>
+
+  func text<Key>(_ sections: Sections<Key>) -> [String] {
+    sections.map { section in "\(section.key): \(section.map(\.name).joined(separator: " "))" }
+  }
+
+  @Test func `Objects are in sections by a property, in its order`() {
+    #expect(text(people.sectioned(by: \.age)) == ["1: Art", "36: Ada Cleo", "40: Bob"])
+    #expect(
+      text(people.sectioned(by: \.age, ascending: false)) == ["40: Bob", "36: Ada Cleo", "1: Art"])
+    #expect(people.sectioned(by: \.age).allKeys == [1, 36, 40])
+  }
+
+  @Test func `A key may be computed of a property`() {
+    #expect(
+      text(people.sectioned(by: \.firstLetter, ascending: true)) == [
+        "A: Ada Art", "B: Bob", "C: Cleo",
+      ])
+  }
+
+  @Test func `Descriptors order the objects of a section`() {
+    #expect(
+      text(
+        people.sectioned(
+          by: \.firstLetter, sortDescriptors: [.init(keyPath: "name", ascending: false)])) == [
+          "C: Cleo", "B: Bob", "A: Art Ada",
+        ])
+    #expect(
+      text(
+        people.sectioned(
+          by: \.age, sortDescriptors: ["age", .init(keyPath: "name", ascending: false)])) == [
+          "1: Art", "36: Cleo Ada", "40: Bob",
+        ])
+  }
+
+  @Test func `A closure makes keys of whole objects`() {
+    #expect(
+      text(people.sectioned(by: { $0.age > 10 }, sortDescriptors: ["age"])) == [
+        "false: Art", "true: Ada Cleo Bob",
+      ])
+    #expect(
+      text(people.sectioned(sortDescriptors: ["name"]) { $0.name.count }) == [
+        "3: Ada Art Bob", "4: Cleo",
+      ])
+  }
+
+  @Test func `Nil is a key`() throws {
+    try realm.write { people[0].nick = "b" }
+    let sections = people.sectioned(by: \.nick)
+    #expect(sections.allKeys == [nil, "b"] && sections[0].count == 3)
+  }
+
+  @Test func `Values of a list are in sections by a closure`() throws {
+    try realm.write { people[0].scores.append(objectsIn: [5, 1, 4, 2]) }
+    let sections = people[0].scores.sectioned(by: { $0.isMultiple(of: 2) })
+    #expect(sections.map { Array($0) } == [[1, 5], [2, 4]] && sections.allKeys == [false, true])
+    try realm.write { people[0].scores.append(7) }
+    #expect(sections.map { Array($0) } == [[1, 5, 7], [2, 4]])
+    #expect(
+      people[0].scores.sectioned(by: { $0 > 3 }, ascending: false).map { Array($0) } == [
+        [7, 5, 4], [2, 1],
+      ])
+  }
+
+  @Test func `Objects in no realm are in sections too`() {
+    let list = List<SectionModels.Person>()
+    list.append(objectsIn: people.map { SectionModels.Person(value: $0) })
+    let sections = list.sectioned(by: \.firstLetter)
+    #expect(text(sections) == ["A: Ada Art", "B: Bob", "C: Cleo"])
+    list.removeLast()
+    #expect(text(sections) == ["A: Ada", "B: Bob", "C: Cleo"])
+  }
+
+  @Test func `Sections and their elements are found by their positions`() {
+    let sections = people.sectioned(by: \.firstLetter)
+    #expect(sections.count == 3 && sections[1].key == "B" && sections[1].id == "B")
+    #expect(sections[0][1].name == "Art" && sections[0].last?.name == "Art")
+    #expect(sections[IndexPath(indexes: [2, 0])].name == "Cleo")
+    #expect(sections.first?.count == 2 && sections.last?.key == "C")
+    #expect(sections.realm == realm && sections[0].realm == realm)
+    #expect(sections == sections && sections[0] == sections[0] && sections[0] != sections[1])
+    #expect(sections != people.sectioned(by: \.firstLetter))
+    #expect(!sections.isInvalidated && !sections[0].isInvalidated)
+  }
+
+  @Test func `Sections show what was committed, and inside of write what was done so far`() throws {
+    let sections = people.sectioned(by: \.firstLetter)
+    let letterB = sections[1]
+    try realm.write {
+      people[0].name = "Dora"
+      #expect(text(sections) == ["A: Ada Art", "C: Cleo", "D: Dora"])
+      people[0].name = "Ann"
+      #expect(text(sections) == ["A: Ada Ann Art", "C: Cleo"])
+      #expect(letterB.isEmpty && letterB.isInvalidated)
+      realm.add(SectionModels.Person(value: ["name": "Bill"]))
+      #expect(letterB.map(\.name) == ["Bill"] && !letterB.isInvalidated)
+      realm.delete(Array(people.suffix(1)))
+      #expect(letterB.isEmpty && sections.allKeys == ["A", "C"])
+    }
+    #expect(sections.allKeys == ["A", "C"])
+    let other = try Realm(configuration: folder.configuration([SectionModels.Person.self]))
+    try other.write { other.deleteAll() }
+    realm.refresh()
+    #expect(sections.isEmpty && sections.allKeys == [])
+  }
+
+  @Test func `What a transaction that fails has done is gone from sections`() {
+    struct Failure: Error {}
+    let sections = people.sectioned(by: \.firstLetter)
+    #expect(throws: Failure.self) {
+      try realm.write {
+        people[0].name = "Xenia"
+        #expect(sections.allKeys == ["A", "C", "X"])
+        throw Failure()
+      }
+    }
+    #expect(sections.allKeys == ["A", "B", "C"])
+  }
+
+  @Test func `A loop over a section visits the objects that it had at the beginning`() throws {
+    let section = people.sectioned(by: \.firstLetter)[0]
+    var names: [String] = []
+    try realm.write {
+      for person in section {
+        names.append(person.name)
+        person.name = "Z"
+      }
+    }
+    #expect(names == ["Ada", "Art"] && section.isEmpty)
+  }
+
+  @Test func `Sections without an order are a mistake`() throws {
+    let none =
+      "Can not section Results with empty sortDescriptor parameter. Give one for the property that "
+      + "the key of a section comes from."
+    withKnownIssue {
+      #expect(people.sectioned(by: \.age, sortDescriptors: []).isEmpty)
+    } matching: {
+      "\($0)".contains(none)
+    }
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        people[0].age = 99
+        _ = people.sectioned(sortDescriptors: []) { $0.age }
+      }
+    }
+    #expect(error?.message == none && people[0].age == 40)
+  }
+
+  @Test func `The order of sections begins with the property of the key`() {
+    withKnownIssue {
+      #expect(people.sectioned(by: \.age, sortDescriptors: ["name", "age"]).isEmpty)
+    } matching: {
+      "\($0)".contains(
+        "The section key path must match the primary sort descriptor. The key is 'age', and the "
+          + "objects are sorted by 'name': begin with a descriptor for 'age'.")
+    }
+  }
+
+  @Test func `A key path that reads no property can't order sections`() {
+    withKnownIssue {
+      #expect(people.sectioned(by: \.constant).isEmpty)
+    } matching: {
+      "\($0)".contains("A key path of 'Person' with values of type 'Int' is not a property")
+    }
+    #expect(people.sectioned(by: \.constant, sortDescriptors: ["name"]).allKeys == [3])
+  }
+
+  @Test func `Sections describe their elements`() {
+    let text = "\(people.sectioned(by: \.firstLetter))"
+    #expect(text.hasPrefix("SectionedResults<String, Person> (\n\t[0] ResultsSection<"))
+    #expect(text.contains("name = Cleo;"))
+    #expect("\(people.sectioned(by: \.age)[0])".hasPrefix("ResultsSection<Int, Person> 1 ("))
+  }
+
+  @Test func `A position out of range stops the process`() async {
+    let path = folder.url.path
+    await #expect(processExitsWith: .failure) { [path = path as String] in
+      // The process that stops can't remove a folder of its own.
+      let folder = TestFolder(ofParent: path)
+      let realm = try Realm(configuration: folder.configuration([SectionModels.Person.self]))
+      _ = realm.objects(SectionModels.Person.self).sectioned(by: \.age)[9]
+    }
+  }
+}
+
+enum SectionModels {
+  final class Person: Object {
+    @Persisted var name = ""
+    @Persisted var nick: String?
+    @Persisted var age = 0
+    @Persisted var scores: List<Int>
+
+    var firstLetter: String { String(name.prefix(1)) }
+    var constant: Int { 3 }
+  }
+}

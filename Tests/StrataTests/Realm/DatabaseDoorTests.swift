@@ -1,0 +1,179 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+private class Page: Object {
+  @Persisted var title = ""
+  @Persisted var text = ""
+  @Persisted var tags: List<String>
+}
+
+@Suite struct DatabaseDoorTests {
+  private func open(_ folder: TestFolder) throws -> Realm {
+    try Realm(configuration: folder.configuration([Page.self]))
+  }
+
+  @Test func `A report is read with SQL`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    try realm.write {
+      realm.create(Page.self, value: ["title": "One", "tags": ["a", "b"]])
+      realm.create(Page.self, value: ["title": "Two", "tags": ["b"]])
+    }
+    let rows = try realm.withDatabase { db in
+      try Row.fetchAll(
+        db, sql: "SELECT value, count(*) FROM Page_tags GROUP BY value ORDER BY value"
+      )
+      .map { "\($0[0] as String) \($0[1] as Int)" }
+    }
+    #expect(rows == ["a 1", "b 2"])
+  }
+
+  @Test func `Outside of a transaction nothing can be written`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    #expect(throws: DatabaseError.self) {
+      try realm.withDatabase { try $0.execute(sql: "DELETE FROM Page") }
+    }
+  }
+
+  @Test func `Inside of a transaction SQL and objects see each other's changes`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    try realm.write {
+      let page = realm.create(Page.self, value: ["title": "One", "tags": ["a"]])
+      #expect(page.tags.count == 1)
+      try realm.withDatabase { db in
+        #expect(try String.fetchAll(db, sql: "SELECT title FROM Page") == ["One"])
+        try db.execute(
+          sql: """
+            UPDATE Page SET title = 'Changed';
+            INSERT INTO Page (_id, title, text) VALUES (70, 'Inserted', '');
+            INSERT INTO Page_tags VALUES (1, 9, 'z');
+            """)
+      }
+      #expect(page.title == "Changed")
+      #expect(Array(page.tags) == ["a", "z"])
+      realm.create(Page.self, value: ["title": "Last"])
+      #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
+    }
+    #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
+  }
+
+  @Test func `Rows that SQL has written are rolled back with the rest`() throws {
+    struct Refusal: Error {}
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    #expect(throws: Refusal.self) {
+      try realm.write {
+        try realm.withDatabase { db in
+          try db.execute(
+            sql: "INSERT INTO Page (title, text) VALUES ('x', ''); CREATE TABLE mine (a)")
+        }
+        throw Refusal()
+      }
+    }
+    #expect(realm.isEmpty)
+    #expect(try realm.withDatabase { try $0.tableExists("mine") } == false)
+  }
+
+  @Test func `A table of the program is kept by a trigger and by references`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let counts = {
+      try realm.withDatabase {
+        try Int.fetchAll($0, sql: "SELECT number FROM visits ORDER BY page")
+      }
+    }
+    try realm.write {
+      try realm.withDatabase { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE visits (page INTEGER PRIMARY KEY REFERENCES Page ON DELETE CASCADE, number INTEGER NOT NULL);
+            CREATE TRIGGER visits_insert AFTER INSERT ON Page BEGIN
+              INSERT INTO visits VALUES (new._id, 0);
+            END;
+            """)
+      }
+      realm.create(Page.self, value: ["title": "One"])
+      realm.create(Page.self, value: ["title": "Two"])
+    }
+    #expect(try counts() == [0, 0])
+    try realm.write { realm.delete(realm.objects(Page.self).filter("title == 'One'")) }
+    #expect(try counts() == [0])
+  }
+
+  @Test func `A full-text index of the program is kept by triggers`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    try realm.write {
+      try realm.withDatabase { db in
+        try db.execute(
+          sql: """
+            CREATE VIRTUAL TABLE search USING fts5(text, content='Page', content_rowid='_id');
+            CREATE TRIGGER search_insert AFTER INSERT ON Page BEGIN
+              INSERT INTO search(rowid, text) VALUES (new._id, new.text);
+            END;
+            """)
+      }
+      realm.create(Page.self, value: ["title": "One", "text": "the quick fox"])
+      realm.create(Page.self, value: ["title": "Two", "text": "the lazy dog"])
+    }
+    let titles = try realm.withDatabase { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT title FROM search JOIN Page ON Page._id = search.rowid WHERE search MATCH 'fox'
+          """)
+    }
+    #expect(titles == ["One"])
+  }
+
+  @Test func `The transaction is the realm's`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.create(Page.self)
+        try realm.withDatabase { try $0.rollback() }
+      }
+    }
+    #expect(
+      error?.message == "The closure of 'withDatabase' has ended the transaction of 'write'. Don't "
+        + "begin or end transactions in it.")
+    #expect(realm.isEmpty)
+  }
+
+  @Test func `An observation of GRDB follows the objects`() async throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let observation = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT title FROM Page ORDER BY _id")
+    }
+    var values = try realm.values(of: observation).makeAsyncIterator()
+    #expect(try await values.next() == [])
+    let page = try realm.write { realm.create(Page.self, value: ["title": "One"]) }
+    #expect(try await values.next() == ["One"])
+    try realm.write { page.title = "Two" }
+    #expect(try await values.next() == ["Two"])
+    try realm.write { realm.delete(page) }
+    #expect(try await values.next() == [])
+  }
+
+  @Test func `An observation can't be started inside of a transaction`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM Page") ?? 0
+    }
+    try realm.write {
+      let error = #expect(throws: Realm.Error.self) { try realm.values(of: observation) }
+      #expect(
+        error?.message
+          == "An observation can't be started inside of 'write'. Start it before or after.")
+    }
+  }
+}

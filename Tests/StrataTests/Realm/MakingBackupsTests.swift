@@ -1,0 +1,109 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// Copies of a file that a program makes when it wants to, without its classes.
+@Suite struct MakingBackupsTests {
+  private struct Stop: Error {}
+
+  private let folder: TestFolder
+
+  private var copy: URL { folder.url.appendingPathComponent("copy.sqlite") }
+  private var configuration: Realm.Configuration { Realm.Configuration(fileURL: folder.file) }
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([V0.Person.self], version: 2) { realm in
+      try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  @Test func `A copy of an open file has what is in its WAL, and takes its place later`() throws {
+    try folder.open([V0.Person.self], version: 2) { realm in
+      try realm.write { _ = realm.create(V0.Person.self, value: ["name": "Bob"]) }
+      try Realm.makeBackup(at: copy, for: configuration)
+    }
+    #expect(try names() == ["copy.sqlite", "test.sqlite"])
+    #expect(try Realm.inspection(at: copy).objectCounts == ["Person": 2])
+    try folder.open([V0.Person.self], version: 2) { realm in
+      try realm.write { realm.deleteAll() }
+    }
+    try Realm.restoreBackup(at: copy, for: configuration)
+    #expect(try Realm.inspection(at: folder.file).objectCounts == ["Person": 2])
+    #expect(try Realm.problems(for: configuration) == [])
+  }
+
+  @Test func `A missing file is restored as well`() throws {
+    try Realm.makeBackup(at: copy, for: configuration)
+    try Realm.deleteFiles(for: configuration)
+    try Realm.restoreBackup(at: copy, for: configuration)
+    #expect(try Realm.inspection(at: folder.file).objectCounts == ["Person": 1])
+  }
+
+  @Test func `How far it is, is told up to the whole`() throws {
+    var parts: [Double] = []
+    try Realm.makeBackup(at: copy, for: configuration) { parts.append($0) }
+    #expect(parts.last == 1)
+    #expect(parts == parts.sorted())
+  }
+
+  @Test func `An error of the closure ends it, and no copy is left`() throws {
+    #expect(throws: Stop.self) {
+      try Realm.makeBackup(at: copy, for: configuration) { _ in throw Stop() }
+    }
+    #expect(try names() == ["test.sqlite"])
+  }
+
+  @Test func `A file that is there already stays`() throws {
+    try Data("mine".utf8).write(to: copy)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.makeBackup(at: copy, for: configuration)
+    }
+    #expect(error?.code == .fileExists)
+    #expect(
+      error?.message
+        == "The file '\(folder.file.path)' can't be copied to '\(copy.path)': A file exists already. "
+        + "Delete it first, or choose another name.")
+    #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+  }
+
+  @Test func `A missing file or folder is an error`() throws {
+    let missing = Realm.Configuration(fileURL: folder.url.appendingPathComponent("none.sqlite"))
+    let first = #expect(throws: Realm.Error.self) { try Realm.makeBackup(at: copy, for: missing) }
+    #expect(first?.code == .fileNotFound)
+    let second = #expect(throws: Realm.Error.self) {
+      try Realm.makeBackup(
+        at: folder.url.appendingPathComponent("none/copy.sqlite"), for: configuration)
+    }
+    #expect(second?.code == .fileNotFound)
+    #expect(try names() == ["test.sqlite"])
+  }
+
+  @Test func `A damaged file has no copy`() throws {
+    folder.isDamaged = true
+    try folder.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'Person';
+      """)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.makeBackup(at: copy, for: configuration)
+    }
+    #expect(error?.code == .invalidDatabase)
+    #expect(try names() == ["test.sqlite"])
+  }
+
+  @Test func `A database of another program has no copy`() throws {
+    let foreign = try TestFolder()
+    try foreign.execute("CREATE TABLE notes (text)")
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm.makeBackup(at: copy, for: Realm.Configuration(fileURL: foreign.file))
+    }
+    #expect(error?.code == .invalidDatabase)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite("Embedded objects")
+struct EmbeddedTests {
+  let folder: TestFolder
+  let realm: Realm
+  let person: Graph.Person
+
+  init() throws {
+    folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Graph.types))
+    self.realm = realm
+    person = try realm.write {
+      realm.create(
+        Graph.Person.self,
+        value: [
+          "name": "Ada",
+          "home": ["city": "London", "geo": ["latitude": 51.5, "longitude": 0]],
+          "past": [["city": "Paris"], ["city": "Rome", "geo": ["latitude": 41.9]]],
+          "places": ["work": ["city": "Turin"]],
+        ])
+    }
+  }
+
+  private func cities() throws -> [String] {
+    try folder.sql { try String.fetchAll($0, sql: "SELECT city FROM Address ORDER BY city") }
+  }
+
+  private func geos() throws -> Int? {
+    try folder.sql { try Int.fetchOne($0, sql: "SELECT count(*) FROM Geo") }
+  }
+
+  @Test func `Nested values make embedded objects, with inverse links`() throws {
+    #expect(person.home?.geo?.latitude == 51.5)
+    #expect(person.past.map(\.city) == ["Paris", "Rome"])
+    #expect(person.places["work"]??.city == "Turin")
+    #expect(person.home?.residents.first == person)
+    #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
+    #expect(try geos() == 2)
+  }
+
+  @Test func `Replaced and removed children are deleted, with their own`() throws {
+    let london = try #require(person.home)
+    try realm.write {
+      person.home = Graph.Address(value: ["city": "Bath"])
+      #expect(london.isInvalidated)
+      person.home = Graph.Address(value: ["city": "Oxford"])
+      person.past[1] = Graph.Address(value: ["city": "Milan"])
+      person.places["work"] = Graph.Address(value: ["city": "Genoa"])
+    }
+    #expect(london.isInvalidated)
+    #expect(try cities() == ["Genoa", "Milan", "Oxford", "Paris"])
+    #expect(try geos() == 0)
+    try realm.write {
+      person.past.remove(at: 0)
+      person.places["work"] = nil
+      person.home = nil
+    }
+    #expect(try cities() == ["Milan"])
+    try realm.write { person.past.removeAll() }
+    #expect(try cities() == [])
+    #expect(try folder.isSound())
+  }
+
+  @Test func `Moving an embedded object keeps it`() throws {
+    try realm.write {
+      person.past.append(Graph.Address(value: ["city": "Wien"]))
+      person.past.move(from: 2, to: 0)
+      person.past.swapAt(1, 2)
+    }
+    #expect(person.past.map(\.city) == ["Wien", "Rome", "Paris"])
+    #expect(person.past[1].geo?.latitude == 41.9)
+  }
+
+  @Test func `A new parent with another child leaves nothing behind`() throws {
+    try realm.write {
+      let bob = realm.create(Graph.Person.self, value: ["name": "Bob"])
+      bob.home = Graph.Address(value: ["city": "A"])
+      bob.home = Graph.Address(value: ["city": "B"])
+      bob.past.append(Graph.Address(value: ["city": "C"]))
+      bob.past.removeAll()
+    }
+    #expect(try cities() == ["B", "London", "Paris", "Rome", "Turin"])
+  }
+
+  @Test(arguments: [true, false])
+  func `Embedded objects are deleted with their parent, however it was deleted`(inSwift: Bool)
+    throws
+  {
+    let home = try #require(person.home)
+    if inSwift {
+      try realm.write { realm.delete(person) }
+    } else {
+      try folder.execute("PRAGMA foreign_keys = OFF; DELETE FROM Person")
+      realm.refresh()
+    }
+    #expect(try cities() == [])
+    #expect(try geos() == 0)
+    #expect(home.isInvalidated)
+    #expect(try folder.isSound())
+  }
+
+  @Test func `An embedded object with a parent can't get another one`() throws {
+    let text = "Cannot set a link to an existing managed embedded object."
+    let first = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.create(Graph.Person.self).home = person.home }
+    }
+    #expect(first?.message == text)
+    let second = #expect(throws: Realm.Error.self) {
+      try realm.write { person.past.append(person.home!) }
+    }
+    #expect(second?.message == text)
+    let shared = Graph.Address(value: ["city": "X"])
+    let third = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.add(Graph.Person(value: ["home": shared, "past": [shared]]))
+      }
+    }
+    #expect(third?.message == text)
+    #expect(try cities() == ["London", "Paris", "Rome", "Turin"])
+  }
+
+  @Test func `Assigning a child to its own place changes nothing`() throws {
+    try realm.write { person.home = person.home }
+    #expect(person.home?.geo?.latitude == 51.5)
+  }
+
+  @Test func `Copies have children of their own`() throws {
+    let copy = try realm.write { realm.create(Graph.Person.self, value: person) }
+    #expect(copy.home != person.home)
+    #expect(copy.home?.geo?.latitude == 51.5)
+    #expect(copy.past.map(\.city) == ["Paris", "Rome"])
+    #expect(try geos() == 4)
+  }
+
+  @Test func `Deleting a child makes its parent's link nil`() throws {
+    try realm.write { realm.delete(person.home!) }
+    #expect(person.home == nil)
+    try realm.write { realm.delete(person.past[0]) }
+    #expect(person.past.map(\.city) == ["Rome"])
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// What is frozen shows one version for good, at any place.
+@Suite struct FreezingTests {
+  private let folder: TestFolder
+  private let configuration: Realm.Configuration
+
+  init() throws {
+    folder = try TestFolder()
+    configuration = folder.configuration(Observed.types)
+  }
+
+  private func filled() throws -> Realm {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      let rex = realm.create(Observed.Dog.self, value: ["name": "Rex"])
+      let ada = Observed.person(1, "Ada", age: 30)
+      ada.dog = rex
+      ada.dogs.append(rex)
+      ada.numbers.append(objectsIn: [3, 1, 2])
+      ada.tags.insert("old")
+      ada.scores["chess"] = 7
+      ada.dogsByName["Rex"] = rex
+      realm.add(ada)
+      realm.add(Observed.person(2, "Bob", age: 20))
+    }
+    return realm
+  }
+
+  /// Changes everything that `filled` wrote.
+  private func change(_ realm: Realm) throws {
+    try realm.write {
+      let ada = try #require(realm.object(ofType: Observed.Person.self, forPrimaryKey: 1))
+      ada.name = "Eve"
+      ada.dog?.name = "Max"
+      ada.dogs.append(Observed.Dog(value: ["name": "Bo"]))
+      ada.numbers.removeAll()
+      ada.tags.insert("new")
+      ada.scores["go"] = 1
+      ada.dogsByName.removeAll()
+      realm.delete(realm.objects(Observed.Person.self).where { $0.id == 2 })
+    }
+  }
+
+  private static func expectFirstVersion(_ realm: Realm) throws {
+    let people = realm.objects(Observed.Person.self)
+    #expect(people.map(\.name) == ["Ada", "Bob"])
+    #expect(people.sorted(byKeyPath: "age").map(\.id) == [2, 1])
+    let ada = try #require(realm.object(ofType: Observed.Person.self, forPrimaryKey: 1))
+    #expect(ada.isFrozen)
+    #expect(ada.dog?.name == "Rex")
+    #expect(ada.dog?.isFrozen == true)
+    #expect(ada.dogs.map(\.name) == ["Rex"])
+    #expect(ada.dogs.isFrozen)
+    #expect(ada.dogs[0].owners.map(\.name) == ["Ada"])
+    #expect(ada.numbers.sorted().map { $0 } == [1, 2, 3])
+    #expect(ada.numbers[2] == 2)
+    #expect(ada.tags.map { $0 } == ["old"])
+    #expect(ada.scores.count == 1)
+    #expect(ada.dogsByName["Rex"]??.name == "Rex")
+    #expect(people.sectioned(by: \.name, ascending: true).allKeys == ["Ada", "Bob"])
+  }
+
+  @Test func `A frozen realm stays as it is, on each thread`() throws {
+    let realm = try filled()
+    let frozen = realm.freeze()
+    #expect(frozen.isFrozen)
+    #expect(!realm.isFrozen)
+    try change(realm)
+    try Self.expectFirstVersion(frozen)
+    let shared = frozen.objects(Observed.Person.self)
+    nonisolated(unsafe) let sent = (frozen, shared)
+    try inThread {
+      try Self.expectFirstVersion(sent.0)
+      #expect(sent.1.count == 2)
+      #expect(sent.1[0].realm == sent.0)
+    }
+    #expect(realm.objects(Observed.Person.self).map(\.name) == ["Eve"])
+  }
+
+  @Test func `All that is frozen of one version is of one realm`() throws {
+    let realm = try filled()
+    let first = realm.freeze()
+    let ada = realm.objects(Observed.Person.self)[0]
+    let frozen = ada.freeze()
+    #expect(first == realm.freeze())
+    #expect(frozen.realm == first)
+    #expect(frozen == first.objects(Observed.Person.self)[0])
+    #expect(frozen.hashValue == first.objects(Observed.Person.self)[0].hashValue)
+    #expect(frozen != ada)
+    #expect(frozen.dogs == first.objects(Observed.Person.self)[0].dogs)
+    #expect(frozen.dogs != ada.dogs)
+    #expect(first.objects(Observed.Person.self).index(of: frozen) == 0)
+    #expect(first.objects(Observed.Person.self).index(of: ada) == nil)
+    try change(realm)
+    let second = realm.freeze()
+    #expect(second != first)
+    #expect(second.objects(Observed.Person.self)[0] != frozen)
+    #expect(first.freeze() == first)
+    #expect(frozen.freeze() === frozen)
+  }
+
+  @Test func `Inside of a transaction the state before it is frozen`() throws {
+    let realm = try filled()
+    let ada = realm.objects(Observed.Person.self)[0]
+    try realm.write {
+      ada.name = "Eve"
+      let frozen = ada.freeze()
+      #expect(frozen.name == "Ada")
+      #expect(realm.freeze().objects(Observed.Person.self)[0].name == "Ada")
+      let new = Observed.person(3, "New")
+      realm.add(new)
+      withKnownIssue {
+        #expect(!new.freeze().isFrozen)
+      } matching: {
+        $0.description.contains(
+          "Cannot freeze an object in the same write transaction as it was created in.")
+      }
+      withKnownIssue { #expect(!new.dogs.freeze().isFrozen) }
+    }
+    #expect(ada.freeze().name == "Eve")
+  }
+
+  @Test func `Who keeps a version shows it when frozen`() throws {
+    let realm = try filled()
+    realm.autorefresh = false
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.add(Observed.person(3)) }
+    }
+    #expect(realm.freeze().objects(Observed.Person.self).count == 2)
+    realm.refresh()
+    #expect(realm.freeze().objects(Observed.Person.self).count == 3)
+  }
+
+  @Test func `Writing is refused, and ends nothing`() throws {
+    let realm = try filled()
+    let frozen = realm.freeze()
+    let ada = frozen.objects(Observed.Person.self)[0]
+    let error = #expect(throws: Realm.Error.self) { try frozen.write { ada.name = "Eve" } }
+    #expect(error?.message == "Can't perform transactions on a frozen Realm")
+    func expectIssue(_ text: String, _ body: () -> Void) {
+      withKnownIssue(nil, isIntermittent: false, body, matching: { $0.description.contains(text) })
+    }
+    expectIssue("Can't perform transactions on a frozen Realm") { frozen.beginWrite() }
+    #expect(!frozen.isInWriteTransaction)
+    #expect(throws: Realm.Error.self) { try frozen.commitWrite() }
+    expectIssue("Can't perform transactions on a frozen Realm") { frozen.add(Observed.person(9)) }
+    expectIssue("Can't perform transactions on a frozen Realm") { frozen.delete(ada) }
+    expectIssue("Can't perform transactions on a frozen Realm") { frozen.deleteAll() }
+    let modifying = "Attempting to modify a frozen object - call thaw on the Object instance first."
+    expectIssue("\(modifying) ('Person.name')") { ada.name = "Eve" }
+    expectIssue("\(modifying) ('Person.dog')") { ada.dog = nil }
+    expectIssue("Attempting to modify a frozen List") { ada.numbers.append(4) }
+    expectIssue("Attempting to modify a frozen MutableSet") { ada.tags.removeAll() }
+    expectIssue("Attempting to modify a frozen Map") { ada.scores["chess"] = nil }
+    expectIssue("Auto-refresh cannot be enabled for frozen Realms.") { frozen.autorefresh = true }
+    expectIssue("Frozen Realms do not change") { #expect(!ada.observe { _ in }.invalidate()) }
+    #expect(!frozen.refresh())
+    try Self.expectFirstVersion(frozen)
+    // A live realm takes no frozen object either.
+    let linking = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.objects(Observed.Person.self)[1].dog = ada.dog }
+    }
+    #expect(linking?.message.hasPrefix("Object is already managed by another Realm.") == true)
+  }
+
+  @Test func `What is in no realm, or was deleted, can't be frozen`() throws {
+    let person = Observed.person(1)
+    withKnownIssue {
+      #expect(person.freeze() === person)
+    } matching: {
+      $0.description.contains("Unmanaged objects cannot be frozen.")
+    }
+    withKnownIssue { #expect(person.dogs.freeze() === person.dogs) }
+    withKnownIssue {
+      #expect(person.thaw() == nil)
+    } matching: {
+      $0.description.contains("Unmanaged objects cannot be thawed.")
+    }
+    #expect(throws: Realm.Error.self) { try person.frozen() }
+    #expect(!person.isFrozen)
+    let realm = try filled()
+    let bob = realm.objects(Observed.Person.self)[1]
+    let numbers = bob.numbers
+    try change(realm)
+    withKnownIssue {
+      #expect(!bob.freeze().isFrozen)
+    } matching: {
+      $0.description.contains("Object has been deleted or invalidated.")
+    }
+    withKnownIssue { #expect(!numbers.freeze().isFrozen) }
+  }
+
+  @Test func `Thawed, it is live at the place of the caller`() throws {
+    let realm = try filled()
+    let people = realm.objects(Observed.Person.self)
+    let (ada, bob) = (people[0].freeze(), people[1].freeze())
+    let numbers = ada.numbers
+    let tags = bob.tags
+    #expect(ada.thaw() == people[0])
+    #expect(ada.realm?.thaw() == realm)
+    #expect(people.thaw()?.count == 2)
+    try change(realm)
+    #expect(ada.name == "Ada")
+    #expect(ada.thaw()?.name == "Eve")
+    #expect(numbers.thaw()?.count == 0)
+    #expect(bob.thaw() == nil)
+    #expect(tags.thaw() == nil)
+    #expect(people.freeze().where { $0.age > 25 }.thaw()?.map(\.name) == ["Eve"])
+    nonisolated(unsafe) let sent = ada
+    try inThread {
+      let live = try #require(sent.thaw())
+      try live.realm?.write { live.name = "Zoe" }
+    }
+    #expect(people[0].name == "Zoe")
+  }
+
+  @Test func `A frozen value goes to other tasks`() async throws {
+    let realm = try filled()
+    let ada = try realm.objects(Observed.Person.self)[0].frozen()
+    let people = try realm.objects(Observed.Person.self).frozen()
+    try change(realm)
+    let found = await Task.detached {
+      (
+        ada.name, ada.dog?.name, ada.dogs.map(\.name), ada.numbers.elements, ada.age,
+        people.map(\.name), people[1].id, ada.read { $0.tags.count }
+      )
+    }.value
+    #expect(found.0 == "Ada")
+    #expect(found.1 == "Rex")
+    #expect(found.2 == ["Rex"])
+    #expect(found.3 == [3, 1, 2])
+    #expect(found.4 == 30)
+    #expect(found.5 == ["Ada", "Bob"])
+    #expect(found.6 == 2)
+    #expect(found.7 == 1)
+    #expect(ada.thaw()?.name == "Eve")
+  }
+
+  @Test func `A copy of a frozen realm has its version`() throws {
+    let realm = try filled()
+    let frozen = realm.freeze()
+    try change(realm)
+    let copy = folder.url.appendingPathComponent("copy.sqlite")
+    try frozen.writeCopy(toFile: copy)
+    var configuration = configuration
+    configuration.fileURL = copy
+    #expect(try Realm(configuration: configuration).objects(Observed.Person.self).count == 2)
+  }
+}

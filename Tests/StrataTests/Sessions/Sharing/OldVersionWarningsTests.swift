@@ -1,0 +1,77 @@
+import Dispatch
+import Foundation
+import InMemoryLogging
+import Logging
+import StrataTestKit
+import Testing
+
+@testable import Strata
+@testable import StrataStorage
+
+/// Handlers that don't return, and what is said of the versions that they keep.
+@Suite struct OldVersionWarningsTests {
+  private let folder: TestFolder
+  private let configuration: Realm.Configuration
+  private let log: InMemoryLogHandler
+
+  init() throws {
+    folder = try TestFolder()
+    let handler = InMemoryLogHandler()
+    log = handler
+    var configuration = folder.configuration(Observed.types)
+    configuration.logger = Logger(label: "test") { _ in handler }
+    self.configuration = configuration
+  }
+
+  private var warnings: [String] {
+    log.entries.filter { $0.level >= .warning }.map { "\($0.message)" }
+  }
+
+  @Test func `A version that a handler keeps for more than 30 seconds is warned of once`() throws {
+    let realm = try Realm(configuration: configuration)
+    let checkpointer = realm.session.store.checkpointer
+    let (isBlocked, open) = (Heard<Int>(), DispatchSemaphore(value: 0))
+    let queue = DispatchQueue(label: "test.blocked")
+    let token = realm.objects(Observed.Person.self).observe(on: queue) { _ in
+      isBlocked.add(1)
+      open.wait()
+    }
+    #expect(isBlocked.wait(for: 1).count == 1)
+    // Nothing is newer: it may stay as long as it likes.
+    checkpointer.warnOfOldVersions(at: .now + .seconds(60))
+    #expect(warnings.isEmpty)
+    try realm.write { realm.add(Observed.person(1)) }
+    let superseded = ContinuousClock.now
+    #expect(realm.activeVersions.contains { "\($0)".contains("queue 'test.blocked'") })
+    // The observations go on to the new version on a thread of their own.
+    while realm.activeVersions.contains(where: { "\($0)".contains("observations, queue") }),
+      superseded.duration(to: .now) < .seconds(1_200)
+    {
+      usleep(1_000)
+    }
+    checkpointer.warnOfOldVersions(at: superseded + .seconds(90))
+    #expect(warnings.count == 1)
+    let warning = try #require(warnings.first)
+    #expect(warning.hasPrefix("An old version of the file is kept, 0 MB and "))
+    #expect(warning.contains(" s behind the newest one: queue 'test.blocked'. "))
+    checkpointer.warnOfOldVersions(at: superseded + .seconds(120))
+    #expect(warnings.count == 1)
+    open.signal()
+    open.signal()
+    token.invalidate()
+  }
+
+  @Test func `A version that is kept for less than 30 seconds is not warned of`() throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Observed.person(1)) }
+    let frozen = realm.freeze()
+    try realm.write { realm.add(Observed.person(2)) }
+    let checkpointer = realm.session.store.checkpointer
+    let superseded = ContinuousClock.now
+    checkpointer.warnOfOldVersions(at: superseded + .seconds(29))
+    #expect(warnings.isEmpty)
+    checkpointer.warnOfOldVersions(at: superseded + .seconds(31))
+    #expect(warnings.count == 1)
+    #expect(frozen.objects(Observed.Person.self).count == 1)
+  }
+}

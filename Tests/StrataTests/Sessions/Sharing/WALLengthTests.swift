@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import InMemoryLogging
+import Logging
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+/// The WAL of a file stays short while versions are kept that move on, and becomes short again
+/// when the others are let go.
+@Suite(.serialized, .timeLimit(.minutes(40))) struct WALLengthTests {
+  private let folder: TestFolder
+  private let configuration: Realm.Configuration
+  private let log: InMemoryLogHandler
+
+  /// In bytes.
+  private static let shortLog = 8 << 20
+  /// While versions move on: an observer's thread may wait for its turn among those of other tests.
+  private static let movingLog = 32 << 20
+
+  init() throws {
+    folder = try TestFolder()
+    let handler = InMemoryLogHandler()
+    log = handler
+    var configuration = folder.configuration(Observed.types)
+    configuration.logger = Logger(label: "test") { _ in handler }
+    self.configuration = configuration
+  }
+
+  private static var commits: Int {
+    ProcessInfo.processInfo.environment["STRATA_FAULTS"] == "all" ? 100_000 : 10_000
+  }
+
+  private var logSize: Int {
+    get throws {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file.path + "-wal")
+      return try #require(attributes[.size] as? Int)
+    }
+  }
+
+  private var warnings: [String] {
+    log.entries.filter { $0.level == .warning }.map { "\($0.message)" }
+  }
+
+  /// A realm with an object whose age each commit raises.
+  private func filled() throws -> (Realm, Observed.Person) {
+    let realm = try Realm(configuration: configuration)
+    let ada = Observed.person(1, "Ada")
+    try realm.write {
+      realm.add(ada)
+      try realm.withDatabase { try $0.execute(sql: "CREATE TABLE filler(content)") }
+    }
+    return (realm, ada)
+  }
+
+  /// Commits so often, and returns the greatest length of the WAL.
+  private func commit(_ count: Int, _ realm: Realm, _ ada: Observed.Person) throws -> Int {
+    var longest = 0
+    for number in 0..<count {
+      try realm.write { ada.age += 1 }
+      if number % 100 == 0 { longest = max(longest, try logSize) }
+    }
+    return max(longest, try logSize)
+  }
+
+  /// Writes so many megabytes, in commits of a quarter of one.
+  private func commit(megabytes: Int, _ realm: Realm) throws {
+    for _ in 0..<megabytes * 4 {
+      try realm.write {
+        try realm.withDatabase { db in
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO filler(rowid, content) VALUES (1, zeroblob(260000))")
+        }
+      }
+    }
+  }
+
+  private func observe(
+    _ realm: Realm, _ handler: @escaping @Sendable (Int) -> Void
+  ) throws -> NotificationToken {
+    let queue = DispatchQueue(label: "test.log")
+    let started = DispatchSemaphore(value: 0)
+    let token = realm.objects(Observed.Person.self).observe(on: queue) { change in
+      switch change {
+      case .initial: started.signal()
+      case .update(let people, _, _, _): handler(people[0].age)
+      case .error(let error): Issue.record("\(error)")
+      }
+    }
+    started.wait()
+    return token
+  }
+
+  @Test func `A prompt observer leaves the WAL short`() throws {
+    let (realm, ada) = try filled()
+    let heard = Heard<Int>()
+    let token = try observe(realm) { heard.add($0) }
+    let longest = try commit(Self.commits, realm, ada)
+    #expect(longest < Self.movingLog, "\(longest) bytes")
+    let limit = Date(timeIntervalSinceNow: 10)
+    while heard.all.last != Self.commits, Date() < limit { usleep(1_000) }
+    // A reader that begins again sees what it saw.
+    let ages = heard.all
+    #expect(ages.last == Self.commits)
+    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    token.invalidate()
+    #expect(warnings.isEmpty)
+  }
+
+  @Test func `A slow observer leaves the WAL short`() throws {
+    let (realm, ada) = try filled()
+    let token = try observe(realm) { _ in usleep(3_000) }
+    let longest = try commit(Self.commits, realm, ada)
+    #expect(longest < Self.movingLog, "\(longest) bytes")
+    token.invalidate()
+  }
+
+  @Test func `After an observer that is blocked the WAL becomes short again`() throws {
+    let (realm, ada) = try filled()
+    let open = DispatchSemaphore(value: 0)
+    let isBlocked = Heard<Int>()
+    let token = try observe(realm) { _ in
+      isBlocked.add(1)
+      if isBlocked.all.count == 1 { open.wait() }
+    }
+    try realm.write { ada.age += 1 }
+    #expect(isBlocked.wait(for: 1).count == 1)
+    try commit(megabytes: 70, realm)
+    // Looked at twice a second.
+    usleep(600_000)
+    try realm.write { ada.age += 1 }
+    #expect(try logSize > 64 << 20)
+    let warning = try #require(warnings.first)
+    #expect(warnings.count == 1)
+    #expect(warning.hasPrefix("An old version of the file is kept, "))
+    #expect(warning.contains("queue 'test.log'"))
+    open.signal()
+    #expect(isBlocked.wait(for: 2).count >= 2)
+    _ = try commit(400, realm, ada)
+    #expect(try logSize <= Self.shortLog)
+    token.invalidate()
+  }
+
+  @Test func `After a frozen realm is released the WAL becomes short again`() throws {
+    let (realm, ada) = try filled()
+    let token = try observe(realm) { _ in }
+    do {
+      let frozen = realm.freeze()
+      try commit(megabytes: 20, realm)
+      _ = try commit(200, realm, ada)
+      #expect(try logSize > 16 << 20)
+      #expect(frozen.objects(Observed.Person.self)[0].age == 0)
+    }
+    _ = try commit(400, realm, ada)
+    #expect(try logSize <= Self.shortLog)
+    #expect(ada.age == 600)
+    token.invalidate()
+  }
+
+  @Test func `Without kept versions the WAL is SQLite's own`() throws {
+    let (realm, ada) = try filled()
+    let longest = try commit(2_000, realm, ada)
+    #expect(longest < Self.shortLog)
+    #expect(realm.activeVersions.isEmpty)
+  }
+
+  @Test func `Another program that writes sees and makes whole versions`() throws {
+    let (realm, ada) = try filled()
+    let heard = Heard<Int>()
+    let token = try observe(realm) { heard.add($0) }
+    let isOver = Mutex(false)
+    let file = folder.file
+    let other = startThread {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      while !isOver.withLock({ $0 }) {
+        try queue.write { db in
+          try db.execute(sql: "UPDATE Person SET age = age + 1")
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO filler(rowid, content) VALUES (2, zeroblob(30000))")
+        }
+        usleep(300)
+      }
+      try queue.close()
+    }
+    for _ in 0..<2_000 { try realm.write { ada.age += 1 } }
+    isOver.withLock { $0 = true }
+    try other.wait()
+    realm.refresh()
+    try realm.write { ada.age += 1 }
+    let last = ada.age
+    let limit = Date(timeIntervalSinceNow: 10)
+    while heard.all.last != last, Date() < limit { usleep(1_000) }
+    let ages = heard.all
+    #expect(ages.last == last)
+    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    token.invalidate()
+  }
+
+  @Test func `The file can be closed, restored and opened after it`() throws {
+    do {
+      let (realm, ada) = try filled()
+      let token = try observe(realm) { _ in }
+      _ = try commit(1_500, realm, ada)
+      token.invalidate()
+    }
+    // Waits until the connections are closed.
+    try Realm.performMigration(for: configuration)
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path + "-wal"))
+    try folder.open(Observed.types) { realm in
+      #expect(realm.objects(Observed.Person.self)[0].age == 1_500)
+    }
+  }
+}

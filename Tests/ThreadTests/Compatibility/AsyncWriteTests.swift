@@ -1,0 +1,189 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+private typealias Dog = Pets.Dog
+
+@globalActor private actor Kennel: GlobalActor {
+  static let shared = Kennel()
+}
+
+/// An actor with a realm.
+private actor Keeper {
+  private var realm: Realm?
+  private var dog: Dog?
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  var names: [String] { realm?.objects(Dog.self).map(\.name) ?? [] }
+
+  func create(_ name: String) async throws {
+    dog = try await realm?.asyncWrite { realm?.create(Dog.self, value: [name]) }
+  }
+
+  func rename(_ name: String) async throws {
+    try await realm?.asyncWrite { dog?.name = name }
+  }
+
+  func close() {
+    realm = nil
+    dog = nil
+  }
+}
+
+/// A thread with a transaction that lasts until it is told to end: a closure of `write` is never taken
+/// for forgotten, however long the tasks of other tests keep those of this one from running.
+private final class OtherWriter: Sendable {
+  private let mayEnd = DispatchSemaphore(value: 0)
+
+  init(_ configuration: Realm.Configuration) throws {
+    let hasBegun = DispatchSemaphore(value: 0)
+    let mayEnd = mayEnd
+    Thread.detachNewThread {
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write {
+          hasBegun.signal()
+          mayEnd.wait()
+        }
+      } catch {
+        Issue.record(error)
+        hasBegun.signal()
+      }
+    }
+    hasBegun.wait()
+  }
+
+  func end() { mayEnd.signal() }
+}
+
+@MainActor @Suite("Writing without blocking", .timeLimit(.minutes(40)))
+struct AsyncWriteTests {
+  private let file: TestFile
+  private let realm: Realm
+
+  init() throws {
+    file = try TestFile()
+    realm = try Realm(configuration: file.configuration(Pets.types))
+  }
+
+  private var names: [String] { realm.objects(Dog.self).map(\.name) }
+
+  @Test func `A write returns what its closure returns, and says that it is running`()
+    async throws
+  {
+    let dog = try await realm.asyncWrite {
+      #expect(realm.isInWriteTransaction && realm.isPerformingAsynchronousWriteOperations)
+      return realm.create(Dog.self, value: ["Rex"])
+    }
+    #expect(!realm.isInWriteTransaction && !realm.isPerformingAsynchronousWriteOperations)
+    #expect(dog.name == "Rex" && names == ["Rex"])
+  }
+
+  @Test func `A write may be cancelled inside of its closure`() async throws {
+    try await realm.asyncWrite {
+      realm.create(Dog.self, value: ["Rex"])
+      realm.cancelWrite()
+      #expect(!realm.isInWriteTransaction)
+    }
+    #expect(names == [])
+  }
+
+  @Test func `A closure that cancels may begin again`() async throws {
+    try await realm.asyncWrite {
+      realm.create(Dog.self, value: ["Rex"])
+      realm.cancelWrite()
+      realm.beginWrite()
+      realm.create(Dog.self, value: ["Fido"])
+    }
+    #expect(names == ["Fido"] && !realm.isInWriteTransaction)
+  }
+
+  @Test func `A write changes an object that exists`() async throws {
+    let dog = try await realm.asyncWrite { realm.create(Dog.self, value: ["Rex"]) }
+    try await realm.asyncWrite { dog.name = "Fido" }
+    #expect(dog.name == "Fido" && names == ["Fido"])
+  }
+
+  @Test(arguments: [true, false])
+  func `An error of the closure undoes everything, and reaches the caller`(cancels: Bool)
+    async throws
+  {
+    await #expect(throws: Deliberate(number: 3)) {
+      try await realm.asyncWrite {
+        realm.create(Dog.self, value: ["Rex"])
+        if cancels { realm.cancelWrite() }
+        throw Deliberate(number: 3)
+      }
+    }
+    #expect(names == [] && !realm.isInWriteTransaction)
+  }
+
+  @Test @Kennel func `A global actor writes with its realm`() async throws {
+    let configuration = file.configuration(Pets.types)
+    let realm = try await Realm.open(configuration: configuration)
+    let dog = try await realm.asyncWrite { realm.create(Dog.self, value: ["Rex"]) }
+    try await realm.asyncWrite { dog.name = "Fido" }
+    #expect(dog.name == "Fido" && realm.objects(Dog.self).map(\.name) == ["Fido"])
+  }
+
+  @Test func `An actor writes with its realm, and keeps its objects`() async throws {
+    let keeper = try await Keeper(file.configuration(Pets.types))
+    try await keeper.create("Rex")
+    #expect(await keeper.names == ["Rex"])
+    try await keeper.rename("Fido")
+    #expect(await keeper.names == ["Fido"])
+    await keeper.close()
+    #expect(names == ["Fido"])
+  }
+
+  @Test func `A task that is cancelled while it waits doesn't write`() async throws {
+    let writer = try OtherWriter(file.configuration(Pets.types))
+    let configuration = file.configuration(Pets.types)
+    let waiting = Box(0)
+    let tasks = (0..<100).map { _ in
+      Task { @Kennel in
+        let realm = try await Realm.open(configuration: configuration)
+        waiting.value += 1
+        try await realm.asyncWrite { Issue.record("It must not run.") }
+      }
+    }
+    let allWait = await eventually { waiting.value == 100 }
+    #expect(allWait)
+    for task in tasks { task.cancel() }
+    for task in tasks {
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    writer.end()
+    try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["Rex"]) }
+    #expect(names == ["Rex"])
+  }
+
+  @Test func `A task that was cancelled before doesn't write`() async throws {
+    let configuration = file.configuration(Pets.types)
+    let task = Task { @Kennel in
+      let realm = try await Realm.open(configuration: configuration)
+      while !Task.isCancelled { await Task.yield() }
+      try await realm.asyncWrite { Issue.record("It must not run.") }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(names == [])
+  }
+
+  @Test func `The main actor opens its realm without blocking`() async throws {
+    let configuration = file.configuration(Pets.types)
+    let opened = try await Realm(configuration: configuration, downloadBeforeOpen: .always)
+    #expect(opened == realm)
+    let ofActor = try await Realm(configuration: configuration, actor: MainActor.shared)
+    #expect(ofActor == realm)
+    try await Task { @Kennel in
+      let first = try await Realm(configuration: configuration, actor: Kennel.shared)
+      let second = try await Realm.open(configuration: configuration)
+      #expect(first == second)
+    }.value
+  }
+}

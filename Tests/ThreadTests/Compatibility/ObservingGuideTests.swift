@@ -1,0 +1,93 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// The code of docs/observing.md is that of `ObservingGuide.swift`, and does what it says.
+@Suite struct ObservingGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  @Test func `The guide shows what is compiled`() throws {
+    let root = Self.here.appendingPathComponent("../../..")
+    let guide = try String(
+      contentsOf: root.appendingPathComponent("docs/observing.md"), encoding: .utf8)
+    let source = try String(
+      contentsOf: Self.here.appendingPathComponent("ObservingGuide.swift"), encoding: .utf8)
+    let words = Self.words(source)
+    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().map { rest in
+      rest.components(separatedBy: "```")[0]
+    }
+    #expect(blocks.count >= 6)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func `An actor follows`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Member.self, MembersDog.self])
+    let roster = Roster()
+    try await roster.follow(configuration)
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      realm.add(Member(value: ["name": "Bob"]))
+      realm.add(Member(value: ["name": "Ada"]))
+    }
+    var names: [String] = []
+    let limit = ContinuousClock.now + .seconds(1_200)
+    while names != ["Ada", "Bob"], ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(2))
+      names = await roster.names
+    }
+    #expect(names == ["Ada", "Bob"])
+  }
+
+  @Test func `Cards show members`() throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
+    try realm.write {
+      realm.create(Member.self, value: ["name": "Ada", "dogs": [["name": "Rex"]]])
+    }
+    let card = try #require(realm.objects(MemberCard.self).first)
+    #expect(card.title == "ADA" && Array(card.dogNames) == ["Rex"])
+    let token = watchCards(realm)
+    #expect(token.invalidate())
+  }
+
+  @MainActor @Test func `A list is drawn as it is`() async throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([Member.self, MembersDog.self]))
+    let list = MemberList(realm)
+    try realm.write { for name in ["c", "a", "b"] { realm.add(Member(value: ["name": name])) } }
+    #expect(await eventually { list.rows == ["a", "b", "c"] })
+    try realm.write { list.members[0].name = "d" }
+    #expect(await eventually { list.rows == ["b", "c", "d"] })
+    try list.rename(0, to: "bb")
+    try realm.write { realm.delete(list.members[1]) }
+    #expect(await eventually { list.rows == ["b", "d"] })
+    #expect(list.members.map(\.name) == ["bb", "d"])
+  }
+
+  @MainActor @Test func `A heading is computed of what it reads`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Member.self, MembersDog.self])
+    let heading = Heading(try Realm(configuration: configuration))
+    #expect(heading.text == "0 members, the oldest is unknown")
+    try await Task.detached {
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        realm.create(Member.self, value: ["name": "Ada", "age": 36])
+        realm.create(Member.self, value: ["name": "Bob", "age": 12])
+      }
+    }.value
+    #expect(await eventually { heading.text == "2 members, the oldest is Ada" })
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.objects(Member.self).first?.age = 1 }
+    #expect(await eventually { heading.text == "2 members, the oldest is Bob" })
+  }
+}

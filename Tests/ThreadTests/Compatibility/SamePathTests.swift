@@ -1,0 +1,119 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+private typealias V0 = Items.V0
+private typealias V1 = Items.V1
+
+/// A path that is open already, and lists of classes.
+@Suite("The same path twice") struct SamePathTests {
+  @Test func `The same configuration gives the same realm on one thread`() throws {
+    let file = try TestFile()
+    let first = try Realm(configuration: file.configuration([V0.Item.self]))
+    let second = try Realm(configuration: file.configuration([V0.Item.self]))
+    #expect(first == second)
+    try first.write { second.add(V0.Item(value: [1])) }
+    #expect(second.objects(V0.Item.self).count == 1)
+  }
+
+  @Test
+  func `Another version is an error that says so, and its block is not lost silently`() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self], version: 1) { realm in
+      let error = try file.failure([V0.Item.self], to: 2) { _, _ in
+        Issue.record("The block must not be called.")
+      }
+      #expect(error.code == .fail)
+      #expect(
+        error.message.hasPrefix(
+          "Realm at path '\(file.url.path)' already opened with different schema version"))
+      #expect(realm.isEmpty)
+    }
+    try file.migrate([V0.Item.self], to: 2)
+    #expect(try file.version == 2)
+  }
+
+  @Test func `Other classes are an error that says so`() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      for types in [[V0.Item.self, V0.Other.self], [V1.Item.self]] as [[ObjectBase.Type]] {
+        let error = try file.failure(types, to: 0)
+        #expect(error.message.contains("already opened with different set of classes"))
+      }
+      #expect(realm.isEmpty)
+    }
+    #expect(try file.failure([V1.Item.self], to: 0).code == .schemaMismatch, "when it is closed")
+  }
+
+  @Test func `The order of the list of classes makes no difference`() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self, V0.Other.self]) { realm in
+      let again = try Realm(configuration: file.configuration([V0.Other.self, V0.Item.self]))
+      #expect(again == realm)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `Read-only beside read-write is an error`(readOnlyFirst: Bool) throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    var configuration = file.configuration([V0.Item.self])
+    configuration.readOnly = readOnlyFirst
+    let realm = try Realm(configuration: configuration)
+    configuration.readOnly.toggle()
+    let error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(error.code == .fail)
+    #expect(
+      error.message.hasPrefix(
+        "Realm at path '\(file.url.path)' already opened with different read permissions"))
+    #expect(realm.isEmpty)
+  }
+
+  @Test func `performMigration of an open file is an error`() throws {
+    let file = try TestFile()
+    try file.open([V0.Item.self]) { realm in
+      let error = try #require(throws: Realm.Error.self) {
+        try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
+      }
+      #expect(error.message == "Cannot migrate Realms that are already open.")
+      #expect(realm.isEmpty)
+    }
+    try Realm.performMigration(for: file.configuration([V0.Item.self], version: 1))
+    #expect(try file.version == 1)
+  }
+
+  @Test
+  func `Another thread shares what is open, and gets an error for another version`() async throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: file.configuration([V0.Item.self], version: 1))
+    try realm.write { realm.add(V0.Item(value: [5])) }
+    let count = try await Task.detached {
+      try file.open([V0.Item.self], version: 1) { $0.objects(V0.Item.self).count }
+    }.value
+    #expect(count == 1)
+    let error = await Task.detached {
+      #expect(throws: Realm.Error.self) { try file.migrate([V0.Item.self], to: 2) }
+    }.value
+    #expect(error?.message.contains("already opened with different schema version") == true)
+    #expect(realm.objects(V0.Item.self).count == 1)
+  }
+
+  @Test func `When all realms are released the next open decides again`() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: [1])) }
+    try file.migrate([V1.Item.self], to: 1)
+    try file.open([V1.Item.self], version: 1) { realm in
+      #expect(realm.objects(V1.Item.self).map(\.number) == [1])
+    }
+  }
+
+  @Test func `A failed open leaves nothing open`() throws {
+    let file = try TestFile()
+    try file.migrate([V0.Item.self], to: 0)
+    _ = try file.failure([V1.Item.self], to: 0)
+    #expect(try Realm.deleteFiles(for: file.configuration([V0.Item.self])))
+  }
+}

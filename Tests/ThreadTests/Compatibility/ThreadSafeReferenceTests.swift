@@ -1,0 +1,239 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+private typealias Company = Offices.Company
+private typealias Employee = Offices.Employee
+
+/// References take objects and collections to other threads.
+@Suite struct ThreadSafeReferenceTests {
+  private let file: TestFile
+  private let configuration: Realm.Configuration
+  private let realm: Realm
+
+  init() throws {
+    file = try TestFile()
+    configuration = file.configuration(Offices.types)
+    realm = try Realm(configuration: configuration)
+  }
+
+  /// Adds a company with an employee in each of its collections.
+  private func company() throws -> Company {
+    try realm.write {
+      let company = realm.create(Company.self, value: ["name": "Acme"])
+      let ann = Offices.employee("Ann")
+      company.employees.append(ann)
+      company.partners.insert(ann)
+      company.desks["1"] = ann
+      company.head = ann
+      return company
+    }
+  }
+
+  private static let unmanaged =
+    "Cannot construct reference to unmanaged object, which can be passed across threads directly"
+
+  @Test func `There are no references to what is in no realm`() {
+    let company = Company()
+    func expectIssue<Thing: ThreadConfined>(_ thing: Thing) {
+      withKnownIssue {
+        let reference = ThreadSafeReference(to: thing)
+        #expect(reference.isInvalidated && realm.resolve(reference) == nil)
+      } matching: {
+        $0.description.contains(Self.unmanaged)
+      }
+    }
+    expectIssue(company)
+    expectIssue(company.employees)
+    expectIssue(company.partners)
+    expectIssue(company.desks)
+  }
+
+  @Test func `There are no references to what was deleted`() throws {
+    let company = try company()
+    let (list, set, map) = (company.employees, company.partners, company.desks)
+    try realm.write { realm.deleteAll() }
+    func expectIssue<Thing: ThreadConfined>(_ thing: Thing) {
+      withKnownIssue {
+        _ = ThreadSafeReference(to: thing)
+      } matching: {
+        $0.description.contains("Cannot construct reference to invalidated object")
+      }
+    }
+    expectIssue(list)
+    expectIssue(set)
+    expectIssue(map)
+  }
+
+  @Test func `Resolving twice is reported, and works`() throws {
+    realm.beginWrite()
+    let ann = realm.create(Employee.self, value: ["name": "Ann"])
+    let uncommitted = ThreadSafeReference(to: ann)
+    let own = ThreadSafeReference(to: ann)
+    #expect(realm.resolve(own) == ann)
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.resolve(uncommitted) == nil)
+    }
+    try realm.commitWrite()
+    let first = ThreadSafeReference(to: ann)
+    let second = ThreadSafeReference(to: ann)
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(!first.isInvalidated)
+      #expect(realm.resolve(first)?.name == "Ann")
+      #expect(first.isInvalidated)
+      #expect(realm.resolve(second)?.name == "Ann")
+    }
+    withKnownIssue {
+      #expect(realm.resolve(first)?.name == "Ann")
+    } matching: {
+      $0.description.contains("Can only resolve a thread safe reference once")
+    }
+  }
+
+  @Test func `A realm of another file resolves nothing`() throws {
+    let other = try TestFile()
+    let reference = ThreadSafeReference(to: try company())
+    let realm = try Realm(configuration: other.configuration(Offices.types))
+    #expect(realm.resolve(reference) == nil)
+  }
+
+  @Test func `What is deleted on the way is nil`() throws {
+    let company = try company()
+    let (object, list) = (
+      ThreadSafeReference(to: company), ThreadSafeReference(to: company.numbers)
+    )
+    try realm.write { realm.delete(company) }
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.resolve(object) == nil)
+      #expect(realm.resolve(list) == nil)
+    }
+  }
+
+  @Test func `References of several objects are changed elsewhere`() throws {
+    let company = try company()
+    let ann = company.employees[0]
+    let references = (ThreadSafeReference(to: company), ThreadSafeReference(to: ann))
+    // Keeps its version, as a realm of RealmSwift does.
+    realm.autorefresh = false
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let company = try #require(realm.resolve(references.0))
+      let ann = try #require(realm.resolve(references.1))
+      try realm.write {
+        company.name = "Apex"
+        ann.age = 42
+      }
+    }
+    #expect(company.name == "Acme" && ann.age == 0)
+    realm.refresh()
+    #expect(company.name == "Apex" && ann.age == 42)
+  }
+
+  @Test func `A list is changed elsewhere`() throws {
+    let list = try company().employees
+    let reference = ThreadSafeReference(to: list)
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let list = try #require(realm.resolve(reference))
+      #expect(list.map(\.name) == ["Ann"])
+      try realm.write {
+        list.removeAll()
+        list.append(objectsIn: [Offices.employee("Bob"), Offices.employee("Cy")])
+      }
+    }
+    #expect(list.map(\.name) == ["Bob", "Cy"])
+  }
+
+  @Test func `A set and a map are changed elsewhere`() throws {
+    let company = try company()
+    let references = (
+      ThreadSafeReference(to: company.partners), ThreadSafeReference(to: company.desks)
+    )
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let partners = try #require(realm.resolve(references.0))
+      let desks = try #require(realm.resolve(references.1))
+      #expect(partners.map(\.name) == ["Ann"])
+      #expect(desks["1"]??.name == "Ann")
+      try realm.write {
+        partners.insert(Offices.employee("Bob"))
+        desks["2"] = Offices.employee("Cy")
+      }
+    }
+    #expect(Set(company.partners.map(\.name)) == ["Ann", "Bob"])
+    #expect(company.desks["2"]??.name == "Cy")
+  }
+
+  @Test func `Results with conditions and an order are the same query elsewhere`() throws {
+    let all = realm.objects(Employee.self)
+    let results = all.filter("name != 'C'").sorted(byKeyPath: "name", ascending: false)
+    let reference = ThreadSafeReference(to: results)
+    try realm.write { for name in ["A", "B", "C", "D"] { realm.add(Offices.employee(name)) } }
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      // No version was pinned: what was committed after the reference was made is there.
+      let results = try #require(realm.resolve(reference))
+      #expect(results.map(\.name) == ["D", "B", "A"])
+      try realm.write {
+        realm.delete(results[2])
+        realm.delete(results[0])
+        realm.add(Offices.employee("E"))
+      }
+      #expect(results.map(\.name) == ["E", "B"])
+    }
+    #expect(results.map(\.name) == ["E", "B"])
+  }
+
+  @Test func `Linking objects are the same elsewhere`() throws {
+    let ann = try #require(try company().head)
+    let reference = ThreadSafeReference(to: ann.headed)
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let headed = try #require(realm.resolve(reference))
+      #expect(headed.map(\.name) == ["Acme"])
+      try realm.write { headed[0].head = Offices.employee("Bob") }
+      #expect(headed.isEmpty)
+    }
+    #expect(ann.headed.isEmpty)
+  }
+
+  @Test func `Sorted values and sections are the same elsewhere`() throws {
+    let company = try company()
+    try realm.write { company.numbers.append(objectsIn: [2, 3, 1]) }
+    let sorted = ThreadSafeReference(to: company.numbers.sorted())
+    let sections = ThreadSafeReference(
+      to: realm.objects(Employee.self).sectioned(by: \.name, ascending: true))
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(try #require(realm.resolve(sorted)).map { $0 } == [1, 2, 3])
+      #expect(try #require(realm.resolve(sections)).allKeys == ["Ann"])
+    }
+  }
+
+  @Test func `A realm that keeps a version moves to resolve`() throws {
+    realm.autorefresh = false
+    #expect(realm.isEmpty)
+    let reference = Box<ThreadSafeReference<Employee>?>(nil)
+    let configuration = configuration
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let ann = try realm.write { realm.create(Employee.self, value: ["name": "Ann"]) }
+      reference.value = ThreadSafeReference(to: ann)
+    }
+    #expect(realm.isEmpty)
+    #expect(realm.resolve(try #require(reference.value))?.name == "Ann")
+    #expect(!realm.isEmpty)
+  }
+}

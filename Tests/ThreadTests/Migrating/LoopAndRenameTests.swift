@@ -1,0 +1,89 @@
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+/// A loop that rebuilds a table removes the columns that the program no longer has.
+@Suite("Renames after a loop that removed the columns")
+struct LoopAndRenameTests {
+  enum Old {
+    class Person: Object {
+      @Persisted var name = ""
+      @Persisted(indexed: true) var city = ""
+      @Persisted var age: Int?
+      @Persisted var note: AnyRealmValue
+    }
+  }
+  enum New {
+    class Person: Object {
+      @Persisted var name = ""
+      @Persisted(indexed: true) var town = ""
+      @Persisted var years: Int?
+      @Persisted var note: AnyRealmValue
+    }
+  }
+
+  @Test(arguments: [3, 2_000])
+  func `A rename after a loop that removed the columns brings the remaining values back`(count: Int)
+    throws
+  {
+    let folder = try TestFolder()
+    try folder.open([Old.Person.self]) { realm in
+      try realm.write {
+        for number in 0..<count {
+          realm.create(
+            Old.Person.self,
+            value: [
+              "name": "n\(number)", "city": "c\(number)",
+              "age": number.isMultiple(of: 2) ? number : nil, "note": "x",
+            ] as [String: Any?])
+        }
+      }
+    }
+    try folder.open(
+      [New.Person.self], version: 1,
+      { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          new!["town"] = "overwritten by the rename"
+          new!["name"] = "\(old!["city"]!)!"
+          if old!["name"] as? String == "n1" { migration.delete(new!) }
+        }
+        migration.create("Person", value: ["name": "made", "town": "t", "years": 7])
+        migration.renameProperty(onType: "Person", from: "city", to: "town")
+        migration.renameProperty(onType: "Person", from: "age", to: "years")
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          #expect(new!["town"] as? String == old!["city"] as? String)
+          #expect(new!["years"] as? Int == old!["age"] as? Int)
+        }
+      }
+    ) { realm in
+      let people = realm.objects(New.Person.self)
+      #expect(people.count == count)
+      #expect(people.first?.town == "c0")
+      #expect(people.first?.years == 0)
+      #expect(people.last?.name == "made")
+      #expect(people.last?.town == "")
+    }
+    let columns = try folder.sql { try $0.columns(in: "Person").map(\.name) }
+    #expect(Set(columns) == ["_id", "name", "town", "years", "note", "note_type"])
+  }
+
+  @Test(
+    arguments: [true, false])
+  func `A rename to another removed column is refused when the types differ`(isAfterLoop: Bool)
+    throws
+  {
+    let folder = try TestFolder()
+    try folder.open([Old.Person.self]) { realm in
+      try realm.write { realm.create(Old.Person.self, value: ["name": "n"]) }
+    }
+    let error = try folder.expectUntouched([New.Person.self], version: 1) { migration, _ in
+      if isAfterLoop { migration.enumerateObjects(ofType: "Person") { _, _ in } }
+      migration.renameProperty(onType: "Person", from: "city", to: "age")
+    }
+    #expect(
+      error?.message.contains(
+        "Cannot rename property 'Person.city' to 'age' because it would change from type 'string'")
+        == true)
+  }
+}

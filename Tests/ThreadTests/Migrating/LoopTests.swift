@@ -1,0 +1,215 @@
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+/// A loop writes many rows with one statement, into the table or into the one that takes its place.
+@Suite("A loop over many objects", .rowsAtOnce(1_000))
+struct LoopTests {
+  static let models: [Object.Type] = [Numbered.Same.Person.self, Numbered.Retyped.Person.self]
+  static let count = 2_500
+
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try folder.open([Numbered.Old.Person.self]) { realm in
+      try realm.write {
+        for number in 0..<Self.count {
+          let person = realm.create(
+            Numbered.Old.Person.self,
+            value: ["number": number, "name": "n\(number)", "surname": "s\(number)"])
+          if number.isMultiple(of: 3) { person.note = .int(number) }
+        }
+      }
+    }
+  }
+
+  private func migrate(
+    _ type: Object.Type, _ body: @escaping @Sendable (Migration) throws -> Void
+  ) throws {
+    try folder.open([type], version: 1, { migration, _ in try body(migration) }) { _ in }
+  }
+
+  private func column(_ sql: String) throws -> [String] {
+    try folder.sql { try String.fetchAll($0, sql: "SELECT \(sql) FROM Person ORDER BY _id") }
+  }
+
+  private func expected(_ value: (Int) -> String) -> [String] { (0..<Self.count).map(value) }
+
+  @Test(arguments: models, [1, 2, 1_000])
+  func `A loop writes each row, every second, and one in a thousand`(
+    type: Object.Type, stride: Int
+  ) throws {
+    try migrate(type) { migration in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        let number = old!["number"] as! Int
+        if number.isMultiple(of: stride) {
+          new!["name"] = "\(old!["surname"]!)!"
+          new!["note"] = AnyRealmValue.string("x\(number)")
+        }
+      }
+    }
+    #expect(
+      try column("name") == expected { $0.isMultiple(of: stride) ? "s\($0)!" : "n\($0)" })
+    let note = { (number: Int) in
+      number.isMultiple(of: stride)
+        ? "x\(number) string" : number.isMultiple(of: 3) ? "\(number) int" : "none"
+    }
+    #expect(try column("ifnull(note || ' ' || note_type, 'none')") == expected(note))
+  }
+
+  @Test(arguments: models)
+  func `A loop shows what is set, what was there, and what was written in between`(
+    type: Object.Type
+  ) throws {
+    let hasNumber = type == Numbered.Same.Person.self
+    try migrate(type) { migration in
+      var seen = 0
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        #expect(new!["name"] as? String == "n\(seen)")
+        if hasNumber { #expect(new!["number"] as? Int == seen) }
+        new!["name"] = "first"
+        #expect(new!["name"] as? String == "first")
+        // Everything is written when another part of the block looks at the class.
+        if seen == 70 || seen == 1_500 {
+          migration.create("Person", value: ["name": "made", "made": seen])
+          #expect(new!["name"] as? String == "first")
+          #expect(new!["surname"] as? String == "s\(seen)")
+        }
+        // A property that the loop has not read so far.
+        if seen > 2_000 { #expect(old!["surname"] as? String == "s\(seen)") }
+        new!["name"] = "second \(seen)"
+        seen += 1
+      }
+      #expect(seen == Self.count)
+    }
+    #expect(try column("name") == expected { "second \($0)" } + ["made", "made"])
+    #expect(try column("ifnull(made, '')").suffix(2) == ["70", "1500"])
+  }
+
+  @Test(arguments: models)
+  func `A loop includes everything that the block does to its class in between`(type: Object.Type)
+    throws
+  {
+    try migrate(type) { migration in
+      var kept: [MigrationObject] = []
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        let number = old!["number"] as! Int
+        if number < 3 { kept.append(new!) }
+        new!["surname"] = "t"
+        switch number {
+        case 100: kept[0]["name"] = "from 100"
+        case 200: migration.delete(kept[1])
+        case 300: migration.delete(new!)
+        case 400: new!["friend"] = kept[2]
+        default: break
+        }
+      }
+      #expect(kept[0]["name"] as? String == "from 100")
+      #expect(kept[0]["surname"] as? String == "t")
+      kept[2]["name"] = "later"
+    }
+    let names = try column("name")
+    #expect(names.count == Self.count - 2)
+    #expect(names[0] == "from 100" && names[1] == "later")
+    #expect(try column("surname").allSatisfy { $0 == "t" })
+    #expect(
+      try folder.sql {
+        try Int.fetchAll($0, sql: "SELECT friend FROM Person WHERE friend IS NOT NULL")
+      } == [3])
+  }
+
+  @Test(arguments: models)
+  func `A loop inside of a loop over the same class has the last word on each row`(
+    type: Object.Type
+  ) throws {
+    try migrate(type) { migration in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        let number = old!["number"] as! Int
+        new!["name"] = "outer"
+        guard number == 1_200 else { return }
+        migration.enumerateObjects(ofType: "Person") { old, inner in
+          let number = old!["number"] as! Int
+          #expect(inner!["name"] as? String == (number <= 1_200 ? "outer" : "n\(number)"))
+          inner!["surname"] = "inner"
+          inner!["name"] = "inner"
+        }
+        #expect(new!["name"] as? String == "inner")
+      }
+    }
+    #expect(try column("name") == expected { $0 <= 1_200 ? "inner" : "outer" })
+    #expect(try column("surname") == expected { _ in "inner" })
+  }
+
+  @Test(arguments: models)
+  func `A loop that throws leaves what it has set to a block that continues`(type: Object.Type)
+    throws
+  {
+    struct Stop: Error {}
+    try migrate(type) { migration in
+      do {
+        try migration.enumerateObjects(ofType: "Person") { old, new in
+          new!["name"] = "set"
+          if old!["number"] as! Int == 1_100 { throw Stop() }
+        }
+      } catch is Stop {}
+    }
+    #expect(try column("name") == expected { $0 <= 1_100 ? "set" : "n\($0)" })
+  }
+
+  @Test(arguments: models)
+  func `A loop covers the rows at the ends of the integers`(type: Object.Type) throws {
+    try folder.execute(
+      """
+      UPDATE Person SET _id = \(Int64.min) WHERE _id = 1;
+      UPDATE Person SET _id = \(Int64.max) WHERE _id = \(Self.count);
+      """)
+    try migrate(type) { migration in
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new!["name"] = "m\(old!["number"]!)"
+      }
+    }
+    #expect(try column("name") == expected { "m\($0)" })
+  }
+
+  @Test
+  func `A loop ends with the error of a statement that failed while the closure ran`() throws {
+    try folder.execute(
+      """
+      CREATE TRIGGER guard AFTER UPDATE ON Person WHEN old._id = 1000
+      BEGIN SELECT RAISE(ABORT, 'Nobody changes 1000'); END
+      """)
+    let before = try folder.dump()
+    let error = #expect(throws: Realm.Error.self) {
+      try migrate(Numbered.Same.Person.self) { migration in
+        var seen = 0
+        migration.enumerateObjects(ofType: "Person") { _, new in
+          seen += 1
+          new!["name"] = "set"
+        }
+        #expect(seen < Self.count)
+      }
+    }
+    #expect(error?.message.contains("Nobody changes 1000") == true)
+    #expect(try folder.dump() == before)
+  }
+
+  @Test(arguments: models)
+  func `A loop shows what the closure has set, also when others were looked at since`(
+    type: Object.Type
+  ) throws {
+    try migrate(type) { migration in
+      var first: MigrationObject?
+      migration.enumerateObjects(ofType: "Person") { _, new in
+        let number = new!["made"] as? Int
+        #expect(number == nil)
+        new!["made"] = 5
+        _ = first?["name"]
+        #expect(new!["made"] as? Int == 5)
+        if first == nil { first = new }
+      }
+    }
+    #expect(try column("made") == expected { _ in "5" })
+  }
+}

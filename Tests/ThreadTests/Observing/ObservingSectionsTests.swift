@@ -1,0 +1,194 @@
+import Dispatch
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// Sections that are observed.
+@Suite struct ObservingSectionsTests {
+  let folder: TestFolder
+  let realm: Realm
+  let queue = DispatchQueue(label: "observers")
+  let heard = Heard<String>()
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration(Observed.types))
+    try realm.write {
+      for (id, name) in ["Ada", "Al", "Bob", "Cy"].enumerated() {
+        realm.add(Observed.person(id, name))
+      }
+    }
+  }
+
+  private static func text<C: Collection>(_ change: SectionedResultsChange<C>) -> String {
+    switch change {
+    case .initial(let collection): return "initial \(collection.count)"
+    case .update(
+      let collection, let deletions, let insertions, let modifications, let inserted, let deleted):
+      func text(_ paths: [IndexPath]) -> String {
+        paths.map { "\($0[0]).\($0[1])" }.joined(separator: " ")
+      }
+      return "\(collection.count) -\(text(deletions)) +\(text(insertions)) ~\(text(modifications))"
+        + " sections +\(inserted.map { $0 }) -\(deleted.map { $0 })"
+    }
+  }
+
+  private func hear(_ body: () throws -> Void) throws -> String? {
+    let before = heard.all.count
+    try realm.write(body)
+    return heard.wait(for: before + 1).dropFirst(before).first
+  }
+
+  private var people: SectionedResults<String, Observed.Person> {
+    realm.objects(Observed.Person.self).sectioned(
+      by: { String($0.name.prefix(1)) }, sortDescriptors: [SortDescriptor(keyPath: "name")])
+  }
+
+  private func person(_ name: String) throws -> Observed.Person {
+    try #require(realm.objects(Observed.Person.self).where { $0.name == name }.first)
+  }
+
+  @Test func `Elements and sections come, go and change`() throws {
+    let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
+    #expect(heard.wait(for: 1) == ["initial 3"])
+    let al = try person("Al")
+    #expect(try hear { al.age = 1 } == "3 - + ~0.1 sections +[] -[]")
+    #expect(try hear { al.name = "Ab" } == "3 -0.1 +0.0 ~ sections +[] -[]")
+    #expect(try hear { al.name = "Ca" } == "3 -0.0 +2.0 ~ sections +[] -[]")
+    #expect(try hear { realm.delete(try person("Bob")) } == "2 - + ~ sections +[] -[1]")
+    #expect(
+      try hear { realm.add(Observed.person(9, "Bo")) } == "3 - +1.0 ~ sections +[1] -[]")
+    token.invalidate()
+  }
+
+  @Test func `A section hears of its own elements`() throws {
+    let section = people[0]
+    let token = section.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
+    #expect(heard.wait(for: 1) == ["initial 2"])
+    let al = try person("Al")
+    try realm.write { try person("Bob").age = 2 }
+    #expect(try hear { al.age = 1 } == "2 - + ~0.1 sections +[] -[]")
+    #expect(try hear { al.name = "Ca" } == "1 -0.1 + ~ sections +[] -[]")
+    #expect(try hear { realm.delete(try person("Ada")) } == "0 - + ~ sections +[] -[0]")
+    #expect(try hear { realm.add(Observed.person(9, "Au")) } == "1 - +0.0 ~ sections +[0] -[]")
+    token.invalidate()
+  }
+
+  @Test(.needsHook) func `An object with another sort key leaves its section and comes into it`()
+    throws
+  {
+    try realm.write { realm.add(Observed.person(7, "Box")) }
+    let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
+    #expect(heard.wait(for: 1) == ["initial 3"])
+    // As in RealmSwift: another object is deleted, and the changed one keeps its place.
+    let box = try person("Box")
+    let bog = try hear {
+      realm.delete(try person("Bob"))
+      box.name = "Bog"
+    }
+    #expect(bog == "3 -1.0 1.1 +1.0 ~ sections +[] -[]")
+    #expect(try hear { box.name = "Bot" } == "3 -1.0 +1.0 ~ sections +[] -[]")
+    // Set, and not changed; a property that nothing is sorted by.
+    #expect(try hear { box.name = "Bot" } == "3 - + ~1.0 sections +[] -[]")
+    #expect(try hear { box.age = 9 } == "3 - + ~1.0 sections +[] -[]")
+    token.invalidate()
+  }
+
+  @Test func `Key paths say what counts for sections and for one of them`() throws {
+    let (sections, section) = (Heard<String>(), Heard<String>())
+    let tokens = [
+      people.observe(keyPaths: [\.age], on: queue) { sections.add(Self.text($0)) },
+      people[0].observe(keyPaths: [\.age, \.dog?.name], on: queue) { section.add(Self.text($0)) },
+      people.observe(keyPaths: ["tags"], on: queue) { [heard] in heard.add(Self.text($0)) },
+    ]
+    #expect(sections.wait(for: 1) == ["initial 3"] && section.wait(for: 1) == ["initial 2"])
+    _ = heard.wait(for: 1)
+    let al = try person("Al")
+    try realm.write { al.scores["chess"] = 1 }
+    try realm.write { al.age = 1 }
+    #expect(sections.wait(for: 2).last == "3 - + ~0.1 sections +[] -[]")
+    #expect(section.wait(for: 2).last == "2 - + ~0.1 sections +[] -[]")
+    #expect(try hear { al.tags.insert("x") } == "3 - + ~0.1 sections +[] -[]")
+    queue.sync {}
+    #expect(sections.all.count == 2 && section.all.count == 2)
+    for token in tokens { token.invalidate() }
+    withKnownIssue {
+      let token = people.observe(keyPaths: [\.name.count], on: queue) { _ in }
+      #expect(!token.invalidate())
+    }
+  }
+
+  @Test func `Every change of sections is one of two cases`() throws {
+    var count = 0
+    let token = people.observe { change in
+      switch change {
+      case .initial(let sections): count = sections.count
+      case .update(
+        let sections, deletions: _, insertions: _, modifications: _, sectionsToInsert: _,
+        sectionsToDelete: _):
+        count = sections.count
+      }
+    }
+    realm.refresh()
+    #expect(count == 3)
+    token.invalidate()
+  }
+
+  @Test func `A file that another process migrates is reported for sections`() throws {
+    // On the place of the realm, so that the report belongs to this test.
+    let token = people.observe { [heard] in heard.add(Self.text($0)) }
+    realm.refresh()
+    #expect(heard.all == ["initial 3"])
+    try folder.execute(
+      "UPDATE strata_schema_version SET version = 7; UPDATE Person SET age = 1")
+    withKnownIssue {
+      realm.refresh()
+      // What is in the mail is delivered before.
+      #expect(throws: Realm.Error.self) { try realm.write {} }
+    } matching: { issue in
+      issue.description.contains("Unsupported schema changes were made by another client")
+    }
+    #expect(!token.invalidate())
+    #expect(heard.all == ["initial 3"])
+  }
+
+  @Test func `Texts that look alike, and differ in bytes, have sections of their own`() throws {
+    let (one, two) = ("\u{e9}", "e\u{301}")
+    try realm.write {
+      realm.deleteAll()
+      for (id, name) in [two, one, two, one].enumerated() { realm.add(Observed.person(id, name)) }
+    }
+    let results = realm.objects(Observed.Person.self)
+    let sections = results.sectioned(by: \.name)
+    #expect(sections.count == 2 && results.distinct(by: ["name"]).count == 2)
+    #expect(sections.map { $0.map(\.id) } == [[0, 2], [1, 3]])
+    #expect(sections.allKeys.map { Array($0.utf8) } == [Array(two.utf8), Array(one.utf8)])
+    #expect(sections[0] != sections[1] && sections[0] == sections[0])
+    // Keys of other types that are texts.
+    #expect(results.sectioned(by: { $0.name.first }, sortDescriptors: ["name"]).count == 2)
+    #expect(results.sectioned(by: { $0.name.prefix(1) }, sortDescriptors: ["name"]).count == 2)
+    #expect(results.sectioned(by: { Optional($0.name) }, sortDescriptors: ["name"]).count == 2)
+    let token = sections.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
+    let second = sections[1].observe(on: queue) { [heard] in heard.add("1: " + Self.text($0)) }
+    #expect(Set(heard.wait(for: 2)) == ["initial 2", "1: initial 2"])
+    try realm.write { results[0].name = one }
+    #expect(
+      Set(heard.wait(for: 4).dropFirst(2)) == [
+        "2 -0.0 +1.0 ~ sections +[] -[]", "1: 3 - +1.0 ~ sections +[] -[]",
+      ])
+    token.invalidate()
+    second.invalidate()
+  }
+
+  @Test func `Sections of values are observed`() throws {
+    let ada = try person("Ada")
+    try realm.write { ada.numbers.append(objectsIn: [1, 2, 3, 4]) }
+    let numbers = ada.numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" }, ascending: true)
+    let token = numbers.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
+    let first = heard.wait(for: 1)
+    #expect(first.first?.hasPrefix("initial") == true)
+    #expect(try hear { ada.numbers.append(5) }?.contains("+") == true)
+    token.invalidate()
+  }
+}

@@ -1,0 +1,276 @@
+import Dispatch
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+private final class Tally: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var value = 0
+}
+
+private func count(in realm: Realm) {
+  realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value += 1
+}
+
+/// An actor with a realm that its tasks share.
+private actor Keeper {
+  private let configuration: Realm.Configuration
+  private var realm: Realm?
+
+  init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+
+  func open() async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  func writeAwaiting() async throws {
+    guard let realm else { return }
+    try await realm.asyncWrite { count(in: realm) }
+  }
+
+  func write() throws {
+    guard let realm else { return }
+    try realm.write { count(in: realm) }
+  }
+
+  /// With a realm of the task, not of the actor.
+  func writeWithOwnRealm() throws {
+    let own = try Realm(configuration: configuration)
+    try own.write { count(in: own) }
+  }
+
+  func writeLater(_ done: @escaping @Sendable () -> Void) {
+    guard let realm else { return }
+    realm.writeAsync {
+      count(in: realm)
+    } onComplete: { _ in
+      done()
+    }
+  }
+}
+
+/// Tasks, threads and queues that wait for each other's transactions.
+@Suite("Waiting to write", .timeLimit(.minutes(40))) struct AsyncWritingTests {
+  let folder: TestFolder
+  let configuration: Realm.Configuration
+
+  init() throws {
+    folder = try TestFolder()
+    configuration = folder.configuration([Tally.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Tally(value: [1, 0])) }
+  }
+
+  private func value() throws -> Int? {
+    try Realm(configuration: configuration).object(ofType: Tally.self, forPrimaryKey: 1)?.value
+  }
+
+  @Test func `Tasks on one actor write in turns, awaiting or not`() async throws {
+    let keeper = Keeper(configuration)
+    try await keeper.open()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<12 {
+        group.addTask {
+          for _ in 0..<25 {
+            switch number % 3 {
+            case 0: try await keeper.writeAwaiting()
+            case 1: try await keeper.write()
+            default: try await keeper.writeWithOwnRealm()
+            }
+            await Task.yield()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try value() == 300)
+  }
+
+  @MainActor private static func writeOnMain(
+    _ configuration: Realm.Configuration, awaits: Bool
+  ) async throws {
+    let realm = try Realm(configuration: configuration)
+    for _ in 0..<25 {
+      if awaits {
+        try await realm.asyncWrite { count(in: realm) }
+      } else {
+        try realm.write { count(in: realm) }
+      }
+      await Task.yield()
+    }
+  }
+
+  @Test func `Tasks on the main actor write in turns, awaiting or not`() async throws {
+    let configuration = configuration
+    try await withThrowingTaskGroup { group in
+      for number in 0..<8 {
+        group.addTask {
+          try await Self.writeOnMain(configuration, awaits: number.isMultiple(of: 2))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try value() == 200)
+  }
+
+  @Test func `All kinds of places write at the same time, and nothing is lost`() async throws {
+    let configuration = configuration
+    let keeper = Keeper(configuration)
+    try await keeper.open()
+    let threads = (0..<3).map { _ in
+      startThread {
+        for _ in 0..<50 {
+          let realm = try Realm(configuration: configuration)
+          try realm.write {
+            count(in: realm)
+          }
+        }
+      }
+    }
+    let queue = DispatchQueue(label: "writes")
+    let ended = Heard<Int>()
+    queue.async {
+      let realm = try! Realm(configuration: configuration, queue: queue)
+      for _ in 0..<50 {
+        realm.writeAsync {
+          count(in: realm)
+        } onComplete: { _ in
+          ended.add(1)
+        }
+      }
+    }
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let realm = try Realm(configuration: configuration)
+          for _ in 0..<25 {
+            try await realm.asyncWrite {
+              count(in: realm)
+            }
+          }
+        }
+        group.addTask {
+          for _ in 0..<25 {
+            try await keeper.writeAwaiting()
+            await keeper.writeLater { ended.add(1) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for thread in threads { try thread.wait() }
+    #expect(try await ended.arrival(of: 150).count == 150)
+    #expect(try value() == 150 + 50 + 100 + 100 + 100)
+  }
+
+  @Test func `A task that moves between threads writes with one realm`() async throws {
+    let configuration = configuration
+    try await Task.detached {
+      let realm = try Realm(configuration: configuration)
+      let tally = try #require(realm.object(ofType: Tally.self, forPrimaryKey: 1))
+      for _ in 0..<50 {
+        try await Task.sleep(for: .microseconds(100))
+        try await realm.asyncWrite { tally.value += 1 }
+      }
+      #expect(tally.value == 50)
+    }.value
+  }
+
+  @Test func `A task that would wait for itself gets an error`() async throws {
+    let realm = try Realm(configuration: configuration)
+    realm.beginWrite()
+    let error = await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
+    #expect(error?.message == "The Realm is already in a write transaction.")
+    realm.cancelWrite()
+    try await realm.asyncWrite {}
+  }
+
+  @Test func `A queue that doesn't take its turn keeps no one, and takes it later`() async throws {
+    let configuration = configuration
+    let queue = DispatchQueue(label: "busy")
+    let goesOn = DispatchSemaphore(value: 0)
+    let written = Heard<Int>()
+    queue.async {
+      let realm = try! Realm(configuration: configuration, queue: queue)
+      realm.writeAsync {
+        count(in: realm)
+        written.add(realm.objects(Tally.self).sum(ofProperty: "value"))
+      }
+      goesOn.wait()
+    }
+    // The turn of the queue has come by now, and is taken away.
+    try await Task.sleep(for: .milliseconds(50))
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { count(in: realm) }
+    }
+    let realm = try Realm(configuration: configuration)
+    try await realm.asyncWrite { count(in: realm) }
+    #expect(written.all == [])
+    goesOn.signal()
+    #expect(try await written.arrival(of: 1) == [3])
+  }
+
+  @Test func `Another program writes while a place doesn't take its turn`() async throws {
+    let configuration = configuration
+    let queue = DispatchQueue(label: "busy")
+    let goesOn = DispatchSemaphore(value: 0)
+    let ended = Heard<Bool>()
+    queue.async {
+      let realm = try! Realm(configuration: configuration, queue: queue)
+      realm.writeAsync {
+        count(in: realm)
+      } onComplete: { _ in
+        ended.add(true)
+      }
+      goesOn.wait()
+    }
+    try await Task.sleep(for: .milliseconds(1300))
+    try folder.execute("UPDATE Tally SET value = 10")
+    goesOn.signal()
+    #expect(try await ended.arrival(of: 1) == [true])
+    #expect(try value() == 11)
+  }
+
+  @Test func `What waits for an actor or a queue that goes away is given up`() async throws {
+    let configuration = configuration
+    let realm = try Realm(configuration: configuration)
+    realm.beginWrite()
+    do {
+      let keeper = Keeper(configuration)
+      try await keeper.open()
+      await keeper.writeLater {}
+    }
+    await Task.detached {
+      var queue: DispatchQueue? = DispatchQueue(label: "goes away")
+      queue?.sync {
+        let realm = try! Realm(configuration: configuration, queue: queue)
+        realm.writeAsync { Issue.record("The queue is there.") }
+      }
+      queue = nil
+    }.value
+    try realm.commitWrite()
+    try await realm.asyncWrite { realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value = 7 }
+    #expect(try value() == 7)
+    #expect(realm.session.store.sessions.count == 1)
+  }
+
+  @Test func `A block of a plain task runs on a queue, and that is reported`() async throws {
+    let realm = try Realm(configuration: configuration)
+    let tally = realm.object(ofType: Tally.self, forPrimaryKey: 1)
+    let ended = Heard<String>()
+    withKnownIssue {
+      realm.beginAsyncWrite {
+        tally?.value = 5
+        realm.create(Tally.self, value: [2, 2])
+        realm.commitAsyncWrite { error in ended.add("\(error as Any)") }
+      }
+    } matching: {
+      "\($0)".contains("Blocks can't be run asynchronously in task")
+    }
+    #expect(try await ended.arrival(of: 1) == ["nil"])
+    #expect(tally?.value == 5 && realm.objects(Tally.self).count == 2)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite("Live objects and results")
+struct LivenessTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration([V0.Person.self, V0.Keyed.self]))
+    try realm.write {
+      for name in ["Ada", "Bob", "Cleo"] { realm.create(V0.Person.self, value: ["name": name]) }
+    }
+  }
+
+  /// Runs a closure on a thread of its own, with a realm of its own.
+  func elsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
+    let configuration = realm.configuration
+    try inThread { try body(Realm(configuration: configuration)) }
+  }
+
+  @Test func `Objects and results show what another thread wrote, at once`() throws {
+    let people = realm.objects(V0.Person.self)
+    let ada = try #require(people.first)
+    #expect(ada.name == "Ada")
+    try elsewhere { other in
+      try other.write {
+        other.objects(V0.Person.self).first?.name = "Ada Lovelace"
+        other.create(V0.Person.self, value: ["name": "Dora"])
+      }
+    }
+    #expect(ada.name == "Ada Lovelace")
+    #expect(people.count == 4)
+    #expect(people.last?.name == "Dora")
+  }
+
+  @Test func `Two realms of one thread are one`() throws {
+    let again = try Realm(configuration: realm.configuration)
+    #expect(again == realm)
+    try realm.write {
+      #expect(again.isInWriteTransaction)
+      again.create(V0.Person.self, value: ["name": "Dora"])
+    }
+    #expect(realm.objects(V0.Person.self).count == 4)
+  }
+
+  @Test func `Two objects of one row agree, inside of a transaction and after it`() throws {
+    let first = try #require(realm.objects(V0.Person.self).first)
+    let second = try #require(realm.objects(V0.Person.self).first)
+    #expect(first == second && first !== second)
+    try realm.write {
+      first.name = "one"
+      #expect(second.name == "one")
+      second.name = "two"
+      second.age = 2
+      #expect(first.name == "two" && first.age == 2)
+      first.age = 3
+      #expect(second.age == 3 && second.name == "two")
+      #expect(realm.objects(V0.Person.self).sorted(byKeyPath: "age").last == first)
+    }
+    #expect(first.name == "two" && second.age == 3)
+  }
+
+  @Test func `Objects show their earlier values again when a transaction is cancelled`() throws {
+    let ada = try #require(realm.objects(V0.Person.self).first)
+    realm.beginWrite()
+    ada.name = "nobody"
+    #expect(realm.objects(V0.Person.self).first?.name == "nobody")
+    realm.cancelWrite()
+    #expect(ada.name == "Ada")
+  }
+
+  @Test func `Objects and results show what another process wrote`() throws {
+    let ada = try #require(realm.objects(V0.Person.self).first)
+    try folder.execute("UPDATE Person SET name = 'Ada L.' WHERE _id = 1")
+    #expect(realm.refresh())
+    #expect(ada.name == "Ada L.")
+    #expect(!realm.refresh())
+    try folder.execute("UPDATE Person SET age = 36 WHERE _id = 1")
+    try realm.write {
+      #expect(ada.age == 36)
+      ada.age += 1
+    }
+    #expect(try folder.sql { try Int.fetchOne($0, sql: "SELECT age FROM Person") } == 37)
+  }
+
+  @Test
+  func `An object that was deleted elsewhere is invalidated, and shows its last values`() throws {
+    let ada = try #require(realm.objects(V0.Person.self).first)
+    let bob = realm.objects(V0.Person.self)[1]
+    try elsewhere { other in
+      try other.write { other.delete(other.objects(V0.Person.self).first!) }
+    }
+    #expect(ada.isInvalidated && ada.name == "Ada")
+    #expect(!bob.isInvalidated)
+    let error = #expect(throws: Realm.Error.self) { try realm.write { ada.name = "ghost" } }
+    #expect(error?.message == "Object has been deleted or invalidated. ('Person.name')")
+  }
+
+  @Test func `A loop shows the objects that were there when it began`() throws {
+    var seen: [String] = []
+    for person in realm.objects(V0.Person.self) {
+      seen.append(person.name)
+      try realm.write { realm.create(V0.Person.self, value: ["name": person.name + "'"]) }
+    }
+    #expect(seen == ["Ada", "Bob", "Cleo"])
+    seen = []
+    try realm.write {
+      for person in realm.objects(V0.Person.self) {
+        seen.append(person.name)
+        realm.create(V0.Person.self, value: ["name": "more"])
+        realm.delete(person)
+      }
+    }
+    #expect(seen == ["Ada", "Bob", "Cleo", "Ada'", "Bob'", "Cleo'"])
+    #expect(Set(realm.objects(V0.Person.self).map(\.name)) == ["more"])
+  }
+
+  @Test func `A loop skips what its body deleted ahead`() throws {
+    var seen: [String] = []
+    try realm.write {
+      for person in realm.objects(V0.Person.self) {
+        seen.append(person.name)
+        if seen.count == 1 { realm.delete(realm.objects(V0.Person.self)[1]) }
+      }
+    }
+    #expect(seen == ["Ada", "Cleo"])
+  }
+
+  @Test func `Many threads write, and nothing is lost`() throws {
+    let configuration = realm.configuration
+    let threads = (0..<8).map { thread in
+      startThread {
+        let realm = try Realm(configuration: configuration)
+        for number in 0..<25 {
+          try realm.write {
+            let counter =
+              realm.object(ofType: V0.Keyed.self, forPrimaryKey: 0)
+              ?? realm.create(V0.Keyed.self, value: ["id": 0])
+            counter.score += 1
+            realm.create(V0.Person.self, value: ["name": "\(thread).\(number)"])
+          }
+        }
+      }
+    }
+    for thread in threads { try thread.wait() }
+    #expect(realm.objects(V0.Keyed.self).first?.score == 200)
+    #expect(Set(realm.objects(V0.Person.self).map(\.name)).count == 203)
+    #expect(realm.objects(V0.Person.self).count == 203)
+  }
+
+  @Test func `Tasks have realms of their own`() async throws {
+    let configuration = realm.configuration
+    try await withThrowingTaskGroup { group in
+      for number in 0..<10 {
+        group.addTask {
+          let realm = try await Realm.open(configuration: configuration)
+          try realm.write { realm.create(V0.Person.self, value: ["name": "\(number)"]) }
+          await Task.yield()
+          try realm.write { realm.objects(V0.Person.self).last?.age += 1 }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(realm.objects(V0.Person.self).count == 13)
+    #expect(realm.objects(V0.Person.self).sum(ofProperty: "age") == 10)
+  }
+}

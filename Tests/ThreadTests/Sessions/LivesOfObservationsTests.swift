@@ -1,0 +1,231 @@
+import Dispatch
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+private typealias Person = Observed.Person
+
+/// An actor that observes with its own realm.
+private actor Watcher {
+  private var realm: Realm?
+  private var token: NotificationToken?
+  private let heard: Heard<Int>
+  private let writes: Bool
+
+  init(_ heard: Heard<Int>, writes: Bool = false) {
+    self.heard = heard
+    self.writes = writes
+  }
+
+  func watch(_ configuration: Realm.Configuration) async throws {
+    let realm = try await Realm(configuration: configuration, actor: self)
+    self.realm = realm
+    token = await realm.objects(Person.self).observe(on: self) { watcher, change in
+      watcher.hear(change)
+    }
+  }
+
+  /// Adds one person more, until there are three.
+  private func hear(_ change: RealmCollectionChange<Results<Person>>) {
+    switch change {
+    case .initial(let people), .update(let people, _, _, _):
+      heard.add(people.count)
+      guard writes, let realm, people.count < 3 else { return }
+      let next = people.count + 1
+      do {
+        try realm.write { realm.add(Observed.person(next)) }
+      } catch {
+        Issue.record(error)
+      }
+    case .error(let error): Issue.record(error)
+    }
+  }
+}
+
+/// What is observed at each kind of place, and what becomes of it when the place goes away.
+@Suite("Observing at places", .timeLimit(.minutes(40))) struct LivesOfObservationsTests {
+  let folder: TestFolder
+  let configuration: Realm.Configuration
+  let heard = Heard<Int>()
+
+  init() throws {
+    folder = try TestFolder()
+    configuration = folder.configuration(Observed.types)
+    _ = try Realm(configuration: configuration)
+  }
+
+  private func add(_ id: Int) async throws {
+    let configuration = configuration
+    try await Task.detached {
+      let realm = try Realm(configuration: configuration)
+      try await realm.asyncWrite { realm.add(Observed.person(id)) }
+    }.value
+  }
+
+  private static func observe(
+    _ realm: Realm, on queue: DispatchQueue? = nil, _ heard: Heard<Int>
+  ) -> NotificationToken {
+    realm.objects(Person.self).observe(on: queue) { change in
+      switch change {
+      case .initial(let people), .update(let people, _, _, _): heard.add(people.count)
+      case .error(let error): Issue.record(error)
+      }
+    }
+  }
+
+  @Test func `A thread without a run loop hears when it refreshes, and before it writes`() throws {
+    let (configuration, heard) = (configuration, heard)
+    try inThread {
+      let realm = try Realm(configuration: configuration)
+      let token = Self.observe(realm, heard)
+      realm.refresh()
+      #expect(heard.all == [0])
+      try inThread {
+        let other = try Realm(configuration: configuration)
+        for id in 1...2 { try other.write { other.add(Observed.person(id)) } }
+      }
+      #expect(heard.all == [0])
+      realm.refresh()
+      #expect(heard.all == [0, 2])
+      try inThread {
+        let other = try Realm(configuration: configuration)
+        try other.write { other.add(Observed.person(3)) }
+      }
+      try realm.write { #expect(heard.all == [0, 2, 3]) }
+      token.invalidate()
+    }
+  }
+
+  @Test func `A task that moves between threads hears when it refreshes or writes`() async throws {
+    let realm = try Realm(configuration: configuration)
+    let token = Self.observe(realm, heard)
+    await realm.asyncRefresh()
+    #expect(heard.all == [0])
+    try await add(1)
+    try await Task.sleep(for: .milliseconds(5))
+    await realm.asyncRefresh()
+    #expect(heard.all == [0, 1])
+    try await add(2)
+    try await realm.asyncWrite { #expect(heard.all == [0, 1, 2]) }
+    token.invalidate()
+  }
+
+  @Test func `A queue and the main actor hear by themselves`() async throws {
+    let queue = DispatchQueue(label: "observes")
+    let token = Self.observe(try Realm(configuration: configuration), on: queue, heard)
+    let onMain = Heard<Int>()
+    let configuration = configuration
+    let main = try await MainActor.run {
+      Self.observe(try Realm(configuration: configuration), onMain)
+    }
+    #expect(try await heard.arrival(of: 1) == [0])
+    #expect(try await onMain.arrival(of: 1) == [0])
+    try await add(1)
+    #expect(try await heard.arrival(of: 2) == [0, 1])
+    #expect(try await onMain.arrival(of: 2) == [0, 1])
+    token.invalidate()
+    main.invalidate()
+  }
+
+  @Test func `A handler of an actor may write, and hears of it in another turn`() async throws {
+    let watcher = Watcher(heard, writes: true)
+    try await watcher.watch(configuration)
+    #expect(try await heard.arrival(of: 4) == [0, 1, 2, 3])
+  }
+
+  @Test func `A handler may write later`() async throws {
+    let (configuration, heard) = (configuration, heard)
+    let queue = DispatchQueue(label: "observes")
+    let kept = Heard<NotificationToken>()
+    queue.sync {
+      do {
+        let realm = try Realm(configuration: configuration, queue: queue)
+        kept.add(
+          realm.objects(Person.self).observe { change in
+            guard let people = change.collection else { return }
+            heard.add(people.count)
+            if people.count < 3 {
+              let next = people.count + 1
+              realm.writeAsync { realm.add(Observed.person(next)) }
+            }
+          })
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(try await heard.arrival(of: 4) == [0, 1, 2, 3])
+    for token in kept.all { token.invalidate() }
+    queue.sync {}
+  }
+
+  @Test func `A handler that doesn't return keeps no other place`() async throws {
+    let queue = DispatchQueue(label: "blocked")
+    let goesOn = DispatchSemaphore(value: 0)
+    let realm = try Realm(configuration: configuration)
+    let blocked = realm.objects(Person.self).observe(on: queue) { _ in goesOn.wait() }
+    let watcher = Watcher(heard)
+    try await watcher.watch(configuration)
+    #expect(try await heard.arrival(of: 1) == [0])
+    for id in 1...5 {
+      try await add(id)
+      #expect(try await heard.arrival(of: id + 1) == Array(0...id))
+    }
+    blocked.invalidate()
+    goesOn.signal()
+    queue.sync {}
+  }
+
+  @Test func `A loop over changes ends with its task`() async throws {
+    let (configuration, heard) = (configuration, heard)
+    let task = Task {
+      let realm = try Realm(configuration: configuration)
+      for try await change in realm.objects(Person.self).changes() {
+        heard.add(change.collection?.count ?? -1)
+      }
+    }
+    #expect(try await heard.arrival(of: 1) == [0])
+    task.cancel()
+    try await task.value
+    try await add(1)
+    #expect(heard.all == [0])
+  }
+
+  @Test func `An actor that goes away ends what it observes`() async throws {
+    var watcher: Watcher? = Watcher(heard)
+    try await watcher?.watch(configuration)
+    #expect(try await heard.arrival(of: 1) == [0])
+    weak let gone = watcher
+    watcher = nil
+    while gone != nil { try await Task.sleep(for: .milliseconds(1)) }
+    try await add(1)
+    try await add(2)
+    #expect(heard.all == [0])
+    let realm = try Realm(configuration: configuration)
+    while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test func `A queue that goes away hears nothing more, and nothing is kept for it`() async throws
+  {
+    let realm = try Realm(configuration: configuration)
+    var queue: DispatchQueue? = DispatchQueue(label: "goes away")
+    let token = Self.observe(realm, on: queue, heard)
+    #expect(try await heard.arrival(of: 1) == [0])
+    queue = nil
+    try await add(1)
+    #expect(heard.all.count <= 2)
+    #expect(token.invalidate())
+    #expect(!token.invalidate())
+    while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
+extension RealmCollectionChange {
+  fileprivate var collection: Collection? {
+    switch self {
+    case .initial(let collection), .update(let collection, _, _, _): collection
+    case .error: nil
+    }
+  }
+}
