@@ -4,15 +4,13 @@ import StrataStorage
 import Synchronization
 
 extension Table {
-  /// SQLite allows 32,766 parameters, and compiling a statement of very many takes its time.
-  private static let parameters = 1_000
   private static let rowsPerInsert = 32
 
   /// Writes new objects, whose identities are given, as rows.
   ///
   /// One statement for several rows costs a third less than one for each.
   func insert(_ objects: [ObjectBase], _ db: Database) throws {
-    let rows = min(Self.rowsPerInsert, Self.parameters / (columnCount + 1))
+    let rows = InsertSQL.rowsAtOnce(columns: columnCount + 1, atMost: Self.rowsPerInsert)
     var rest = objects[...]
     while rows > 1, rest.count >= rows {
       do {
@@ -59,9 +57,8 @@ extension Table {
   }
 
   private func insertion(rows: Int) -> String {
-    let row = "(" + String(repeating: "?, ", count: columnCount) + "?)"
-    return "INSERT INTO \(name) (\(columns)) VALUES "
-      + String(repeating: row + ", ", count: rows - 1) + row
+    "INSERT INTO \(name) (\(columns)) VALUES "
+      + InsertSQL.parameters(columns: columnCount + 1, rows: rows)
   }
 
   /// What a constraint of the table means.

@@ -37,14 +37,9 @@ struct Identities {
   private func first(
     of table: Table, in transaction: WriteTransaction
   ) throws(RealmError) -> Int64 {
-    let sql = """
-      SELECT max(
-        ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
-        ifnull((SELECT max(\(table.identity)) FROM \(table.name)), 0))
-      """
-    let last = try transaction.write {
-      try Int64.fetchOne($0, sql: sql, arguments: [table.info.className])
-    }
+    let sql = InsertSQL.lastIdentity(
+      of: table.info.className, identity: table.schema.identityColumn)
+    let last = try transaction.write { try Int64.fetchOne($0, sql: sql) }
     let next = (last ?? 0).addingReportingOverflow(1)
     return next.overflow ? .max : next.partialValue
   }

@@ -50,10 +50,10 @@ package final class RowsCopy {
   ) throws {
     let rows = try db.makeStatement(
       sql: "SELECT \(SQLName.list(columns)) FROM \(SQLName.quote(table))")
-    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+    let parameters = InsertSQL.parameters(columns: columns.count, rows: 1)
     let insert = try copy.makeStatement(
       sql: """
-        INSERT INTO \(SQLName.quote(table)) (\(SQLName.list(columns))) VALUES (\(parameters))
+        INSERT INTO \(SQLName.quote(table)) (\(SQLName.list(columns))) VALUES \(parameters)
         """)
     let source = rows.sqliteStatement
     let target = insert.sqliteStatement

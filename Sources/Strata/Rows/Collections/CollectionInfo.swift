@@ -54,8 +54,7 @@ struct CollectionInfo: Sendable {
       columns = ["owner", "key"] + elements
       conflict = " ON CONFLICT (owner, key) DO UPDATE SET \(assignments)"
     }
-    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
-    let values = repeatElement(row, count: rows).joined(separator: ", ")
+    let values = InsertSQL.parameters(columns: columns.count, rows: rows)
     return """
       INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES \(values)\(conflict)
       """

@@ -18,7 +18,6 @@ package final class RowBatch {
   private var texts: UnsafeMutableRawPointer
   private var usedBytes = 0
 
-  private static let parameters = 1_000
   private static let mostRows = 64
   private static let textBytes = 65_536
 
@@ -41,19 +40,18 @@ package final class RowBatch {
     _ db: Database?, table: String, columns: [String], ignoresDuplicates: Bool
   ) throws {
     width = Int32(columns.count)
-    rows = max(1, min(Self.mostRows, Self.parameters / columns.count))
+    rows = InsertSQL.rowsAtOnce(columns: columns.count, atMost: Self.mostRows)
     texts = .allocate(byteCount: Self.textBytes, alignment: 8)
     guard let db else {
       statement = nil
       return
     }
-    let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
     let names = SQLName.list(columns)
     let selected = columns.indices.map { "column\($0 + 1)" }.joined(separator: ", ")
     let made = try db.makeStatement(
       sql: """
         INSERT OR \(ignoresDuplicates ? "IGNORE" : "FAIL") INTO \(SQLName.quote(table)) (\(names))
-        SELECT \(selected) FROM (VALUES \(Array(repeating: row, count: rows).joined(separator: ", ")))
+        SELECT \(selected) FROM (VALUES \(InsertSQL.parameters(columns: columns.count, rows: rows)))
         WHERE column1 IS NOT NULL
         """)
     statement = made

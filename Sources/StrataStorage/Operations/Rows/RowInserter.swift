@@ -15,29 +15,22 @@ package final class RowInserter {
   private var nextIdentity: Int64
   private var statements: [Int: Statement] = [:]
 
-  /// SQLite allows 32,766 parameters, and compiling a statement of very many takes its time.
-  private static let mostParameters = 1_000
+  private static let mostRows = 32
   private let rowsPerStatement: Int
 
   /// - Parameters:
   ///   - columns: The columns that are set in each row.
   ///   - identity: The name of the identity.
   package init?(_ db: Database, table: String, identity: String, columns: [String]) throws {
-    let name = SQLName.quote(table)
     let last = try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT max(
-          ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0),
-          ifnull((SELECT max(\(SQLName.quote(identity))) FROM \(name)), 0))
-        """, arguments: [table])
+      db, sql: InsertSQL.lastIdentity(of: table, identity: identity))
     // SQLite looks for an identity that is free, or says that there is none.
     guard let last, last < .max - Int64(Int32.max) else { return nil }
     self.db = db
-    self.table = name
+    self.table = SQLName.quote(table)
     self.identity = identity
     nextIdentity = last + 1
-    rowsPerStatement = max(1, min(32, Self.mostParameters / (columns.count + 1)))
+    rowsPerStatement = InsertSQL.rowsAtOnce(columns: columns.count + 1, atMost: Self.mostRows)
     for column in columns { _ = rows.addColumn(column) }
   }
 
@@ -101,11 +94,11 @@ package final class RowInserter {
 
   private func statement(rows count: Int) throws -> Statement {
     if let statement = statements[count] { return statement }
-    let row = "(" + repeatElement("?", count: rows.columns.count + 1).joined(separator: ", ") + ")"
+    let columns = [identity] + rows.columns
     let statement = try db.makeStatement(
       sql: """
-        INSERT INTO \(table) (\(SQLName.list([identity] + rows.columns)))
-        VALUES \(repeatElement(row, count: count).joined(separator: ", "))
+        INSERT INTO \(table) (\(SQLName.list(columns)))
+        VALUES \(InsertSQL.parameters(columns: columns.count, rows: count))
         """)
     statements[count] = statement
     return statement
