@@ -61,17 +61,17 @@ final class ClassInfo: @unchecked Sendable {
     for field in fields where !ignored.contains(field.name) {
       let attributes = Self.attributes(field.wrapper, at: base + field.offset)
       let value = field.wrapper.valueType
-      if attributes & PersistedAttributes.primaryKey != 0 { primaryKeys.append(field.name) }
+      if attributes.contains(.primaryKey) { primaryKeys.append(field.name) }
       let accessor = try Self.accessor(value, offset: field.offset, of: type)
       properties.append(
         Property(
           name: field.name, columnName: mapping[field.name], type: value._propertyType,
           objectClassName: value._objectType?.className(), collection: value._collection,
           isOptional: value._isOptional,
-          isIndexed: attributes & PersistedAttributes.indexed != 0 || indexed.contains(field.name),
-          hasTextIndex: attributes & PersistedAttributes.fullText != 0,
+          isIndexed: attributes.contains(.indexed) || indexed.contains(field.name),
+          hasTextIndex: attributes.contains(.fullText),
           linkOriginPropertyName: accessor.originProperty?(base)))
-      hasDefault.append(attributes & PersistedAttributes.hasDefault != 0)
+      hasDefault.append(attributes.contains(.hasDefault))
       accessors.append(accessor)
       valueTypes.append(value)
       targets.append(value._objectType)
@@ -182,8 +182,8 @@ extension ClassInfo {
 
   private static func attributes(
     _ wrapper: any AnyPersisted.Type, at address: UnsafeMutableRawPointer
-  ) -> UInt8 {
-    func read<Wrapper: AnyPersisted>(_: Wrapper.Type) -> UInt8 {
+  ) -> PersistedAttributes {
+    func read<Wrapper: AnyPersisted>(_: Wrapper.Type) -> PersistedAttributes {
       address.assumingMemoryBound(to: Wrapper.self).pointee.attributes
     }
     return read(wrapper)

@@ -17,10 +17,10 @@ import StrataStorage
 public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
   @usableFromInline var slot: UInt16 = .max
-  @usableFromInline let attributes: UInt8
+  @usableFromInline let attributes: PersistedAttributes
 
   @usableFromInline
-  init(value: Value, attributes: UInt8) {
+  init(value: Value, attributes: PersistedAttributes) {
     self.value = value
     self.attributes = attributes
   }
@@ -34,14 +34,15 @@ public struct Persisted<Value: Persistable> {
   @inlinable
   public init(wrappedValue: Value) {
     self.init(
-      value: _isMaterializing() ? Value._placeholder(wrappedValue) : wrappedValue, attributes: 4)
+      value: _isMaterializing() ? Value._placeholder(wrappedValue) : wrappedValue,
+      attributes: .hasDefault)
   }
 
   /// A property without a default value. New objects have 0, "", a new `UUID` or ``ObjectId``, the
   /// `Date` of now, or nil if it is optional.
   @inlinable
   public init() {
-    self.init(value: Value._initial(), attributes: 0)
+    self.init(value: Value._initial(), attributes: [])
   }
 
   /// A primary key with a default value, evaluated for each new object only.
@@ -49,13 +50,13 @@ public struct Persisted<Value: Persistable> {
   public init(wrappedValue: @autoclosure () -> Value, primaryKey: Bool) {
     self.init(
       value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
-      attributes: primaryKey ? 5 : 4)
+      attributes: primaryKey ? [.primaryKey, .hasDefault] : .hasDefault)
   }
 
   /// A primary key: `Int`, `String`, `UUID`, ``ObjectId``, or an optional of these.
   @inlinable
   public init(primaryKey: Bool) {
-    self.init(value: Value._initial(), attributes: primaryKey ? 1 : 0)
+    self.init(value: Value._initial(), attributes: primaryKey ? .primaryKey : [])
   }
 
   /// A property with a default value, evaluated for each new object only, and an index.
@@ -63,7 +64,7 @@ public struct Persisted<Value: Persistable> {
   public init(wrappedValue: @autoclosure () -> Value, indexed: Bool) {
     self.init(
       value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
-      attributes: indexed ? 6 : 4)
+      attributes: indexed ? [.indexed, .hasDefault] : .hasDefault)
   }
 
   /// A property with an index, which makes looking it up independent of the number of objects.
@@ -75,7 +76,7 @@ public struct Persisted<Value: Persistable> {
   /// objects needs none, and is refused when the file is opened, as are types without an index.
   @inlinable
   public init(indexed: Bool) {
-    self.init(value: Value._initial(), attributes: indexed ? 2 : 0)
+    self.init(value: Value._initial(), attributes: indexed ? .indexed : [])
   }
 
   /// A text with a default value, evaluated for each new object only, and a full-text index.
@@ -85,7 +86,7 @@ public struct Persisted<Value: Persistable> {
   public init(wrappedValue: @autoclosure () -> Value, fullText: Bool) {
     self.init(
       value: _isMaterializing() ? Value._placeholder(wrappedValue()) : wrappedValue(),
-      attributes: fullText ? 12 : 4)
+      attributes: fullText ? [.fullText, .hasDefault] : .hasDefault)
   }
 
   /// A `String` or `String?` with a full-text index, which finds the objects whose text has some
@@ -102,7 +103,7 @@ public struct Persisted<Value: Persistable> {
   /// the code `fail` for a property of another type, and where SQLite has no FTS5.
   @inlinable
   public init(fullText: Bool) {
-    self.init(value: Value._initial(), attributes: fullText ? 8 : 0)
+    self.init(value: Value._initial(), attributes: fullText ? .fullText : [])
   }
 
   @available(
@@ -142,17 +143,23 @@ public struct Persisted<Value: Persistable> {
 /// The access of a class's description to a wrapper whose value type it doesn't know.
 protocol AnyPersisted {
   static var valueType: any Persistable.Type { get }
-  var attributes: UInt8 { get }
+  var attributes: PersistedAttributes { get }
 }
 
 extension Persisted: AnyPersisted {
   static var valueType: any Persistable.Type { Value.self }
 }
 
-/// Bits of ``Persisted/attributes``; inlinable code has to write them as numbers.
-enum PersistedAttributes {
-  static let primaryKey: UInt8 = 1
-  static let indexed: UInt8 = 2
-  static let hasDefault: UInt8 = 4
-  static let fullText: UInt8 = 8
+/// Options of a property, as the arguments of `@Persisted` say.
+@usableFromInline
+struct PersistedAttributes: OptionSet {
+  @usableFromInline let rawValue: UInt8
+
+  @inlinable
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @inlinable static var primaryKey: Self { Self(rawValue: 1) }
+  @inlinable static var indexed: Self { Self(rawValue: 2) }
+  @inlinable static var hasDefault: Self { Self(rawValue: 4) }
+  @inlinable static var fullText: Self { Self(rawValue: 8) }
 }

@@ -139,7 +139,7 @@ extension ObjectQuery {
 extension Persisted {
   /// The objects that link to this one through the property of that name in their class.
   public init<Element>(originProperty: String) where Value == LinkingObjects<Element> {
-    self.init(value: LinkingObjects(originProperty: originProperty), attributes: 0)
+    self.init(value: LinkingObjects(originProperty: originProperty), attributes: [])
   }
 }
 

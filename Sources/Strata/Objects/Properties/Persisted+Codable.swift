@@ -13,7 +13,7 @@
 extension Persisted: Decodable where Value: Decodable {
   public init(from decoder: any Decoder) throws {
     // By its container, not with `Value(from:)`: it is the container that knows the strategies.
-    self.init(value: try decoder.singleValueContainer().decode(Value.self), attributes: 0)
+    self.init(value: try decoder.singleValueContainer().decode(Value.self), attributes: [])
   }
 }
 
@@ -40,6 +40,6 @@ extension KeyedDecodingContainer {
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {
-    try decodeIfPresent(type, forKey: key) ?? Persisted(value: nil, attributes: 0)
+    try decodeIfPresent(type, forKey: key) ?? Persisted(value: nil, attributes: [])
   }
 }
