@@ -61,7 +61,6 @@ final class StoreRegistry: Sendable {
   ///
   /// - Throws: ``RealmError``, or what the migration block threw.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
-    try configuration.validate()
     return try entry(Self.key(configuration.location)).locked(configuration.name) { store in
       if let store {
         try configuration.checkFits(store)

@@ -178,7 +178,6 @@ extension Realm {
     _ configuration: Configuration, _ body: (ResolvedConfiguration) throws -> Result
   ) throws -> Result {
     let resolved = try ResolvedConfiguration(configuration)
-    try resolved.validate()
     return try StoreRegistry.shared.whileClosed(
       resolved, noneFor: [.store],
       "Cannot convert a file to '\(resolved.name)' while that realm is open."

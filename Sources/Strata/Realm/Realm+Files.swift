@@ -14,7 +14,6 @@ extension Realm {
     throws
   {
     let resolved = try ResolvedConfiguration(configuration)
-    try resolved.validate()
     try StoreRegistry.shared.whileClosed(
       resolved, noneFor: [.store], "Cannot migrate Realms that are already open."
     ) {
@@ -39,7 +38,6 @@ extension Realm {
     for configuration: Configuration = .current
   ) throws -> MigrationForecast {
     let resolved = try ResolvedConfiguration(configuration)
-    try resolved.validate()
     return try Forecaster.forecast(for: resolved)
   }
 

@@ -25,6 +25,7 @@ struct ResolvedConfiguration: Sendable {
     key = try settings.fileKey()
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
+    try settings.checkReadOnly()
   }
 
   /// Whether a migration runs code of the caller, which can name any class.
@@ -38,27 +39,6 @@ struct ResolvedConfiguration: Sendable {
     switch location {
     case .file(let url): url.path
     case .memory(let identifier): identifier
-    }
-  }
-
-  /// Settings that contradict each other, whatever the file is.
-  func validate() throws(RealmError) {
-    if settings.readOnly, settings.deleteRealmIfMigrationNeeded {
-      throw RealmError(.fail, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
-    }
-    if settings.readOnly, settings.shouldCompactOnLaunch != nil {
-      throw RealmError(.fail, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
-    }
-    guard schemaVersion <= UInt64(Int64.max) else {
-      throw RealmError(
-        .fail,
-        "Cannot set schema version to \(schemaVersion)"
-          + (schemaVersion == .max
-            ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max).")
-      )
-    }
-    if case .file(let url) = location, url.path.isEmpty {
-      throw RealmError(.fail, "Realm path must not be empty.")
     }
   }
 }
@@ -97,12 +77,18 @@ extension RealmConfiguration {
         .fail, "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one.",
         fileURL: fileURL)
     }
+    guard !fileURL.path.isEmpty else {
+      throw RealmError(.fail, "Realm path must not be empty.")
+    }
     return .file(fileURL)
   }
 
   /// The version and the classes of the program, which a plan knows.
   fileprivate func newestVersion() throws(RealmError) -> (UInt64, [ObjectBase.Type]?) {
-    guard let migrationPlan else { return (schemaVersion, objectTypes) }
+    guard let migrationPlan else {
+      try checkSchemaVersion()
+      return (schemaVersion, objectTypes)
+    }
     guard migrationBlock == nil else {
       throw RealmError(
         .fail,
@@ -119,6 +105,25 @@ extension RealmConfiguration {
     return newest
   }
 
+  private func checkSchemaVersion() throws(RealmError) {
+    guard schemaVersion > UInt64(Int64.max) else { return }
+    throw RealmError(
+      .fail,
+      "Cannot set schema version to \(schemaVersion)"
+        + (schemaVersion == .max
+          ? " (RLMNotVersioned)." : ": SQLite's integers end at \(Int64.max)."))
+  }
+
+  /// A file that is only read can't be emptied or compacted.
+  fileprivate func checkReadOnly() throws(RealmError) {
+    guard readOnly else { return }
+    if deleteRealmIfMigrationNeeded {
+      throw RealmError(.fail, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    }
+    if shouldCompactOnLaunch != nil {
+      throw RealmError(.fail, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+    }
+  }
 }
 
 extension ResolvedConfiguration {

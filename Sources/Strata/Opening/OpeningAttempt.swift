@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import Logging
+import StrataStorage
+
+/// The opening of one file, in steps: each looks at the file, and does what is left to do.
+struct OpeningAttempt {
+  enum Step {
+    /// The file has changed, by this step or by another process.
+    case again
+    case opened(Store)
+  }
+
+  private let configuration: ResolvedConfiguration
+  private let discovered: DiscoveredSchema
+  private let url: URL
+  private let temporaryFolder: TemporaryFolder?
+  private let busyTimeout: BusyTimeout
+  private let readers: Readers
+  /// The connection that writes, from its first use on.
+  private var openedWriter: DatabaseQueue?
+  private var content: StoreFile.Content
+  /// How the file is copied before it is migrated; nil for not at all, and from then on.
+  private var backup: MigrationBackup?
+  private var hasRepaired = false
+
+  /// - Parameter temporaryFolder: The folder of the file, for a realm in memory.
+  init(
+    _ configuration: ResolvedConfiguration, _ discovered: DiscoveredSchema, _ url: URL,
+    _ temporaryFolder: TemporaryFolder?
+  ) throws {
+    self.configuration = configuration
+    self.discovered = discovered
+    self.url = url
+    self.temporaryFolder = temporaryFolder
+    content = try StoreFile.inspect(url, forWriting: !configuration.settings.readOnly)
+    busyTimeout = BusyTimeout(configuration.cancellation)
+    readers = Readers(url, configuration.key, for: .store)
+    backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
+    if configuration.settings.readOnly { try checkReadable() }
+    if content == .database { try compact() }
+  }
+
+  /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
+  mutating func step() throws -> Step {
+    let state = try state()
+    let target = discovered.named(
+      besides: state.schema, readOnly: configuration.settings.readOnly)
+    let decision = try OpenDecision.decide(
+      current: state.version.map { ($0, state.schema) }, target: target.schema,
+      configuration: configuration)
+    do {
+      switch decision {
+      case .nothing where needsRepair(state): try repair(target, state)
+      case .nothing: return .opened(try store(target, state))
+      case .create, .startOver:
+        try migrate(
+          configuration.stages(from: .missing, to: target), state,
+          startsOver: decision == .startOver)
+      case .migrate: try migrate(configuration.stages(from: state, to: target), state)
+      case .applyFreeChanges: try applyFreeChanges(target, state)
+      }
+    } catch is Migrator.FileMoved {
+      // Another process was faster.
+    }
+    content = .database
+    return .again
+  }
+
+  // MARK: Looking
+
+  private func checkReadable() throws(RealmError) {
+    let start = "Failed to open Realm file at path '\(url.path)':"
+    switch content {
+    case .nothing:
+      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
+    case .empty:
+      throw RealmError(
+        .invalidDatabase, "\(start) Read-only access to empty Realm file", fileURL: url)
+    case .database: break
+    }
+  }
+
+  private func state() throws -> FileState {
+    guard content == .database else { return .missing }
+    return try readers.read { try FileState.read($0, at: url) }
+  }
+
+  private func needsRepair(_ state: FileState) -> Bool {
+    state.needsRepair && !configuration.settings.readOnly && !hasRepaired
+  }
+
+  // MARK: Changing
+
+  private mutating func writer() throws -> DatabaseQueue {
+    if let openedWriter { return openedWriter }
+    busyTimeout.set(BusyTimeout.migration)
+    let writer = try Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
+    openedWriter = writer
+    return writer
+  }
+
+  private func migrator(_ stages: [ResolvedStage] = []) -> Migrator {
+    Migrator(
+      configuration: configuration, stages: stages, url: url, readers: readers, backup: backup)
+  }
+
+  /// Asks whether to compact, and does.
+  private mutating func compact() throws {
+    guard let shouldCompact = configuration.settings.shouldCompactOnLaunch else { return }
+    let (total, used) = try readers.read { db -> (Int, Int) in
+      let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+      return (pages * size, (pages - free) * size)
+    }
+    guard shouldCompact(total, used) else { return }
+    try writer().writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+  }
+
+  private mutating func migrate(
+    _ stages: [ResolvedStage], _ state: FileState, startsOver: Bool = false
+  ) throws {
+    let report = try migrator(stages).migrate(
+      writer(), expecting: state, startsOver: startsOver)
+    report.log(
+      to: configuration.logger, at: configuration.settings.migrationLogLevel, path: url.path)
+    if report.from != nil { configuration.settings.didMigrate?(report) }
+    // The stages after this one begin with what it made.
+    backup = nil
+  }
+
+  private mutating func applyFreeChanges(_ target: DiscoveredSchema, _ state: FileState) throws {
+    try migrator().applyFreeChanges(of: target, writer(), expecting: state)
+  }
+
+  /// Makes triggers and indexes that another program dropped; the file can be read without them.
+  private mutating func repair(_ target: DiscoveredSchema, _ state: FileState) throws {
+    hasRepaired = true
+    do {
+      try applyFreeChanges(target, state)
+    } catch let error as Migrator.FileMoved {
+      throw error
+    } catch {
+      configuration.logger.notice(
+        "The triggers of '\(url.path)' can't be made again: \(error)")
+    }
+  }
+
+  // MARK: Ending
+
+  private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
+    try readers.read { try TextSearchSupport.check(target.schema, $0) }
+    busyTimeout.set(BusyTimeout.ordinary)
+    return Store(
+      file: StoreFile(url: url, isTemporary: temporaryFolder != nil, key: configuration.key),
+      temporaryFolder: temporaryFolder,
+      memoryIdentifier: configuration.settings.inMemoryIdentifier,
+      discovered: target, opensAllClasses: configuration.types == nil,
+      schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,
+      missingClasses: Set(
+        target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
+      mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
+      logger: configuration.logger, readers: readers, writer: openedWriter,
+      busyTimeout: busyTimeout)
+  }
+}
