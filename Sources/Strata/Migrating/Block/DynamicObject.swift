@@ -28,10 +28,14 @@ import StrataStorage
 /// the file stays as it was. Objects are of no use after the block.
 @dynamicMemberLookup
 public final class DynamicObject {
-  /// The table of a row in a migration; nil for an object of a realm.
-  private let migrationTable: MigrationTable?
-  /// The object of a realm that this one shows; nil in a migration.
-  let object: ObjectBase?
+  private enum Source {
+    /// A row of this table, in a migration.
+    case row(MigrationTable)
+    /// An object of a realm.
+    case object(ObjectBase)
+  }
+
+  private let source: Source
   @exclusivity(unchecked) private(set) var rowID: Int64
   /// Has the values in its current row; nil for an object outside of its loop.
   @exclusivity(unchecked) private var reader: RowReader?
@@ -42,25 +46,27 @@ public final class DynamicObject {
   @exclusivity(unchecked) private(set) var isDeleted = false
 
   init(_ table: MigrationTable, row: Int64) {
-    migrationTable = table
-    object = nil
+    source = .row(table)
     rowID = row
   }
 
   /// Shows an object of a realm.
   init(showing object: ObjectBase) {
-    migrationTable = nil
-    self.object = object
+    source = .object(object)
     rowID = object._rowID
   }
+
+  /// The object of a realm that this one shows; nil in a migration.
+  @inline(__always)
+  var object: ObjectBase? { if case .object(let object) = source { object } else { nil } }
 
   /// The table of a row in a migration; only where ``object`` is nil.
   @inline(__always)
   var table: MigrationTable {
-    guard let migrationTable else {
+    guard case .row(let table) = source else {
       stopForProgrammerError("An object of a realm is not a row of a migration.")
     }
-    return migrationTable
+    return table
   }
 
   // MARK: Going through rows
