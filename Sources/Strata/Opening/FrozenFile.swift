@@ -56,7 +56,7 @@ package enum FrozenFile {
           logger: nil)
         let physical = try context.run { try body(Migration(context)) }
         let made = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
-        try runner.makeTriggers(of: made)
+        try HelperItems.make(of: made, in: db)
         return .commit
       }
       // One file, without a WAL beside it.

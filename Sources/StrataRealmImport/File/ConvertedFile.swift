@@ -85,10 +85,7 @@ struct ConvertedFile {
       }
     }
     guard !notes.isRefused else { return }
-    let runner = OperationRunner(
-      db, target: schema, classes: [:], file: schema,
-      report: MigrationReport.Stage(from: nil, to: 0))
-    try runner.makeTriggers(of: schema)
+    try HelperItems.make(of: schema, in: db)
   }
 
   /// The identities of objects whose primary key another one before them has.

@@ -18,7 +18,7 @@ extension OperationRunner {
   }
 
   package func dropCollection(_ table: CollectionTable) throws {
-    try noteRestarted(table)
+    noteRestarted(try restartedValues.counts(in: table))
     try db.execute(sql: "DROP TABLE \(SQLName.quote(table.name))")
   }
 
@@ -57,9 +57,9 @@ extension OperationRunner {
   package func dropTable(_ className: String, in schema: Schema) throws {
     let table = SQLName.quote(className)
     if let dropped = schema[className] {
-      try makeTriggers(of: schema, hasMoreToDo: true)
+      try HelperItems.make(of: schema, in: db, hasMoreToDo: true)
       try db.execute(sql: "DELETE FROM \(table)")
-      try dropTriggers()
+      try HelperItems.dropTriggers(in: db)
       let rest = schema.removing(className)
       let list = SchemaTranslator.operations(from: schema, to: rest, phase: .noBlock) {
         _, property in

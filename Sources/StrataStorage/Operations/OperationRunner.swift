@@ -47,19 +47,21 @@ package final class OperationRunner {
 
   /// Runs operations in their order.
   ///
-  /// The triggers are gone afterwards if an operation can't be made with them: ``makeTriggers(of:)``.
+  /// The triggers are gone afterwards if an operation can't be made with them: see ``HelperItems``.
   package func run(_ operations: [TableOperation]) throws {
     takenNames = nil
     for operation in operations {
       try begin(operation)
-      try naming(operation, number: report.operations.count) { try run(operation) }
+      try naming(operation, number: report.operations.count) { try carryOut(operation) }
     }
   }
 
   private func begin(_ operation: TableOperation) throws {
     report.operations.append(operation.description)
     if operation.needsTriggersGone {
-      try naming(operation, number: report.operations.count, dropTriggers)
+      try naming(operation, number: report.operations.count) {
+        try HelperItems.dropTriggers(in: db)
+      }
     }
   }
 
@@ -78,7 +80,7 @@ package final class OperationRunner {
     }
   }
 
-  private func run(_ operation: TableOperation) throws {
+  private func carryOut(_ operation: TableOperation) throws {
     switch operation {
     case .createTable, .createCollection: break
     default: takenNames = nil
@@ -92,7 +94,7 @@ package final class OperationRunner {
         try db.execute(sql: sql)
       }
     case .rebuildTable(let rebuild):
-      try noteRestarted(rebuild)
+      noteRestarted(try restartedValues.counts(in: rebuild))
       let rebuilder = try rebuilder(rebuild)
       try monitor?.begin(
         rebuild.table, identity: rebuild.sourceIdentityColumn, isCopied: true, db)
@@ -105,7 +107,7 @@ package final class OperationRunner {
     case .dropColumn(let table, let column):
       // SQLite writes each row without it.
       monitor?.noteWork(on: table)
-      try noteRestarted(table, column)
+      noteRestarted(try restartedValues.counts(in: table, column))
       try dropHelperIndexes(table, column)
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
@@ -165,22 +167,21 @@ package final class OperationRunner {
   }
 
   /// Makes the new table of a rebuild, into which the caller copies the rows.
-  package func startRebuild(
-    _ rebuild: TableRebuild
-  ) throws -> (rebuilder: TableRebuilder, number: Int) {
+  package func start(_ rebuild: TableRebuild) throws -> StartedRebuild {
     let operation = TableOperation.rebuildTable(rebuild)
     try begin(operation)
     let number = report.operations.count
     return try naming(operation, number: number) {
-      try noteRestarted(rebuild)
+      noteRestarted(try restartedValues.counts(in: rebuild))
       accounts.noteRebuilt(rebuild.table)
-      return (try rebuilder(rebuild), number)
+      return StartedRebuild(
+        rebuilder: try rebuilder(rebuild), operation: operation, number: number)
     }
   }
 
-  /// Ends a rebuild that was the operation of this number.
-  package func finish(_ rebuild: TableRebuild, number: Int, _ body: () throws -> Void) throws {
-    try naming(.rebuildTable(rebuild), number: number, body)
+  /// Ends a rebuild.
+  package func finish(_ started: StartedRebuild, _ body: () throws -> Void) throws {
+    try naming(started.operation, number: started.number, body)
   }
 
   private func rebuilder(_ rebuild: TableRebuild) throws -> TableRebuilder {
@@ -188,52 +189,9 @@ package final class OperationRunner {
       db: db, rebuild: rebuild, ownColumns: ownColumns[rebuild.table, default: []])
   }
 
-  // MARK: Values that go
+  var restartedValues: RestartedValues { RestartedValues(db: db, target: target) }
 
-  /// Counts the values of properties whose type changes.
-  private func noteRestarted(_ rebuild: TableRebuild) throws {
-    let columns = Set(
-      try Catalog.columns(of: rebuild.table, db).map { SQLName.folded($0.name) })
-    for column in rebuild.columns {
-      guard case .value = column.source,
-        columns.contains(SQLName.folded(column.property.columnName))
-      else { continue }
-      try countRestarted(rebuild.table, column.property.columnName)
-    }
-    let kept = rebuild.columns.map(\.property.columnName)
-    for property in target[rebuild.table]?.properties ?? []
-    where columns.contains(SQLName.folded(property.columnName))
-      && !kept.contains(property.columnName)
-    {
-      try noteRestarted(rebuild.table, property.columnName)
-    }
-  }
-
-  /// Counts the values of a column that goes because the property has become a collection.
-  private func noteRestarted(_ table: String, _ column: String) throws {
-    let target = target[table]?.property(column: column)
-    guard let target, target.collection != nil else { return }
-    try countRestarted(table, column)
-  }
-
-  private func countRestarted(_ table: String, _ column: String) throws {
-    let count = try Int.fetchOne(
-      db, sql: "SELECT count(\(SQLName.quote(column))) FROM \(SQLName.quote(table))")
-    if let count, count > 0 { note(restarted: "\(table).\(column)", count) }
-  }
-
-  /// Counts the elements of a collection that goes because the property has another type now.
-  func noteRestarted(_ table: CollectionTable) throws {
-    let column = table.property.columnName
-    let target = target[table.className]?.property(column: column)
-    guard let target, target.typeName != table.property.typeName else { return }
-    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name))")
-    if let count, count > 0 { note(restarted: "\(table.className).\(column)", count) }
-  }
-
-  private func note(restarted property: String, _ values: Int) {
-    report.restarted.append(MigrationReport.Restarted(property: property, values: values))
-  }
+  func noteRestarted(_ counts: [MigrationReport.Restarted]) { report.restarted += counts }
 
   // MARK: Filling columns
 
@@ -284,4 +242,11 @@ package final class OperationRunner {
     let key = try Catalog.columns(of: table, db).first(where: \.isPrimaryKey)
     return key?.name ?? "_id"
   }
+}
+
+/// A rebuild whose rows the caller copies.
+package struct StartedRebuild {
+  package let rebuilder: TableRebuilder
+  fileprivate let operation: TableOperation
+  fileprivate let number: Int
 }

@@ -181,7 +181,7 @@ struct TriggerTests {
       """)
     #expect(try !file.isSound())
     try file.queue.write { db in
-      try MemoryFile.runner(db, file.schema, file.schema).clearDanglingLinks(of: file.schema)
+      try DanglingLinks.clear(of: file.schema, in: db)
     }
     #expect(try file.isSound())
     #expect(try file.rows("SELECT _id, dog FROM Person") == ["1 nil"])

@@ -26,7 +26,7 @@ package struct MemoryFile {
   }
 
   package func makeTriggers() throws {
-    try queue.write { [schema] db in try Self.runner(db, schema, schema).makeTriggers(of: schema) }
+    try queue.write { [schema] db in try HelperItems.make(of: schema, in: db) }
   }
 
   package static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> OperationRunner {
@@ -94,7 +94,7 @@ package struct MemoryFile {
         }
         try runner.run(plan.operations)
         schema = plan.schema
-        try runner.makeTriggers(of: schema)
+        try HelperItems.make(of: schema, in: db)
       }
       return (runner.report, schema)
     }

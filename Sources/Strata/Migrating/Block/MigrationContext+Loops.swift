@@ -10,13 +10,13 @@ extension MigrationContext {
   func loop(over old: MigrationTable, finding query: QuerySQL? = nil) -> MigrationLoop? {
     let name = old.className
     return status.attempt {
-      let started = try startRebuild(name)
+      let rebuild = try startRebuild(name)
       guard let new = newTable(name), let schema = classes.physical[name] else {
         return MigrationLoop(old: old, new: nil, finding: query, nil, nil, showsOldRows: false)
       }
-      let writer = try self.new.makeWriter(schema, started?.rebuilder)
+      let writer = try self.new.makeWriter(schema, rebuild?.started.rebuilder)
       return MigrationLoop(
-        old: old, new: new, finding: query, writer, started?.running,
+        old: old, new: new, finding: query, writer, rebuild,
         showsOldRows: !notes.isTouched(name) && !self.new.isLooping(over: name))
     }
   }
@@ -51,9 +51,7 @@ extension MigrationContext {
     touch(loop.className)
   }
 
-  private func startRebuild(
-    _ name: String
-  ) throws -> (rebuilder: TableRebuilder, running: RunningRebuild)? {
+  private func startRebuild(_ name: String) throws -> RunningRebuild? {
     guard let target = classes.newSchema[name], let before = classes.physical[name],
       !classes.prepared.contains(name)
     else { return nil }
@@ -63,21 +61,17 @@ extension MigrationContext {
     guard let pass = list.onePassRebuild(of: before) else { return nil }
     let runner = new.waitForRunner()
     try runner.run(pass.operationsBefore)
-    let started = try runner.startRebuild(pass.rebuild)
+    let started = try runner.start(pass.rebuild)
     classes.prepared.insert(name)
     for schema in list.schema.objectSchema { classes.physical.update(schema) }
     classes.removed[name] = pass.removed
-    return (
-      started.rebuilder,
-      RunningRebuild(
-        rebuild: pass.rebuild, number: started.number, nextOperations: pass.operationsAfter)
-    )
+    return RunningRebuild(started: started, nextOperations: pass.operationsAfter)
   }
 
   /// Ends a rebuild that a loop has fed with rows.
   func finish(_ running: RunningRebuild, _ body: () throws -> Void) throws {
     let runner = new.waitForRunner()
-    try runner.finish(running.rebuild, number: running.number, body)
+    try runner.finish(running.started, body)
     try runner.run(running.nextOperations)
   }
 }

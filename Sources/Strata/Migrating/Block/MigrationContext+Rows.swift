@@ -99,7 +99,7 @@ extension MigrationContext {
 
   private func makeTriggers() throws {
     guard !classes.hasTriggers else { return }
-    try new.flushForOperations().makeTriggers(of: classes.physical, hasMoreToDo: true)
+    try HelperItems.make(of: classes.physical, in: new.flush(), hasMoreToDo: true)
     classes.hasTriggers = true
   }
 }

@@ -224,9 +224,7 @@ final class MigrationLoop {
 
 /// A table that is rebuilt while a loop goes through its rows.
 struct RunningRebuild {
-  var rebuild: TableRebuild
-  /// The number that the operation has in messages.
-  var number: Int
+  var started: StartedRebuild
   /// What is to be done when the new table is in its place.
   var nextOperations: [TableOperation]
 }

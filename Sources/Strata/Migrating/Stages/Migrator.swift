@@ -155,10 +155,7 @@ struct Migrator: Sendable {
     var report = MigrationReport(from: state.version)
     report.danglingReferences = foreignKeys.dangling
     if !foreignKeys.isClean {
-      let runner = OperationRunner(
-        db, target: state.schema, classes: [:], file: state.schema,
-        report: MigrationReport.Stage(from: state.version, to: configuration.schemaVersion))
-      try runner.clearDanglingLinks(of: state.schema)
+      try DanglingLinks.clear(of: state.schema, in: db)
       foreignKeys = try ForeignKeyCheck(db)
     }
     var schema = state.schema
@@ -209,7 +206,7 @@ extension Migrator {
           report: MigrationReport.Stage(from: version, to: version))
         let schema = try runner.change(
           runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
-        try runner.makeTriggers(of: schema)
+        try HelperItems.make(of: schema, in: db)
         try configuration.logger.noteLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)
         try VersionTable.record(db, version: version, schema: schema)

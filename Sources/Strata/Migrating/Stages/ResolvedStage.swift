@@ -3,36 +3,51 @@ import StrataStorage
 /// One version that a migration brings a file to: by the single block of a configuration, or by a
 /// stage of its plan.
 struct ResolvedStage: Sendable {
+  /// The changes that operations on tables don't make.
+  enum Work: Sendable {
+    case nothing
+    /// Only what the stage declares, as a block.
+    case declared(MigrationBlock)
+    /// Code of the user, with what the stage declares before and after it.
+    case closure(MigrationBlock)
+  }
+
   var version: UInt64
   var target: DiscoveredSchema
-  var block: MigrationBlock?
+  var work = Work.nothing
   var declarations = StageDeclarations()
   /// Whether values may only go that the stage speaks of.
   var isStrict = false
+
   /// Whether code of the user runs.
-  var runsClosure = false
+  var runsClosure: Bool { if case .closure = work { true } else { false } }
 }
 
 extension ResolvedStage {
-  /// A stage of a plan, with what it declares done before and after its closure.
+  /// A stage of a plan.
   init(_ stage: MigrationStage, _ target: DiscoveredSchema) {
     self.init(
-      version: UInt64(stage.version), target: target, block: Self.block(of: stage),
-      declarations: stage.declarations, isStrict: true, runsClosure: stage.migrate != nil)
+      version: UInt64(stage.version), target: target, work: Self.work(of: stage),
+      declarations: stage.declarations, isStrict: true)
   }
 
-  private static func block(of stage: MigrationStage) -> MigrationBlock? {
+  private static func work(of stage: MigrationStage) -> Work {
     let declarations = stage.declarations
-    let migrate = stage.migrate
-    guard migrate != nil || declarations.needsBlock else { return nil }
-    return { migration, _ in
+    if let migrate = stage.migrate { return .closure(block(declarations, migrate)) }
+    return declarations.needsBlock ? .declared(block(declarations) { _ in }) : .nothing
+  }
+
+  private static func block(
+    _ declarations: StageDeclarations, _ migrate: @escaping MigrationStage.Migrate
+  ) -> MigrationBlock {
+    { migration, _ in
       for rename in declarations.renamedClasses {
         migration.renameClass(from: rename.old, to: rename.new)
       }
       for rename in declarations.renamedProperties {
         migration.renameProperty(onType: rename.className, from: rename.old, to: rename.new)
       }
-      try migrate?(migration)
+      try migrate(migration)
       for name in declarations.dropped.sorted() where StageDeclarations.property(name) == nil {
         migration.deleteData(forType: name)
       }
@@ -59,8 +74,8 @@ extension ResolvedConfiguration {
     guard let plan = settings.migrationPlan else {
       return [
         ResolvedStage(
-          version: schemaVersion, target: discovered, block: settings.migrationBlock,
-          runsClosure: settings.migrationBlock != nil)
+          version: schemaVersion, target: discovered,
+          work: settings.migrationBlock.map { .closure($0) } ?? .nothing)
       ]
     }
     guard let version = state.version else {

@@ -49,44 +49,14 @@ struct StageRunner {
       report: MigrationReport.Stage(from: version, to: stage.version))
     runner.monitor = monitor
     runner.embeddingChoices = stage.declarations.embeddings
-    // By the names that classes have after the stage.
-    var before = renamedFile
-    var carried: Set<String> = []
-    let schema: Schema
-    if let version, let block = stage.block, stage.runsClosure {
-      let physical = try withOldRows { old in
-        let room = try runner.makeRoom(in: file, for: stage.target.schema)
-        let context = makeContext(old, file, room, runner)
-        let physical = try context.run { try block(Migration(context), version) }
-        before = context.classes.start
-        carried = context.notes.carried
-        try lossCheck(from: before, context.notes.replaced).check(old, carried: carried) {
-          context.classes.fileName(of: $0) ?? $0
-        }
-        try runner.accounts.countBefore(
-          context.involvedClasses.union(classesAtRisk(from: before)), old,
-          oldName: context.classes.fileName)
-        return physical
+    let (before, schema, carried) =
+      if let version, case .closure(let block) = stage.work {
+        try runClosure(block, from: version, runner)
+      } else {
+        try runDeclarations(runner)
       }
-      schema = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
-    } else {
-      // No closure reads old objects: what must be known of them is asked now.
-      if version != nil {
-        try lossCheck(from: before, stage.declarations.replaced(in: file)).check(db) {
-          tables.table(of: $0) ?? $0
-        }
-      }
-      try runner.accounts.countBefore(
-        classesAtRisk(from: before), db, oldName: tables.table)
-      var physical = try runner.makeRoom(in: file, for: stage.target.schema)
-      if let version, let block = stage.block {
-        let context = makeContext(db, physical, physical, runner)
-        physical = try context.run { try block(Migration(context), version) }
-      }
-      schema = try runner.change(physical, to: stage.target.schema, phase: .noBlock)
-    }
     try deleteChildren(schema, before)
-    try runner.makeTriggers(of: schema)
+    try HelperItems.make(of: schema, in: db)
     try logger?.noteLookAlikes(
       from: before, to: stage.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
@@ -96,6 +66,50 @@ struct StageRunner {
     return (schema, report)
   }
 
+  /// What was in the file, by the names that classes have after the stage; what is there now; and
+  /// the properties whose values a closure has looked after.
+  private typealias Outcome = (before: Schema, schema: Schema, carried: Set<String>)
+
+  /// Runs a block that reads the old objects.
+  private func runClosure(
+    _ block: MigrationBlock, from version: UInt64, _ runner: OperationRunner
+  ) throws -> Outcome {
+    let (before, physical, carried) = try withOldRows { old in
+      let room = try runner.makeRoom(in: file, for: stage.target.schema)
+      let context = makeContext(old, file, room, runner)
+      let physical = try context.run { try block(Migration(context), version) }
+      let (before, notes) = (context.classes.start, context.notes)
+      try lossCheck(from: before, notes.replaced).check(old, carried: notes.carried) {
+        context.classes.fileName(of: $0) ?? $0
+      }
+      try runner.accounts.countBefore(
+        context.involvedClasses.union(classesAtRisk(from: before)), old,
+        oldName: context.classes.fileName)
+      return (before, physical, notes.carried)
+    }
+    let schema = try runner.change(physical, to: stage.target.schema, phase: .afterBlock)
+    return (before, schema, carried)
+  }
+
+  /// Does what the stage declares. No closure reads old objects: what must be known of them is asked
+  /// first.
+  private func runDeclarations(_ runner: OperationRunner) throws -> Outcome {
+    let before = stage.declarations.renamed(file)
+    if version != nil {
+      try lossCheck(from: before, stage.declarations.replaced(in: file)).check(db) {
+        tables.table(of: $0) ?? $0
+      }
+    }
+    try runner.accounts.countBefore(classesAtRisk(from: before), db, oldName: tables.table)
+    var physical = try runner.makeRoom(in: file, for: stage.target.schema)
+    if let version, case .declared(let block) = stage.work {
+      let context = makeContext(db, physical, physical, runner)
+      physical = try context.run { try block(Migration(context), version) }
+    }
+    let schema = try runner.change(physical, to: stage.target.schema, phase: .noBlock)
+    return (before, schema, [])
+  }
+
   private func makeContext(
     _ old: Database, _ oldSchema: Schema, _ physical: Schema, _ runner: OperationRunner
   ) -> MigrationContext {
@@ -103,9 +117,6 @@ struct StageRunner {
       old: old, new: db, oldSchema: oldSchema, physical: physical, discovered: stage.target,
       runner: runner, logger: logger)
   }
-
-  /// What is in the file, by the names that the stage declares for after it.
-  private var renamedFile: Schema { stage.declarations.renamed(file) }
 
   /// The tables that classes have in the file, by the names that the stage declares.
   private var tables: Provenance {
