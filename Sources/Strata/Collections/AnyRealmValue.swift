@@ -248,10 +248,11 @@ extension AnyRealmValue: RealmCollectionValue {
   public static var _elementClass: ObjectBase.Type? { nil }
 
   public static func _element(
-    _ stored: _StoredElement, in rows: _CollectionRows
+    _ element: _ReadElement, in rows: _CollectionRows
   ) -> AnyRealmValue? {
+    let stored = element.stored
     if let value = AnyRealmValue(stored) { return value }
-    if let nested = stored.nested as? _CollectionRows {
+    if let nested = element.nested {
       return AnyRealmValue(nested: nested, typeName: stored.type)
     }
     if let object = rows.object(stored) as? Object { return .object(object) }

@@ -12,21 +12,19 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
 
   public mutating func next() -> Element? {
     guard let cursor, let rows else { return memory.next() }
-    guard let (_, stored, object) = cursor.next() else { return nil }
+    guard let (_, element, object) = cursor.next() else { return nil }
     // The type of the elements is that of the objects: an optional would take nil for one.
-    if let object, let element = object as? Element { return element }
-    if let object = object as? ObjectBase, let element = Element._showing(object) {
-      return element
-    }
-    return Element.readable(stored, in: rows)
+    if let object, let shown = object as? Element { return shown }
+    if let object = object as? ObjectBase, let shown = Element._showing(object) { return shown }
+    return Element.readable(element, in: rows)
   }
 }
 
 extension RealmCollectionValue {
-  /// The value of a stored element. For a value of another type it is the zero, or an object that
+  /// The value of an element that was read. For a value of another type it is the zero, or an object that
   /// is invalidated, and that is reported.
-  static func readable(_ stored: _StoredElement, in rows: _CollectionRows) -> Self {
-    if let element = _element(stored, in: rows) { return element }
+  static func readable(_ element: _ReadElement, in rows: _CollectionRows) -> Self {
+    if let value = _element(element, in: rows) { return value }
     rows.reportUnreadable()
     return _zeroElement()
   }

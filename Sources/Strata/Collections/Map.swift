@@ -60,8 +60,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     set { updateValue(newValue, forKey: key) }
   }
 
-  static func value(_ stored: _StoredElement, in rows: _CollectionRows) -> Value {
-    if let value = Value._element(stored, in: rows) { return value }
+  static func value(_ element: _ReadElement, in rows: _CollectionRows) -> Value {
+    if let value = Value._element(element, in: rows) { return value }
     // The objects of a map are optional: a deleted one is nil.
     if Value._elementType != .object { rows.reportUnreadable() }
     return Value._zeroElement()
@@ -140,9 +140,9 @@ extension Map: Sequence {
       guard let cursor, let rows else {
         return memory.next().map { (Key(_text: $0.key), $0.value) }
       }
-      guard let (key, stored, object) = cursor.next() else { return nil }
+      guard let (key, element, object) = cursor.next() else { return nil }
       if let object, let value = object as? Value { return (Key(_text: key), value) }
-      return (Key(_text: key), Map.value(stored, in: rows))
+      return (Key(_text: key), Map.value(element, in: rows))
     }
   }
 

@@ -27,30 +27,30 @@ class NestedPlace {
   // MARK: To be overridden
 
   /// What is in the place now; nil when it is gone.
-  func current() -> _StoredElement? { known }
+  func current() -> _StoredElement? { mustOverride(self) }
 
   /// Stops the process where nothing may be written; false when writing would have no effect.
-  func canWrite() -> Bool { false }
+  func canWrite() -> Bool { mustOverride(self) }
 
   /// Puts another value into the place.
-  func write(_ element: _StoredElement) {}
+  func write(_ element: _StoredElement) { mustOverride(self) }
 
   /// Notes a mistake in data that was found where nothing can be thrown.
-  func note(_ error: RealmError) {}
+  func note(_ error: RealmError) { mustOverride(self) }
 
-  func object(_ element: _StoredElement) -> AnyObject? { nil }
+  func object(_ element: _StoredElement) -> AnyObject? { mustOverride(self) }
 
   /// The row of an object, which is added if it is unmanaged.
-  func row(of object: AnyObject) throws(RealmError) -> _StoredElement { .null }
+  func row(of object: AnyObject) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
   /// Whether another one is the same place of the same file.
-  func isSame(as other: NestedPlace) -> Bool { self === other }
+  func isSame(as other: NestedPlace) -> Bool { mustOverride(self) }
 
   /// A number that two places have that are the same.
-  var identity: Int64 { 0 }
+  var identity: Int64 { mustOverride(self) }
 
   /// The property, as messages name it.
-  var name: String { "" }
+  var name: String { mustOverride(self) }
 
   // MARK: Changes
 

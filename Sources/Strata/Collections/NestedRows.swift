@@ -40,21 +40,20 @@ final class NestedRows: _CollectionRows {
   }
 
   override var count: Int { isThere ? node.items.count : 0 }
-  override var first: _StoredElement? { element(at: 0) }
-  override var last: _StoredElement? { element(at: count - 1) }
+  override var first: _ReadElement? { element(at: 0) }
+  override var last: _ReadElement? { element(at: count - 1) }
 
-  override func element(at position: Int) -> _StoredElement? {
+  override func element(at position: Int) -> _ReadElement? {
     guard isThere, node.items.indices.contains(position) else { return nil }
     return element(node.items[position])
   }
 
-  private func element(_ item: NestedNode.Item) -> _StoredElement {
+  private func element(_ item: NestedNode.Item) -> _ReadElement {
     switch item {
-    case .value(let value): return _StoredElement(value)
+    case .value(let value): _ReadElement(_StoredElement(value))
     case .node(let node):
-      var element = _StoredElement(.null, type: node.kind.rawValue)
-      element.nested = NestedRows(place, node)
-      return element
+      _ReadElement(
+        _StoredElement(.null, type: node.kind.rawValue), nested: NestedRows(place, node))
     }
   }
 
@@ -69,7 +68,7 @@ final class NestedRows: _CollectionRows {
     }
   }
 
-  override func element(forKey key: String) -> _StoredElement? {
+  override func element(forKey key: String) -> _ReadElement? {
     guard isThere, let index = node.index(ofKey: key) else { return nil }
     return element(node.items[index])
   }
@@ -146,20 +145,20 @@ final class NestedRows: _CollectionRows {
 
 /// The elements as they were at the beginning.
 private final class NestedCursor: ElementCursor {
-  private var entries: IndexingIterator<[(key: String, element: _StoredElement)]>
+  private var entries: IndexingIterator<[(key: String, element: _ReadElement)]>
 
-  init(_ entries: some Sequence<(String, _StoredElement)>) {
+  init(_ entries: some Sequence<(String, _ReadElement)>) {
     self.entries = entries.map { (key: $0.0, element: $0.1) }.makeIterator()
   }
 
-  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+  override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
     entries.next().map { ($0.key, $0.element, nil) }
   }
 }
 
 /// What the property of an object in a file keeps of a nested collection: its text. The program
 /// never sees it; each read gives a live collection.
-final class CarriedRows: _CollectionRows {
+final class CarriedRows: EmptyRows {
   let carried: _StoredElement
 
   init(_ element: _StoredElement) {

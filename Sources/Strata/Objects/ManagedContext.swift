@@ -1,9 +1,11 @@
 import CStrataRuntime
 import StrataStorage
 
-/// What a managed object needs from its realm. The realm's own class overrides each method.
+/// What a managed object needs from its realm, which overrides each method; so does a row of a
+/// migration.
 ///
-/// Keeps this folder free of SQL: an object only knows that its context updates its values.
+/// Keeps this folder free of SQL: an object only knows that its context updates its values. A class,
+/// so that reading a property compares the clock without a call.
 @usableFromInline
 class ManagedContext {
   /// Tells whether the values of an object are current: an object is stamped with the time of
@@ -31,44 +33,44 @@ class ManagedContext {
   #endif
 
   /// Brings the object up to date, if the file has changed since it was last read.
-  func refresh(_ object: ObjectBase, slot: Int) {}
+  func refresh(_ object: ObjectBase, slot: Int) { mustOverride(self) }
 
-  /// Hears that a property is read, before it is brought up to date.
-  func noteRead(_ object: ObjectBase, slot: Int) {}
+  /// Hears that a property is read, before it is brought up to date; only where reads are tracked.
+  func noteRead(_ object: ObjectBase, slot: Int) { mustOverride(self) }
 
   /// Prepares for the change of a property; false when the change is refused.
-  func willWrite(_ object: ObjectBase, slot: Int) -> Bool { true }
+  func willWrite(_ object: ObjectBase, slot: Int) -> Bool { mustOverride(self) }
 
   /// Whether the object's row is still there.
-  func isPresent(_ object: ObjectBase) -> Bool { true }
+  func isPresent(_ object: ObjectBase) -> Bool { mustOverride(self) }
 
   /// Whether another context shows the same file, and neither of them one version for good.
-  func sharesFile(with other: ManagedContext) -> Bool { self === other }
+  func sharesFile(with other: ManagedContext) -> Bool { mustOverride(self) }
 
   /// What all contexts that show the same file have in common, and no others; nil outside of files.
   var file: ObjectIdentifier? { nil }
 
   /// Notes a mistake in data that was found where nothing can be thrown.
-  func note(_ error: RealmError) {}
+  func note(_ error: RealmError) { mustOverride(self) }
 
   /// The object of a row; nil when it was deleted.
-  func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { nil }
+  func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? { mustOverride(self) }
 
   /// The object of a row of the class with this name; nil when there is none.
-  func linkedObject(className: String, row: Int64) -> ObjectBase? { nil }
+  func linkedObject(className: String, row: Int64) -> ObjectBase? { mustOverride(self) }
 
   /// Changes a link, and adds its target if that is unmanaged.
-  func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {}
+  func setLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) { mustOverride(self) }
 
   /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is unmanaged.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object that it can't lead to.
   func element(
     linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
-  ) throws(RealmError) -> _StoredElement { .null }
+  ) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
   /// The rows of a collection of an object.
-  func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? { nil }
+  func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? { mustOverride(self) }
 }
 
 /// A property of a row, or the collection of one.

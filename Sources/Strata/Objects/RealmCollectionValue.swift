@@ -20,7 +20,7 @@ public protocol RealmCollectionValue: Hashable {
   static var _elementClass: ObjectBase.Type? { get }
 
   /// The value that the file keeps; nil when it is none of this type.
-  static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self?
+  static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self?
 
   /// The value of an element that the file keeps wrong.
   static func _zeroElement() -> Self
@@ -63,8 +63,8 @@ extension RealmCollectionValue where Self: _Scalar {
   public static var _elementIsOptional: Bool { _isOptional }
   public static var _elementClass: ObjectBase.Type? { nil }
 
-  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    Self(_stored: stored.value)
+  public static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self? {
+    Self(_stored: element.stored.value)
   }
 
   public static func _zeroElement() -> Self { _zero() }
@@ -89,9 +89,9 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
   public static var _elementIsOptional: Bool { true }
   public static var _elementClass: ObjectBase.Type? { Wrapped._elementClass }
 
-  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    if stored.value == .null { return .some(.none) }
-    return Wrapped._element(stored, in: rows).map { .some($0) }
+  public static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self? {
+    if element.stored.value == .null { return .some(.none) }
+    return Wrapped._element(element, in: rows).map { .some($0) }
   }
 
   public static func _zeroElement() -> Self { .none }
@@ -116,8 +116,8 @@ extension ObjectBase: RealmCollectionValue {
   public static var _elementIsOptional: Bool { false }
   public static var _elementClass: ObjectBase.Type? { self }
 
-  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    rows.object(stored) as? Self
+  public static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self? {
+    rows.object(element.stored) as? Self
   }
 
   /// A deleted object, without its values, which are no longer known.

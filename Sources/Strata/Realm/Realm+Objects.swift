@@ -4,12 +4,7 @@ extension Realm {
   /// For a class that `objectTypes` lacks there are none: inside of `write` that is the error which
   /// `write` throws, anywhere else it is reported through `IssueReporting`.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
-    session.reportPlace()
-    if let table = session.store.table(type) { return Results(ObjectQuery(table), session) }
-    session.note(.notManaged(type))
-    // Such a class has no table, not even an empty one.
-    if ClassInfo.lacksValues(type) { return Results(nothing: Element.self) }
-    return Results(ObjectQuery(Table(unmanaged: type)), session)
+    results(of: type)
   }
 
   /// The object with a primary key; nil when there is none.

@@ -9,8 +9,8 @@ final class ObjectElementCursor: ElementCursor {
     self.objects = objects
   }
 
-  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
-    objects.next().map { ("", _StoredElement(.integer($0._rowID)), $0) }
+  override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
+    objects.next().map { ("", _ReadElement(_StoredElement(.integer($0._rowID))), $0) }
   }
 }
 
@@ -22,8 +22,8 @@ final class ArrayElementCursor: ElementCursor {
     self.entries = entries.makeIterator()
   }
 
-  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
-    entries.next().map { ($0.key, $0.element, nil) }
+  override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
+    entries.next().map { ($0.key, _ReadElement($0.element), nil) }
   }
 }
 
@@ -50,9 +50,9 @@ final class StatementElementCursor: ElementCursor {
     }
   }
 
-  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+  override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
     if entries.isEmpty { fill() }
-    return entries.popFirst().map { ($0.key, $0.element, nil) }
+    return entries.popFirst().map { ($0.key, _ReadElement($0.element), nil) }
   }
 
   private func fill() {

@@ -246,7 +246,7 @@ extension SessionCollection {
     guard hasEmbeddedObjects else { return [] }
     let cursor = cursor()
     var rows: [Int64] = []
-    while case .integer(let row)? = cursor.next()?.element.value { rows.append(row) }
+    while case .integer(let row)? = cursor.next()?.element.stored.value { rows.append(row) }
     return rows
   }
 
@@ -255,7 +255,9 @@ extension SessionCollection {
     guard count == elements.count else { return false }
     let cursor = cursor()
     for (key, element) in elements {
-      guard let next = cursor.next(), next.key == key, next.element == element else { return false }
+      guard let next = cursor.next(), next.key == key, next.element.stored == element else {
+        return false
+      }
     }
     return true
   }

@@ -3,21 +3,21 @@
 /// Its methods are called at the place of the session.
 class SessionObserver: @unchecked Sendable {
   /// Called before the session waits for other writers.
-  func willBeginWrite() {}
+  func willBeginWrite() { mustOverride(self) }
 
   /// Called at the end of a commit that made a version.
-  func didCommit(_ version: UInt64) {}
+  func didCommit(_ version: UInt64) { mustOverride(self) }
 
   /// Called when a transaction was taken back.
-  func didCancel() {}
+  func didCancel() { mustOverride(self) }
 
   /// Delivers what was committed, whether the session refreshes by itself or not; says whether
   /// there was anything.
-  func deliverPending() -> Bool { false }
+  func deliverPending() -> Bool { mustOverride(self) }
 
   /// Whether a handler runs.
-  var isDelivering: Bool { false }
+  var isDelivering: Bool { mustOverride(self) }
 
   /// Called when ``Session/refreshesByItself`` was set.
-  func didSetAutorefresh() {}
+  func didSetAutorefresh() { mustOverride(self) }
 }

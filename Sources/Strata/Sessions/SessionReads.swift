@@ -5,30 +5,32 @@ import StrataStorage
 /// Its methods are called at the place of the session, those that note something before it is read.
 class SessionReads {
   /// A property of an object; nil for whether there is the object.
-  func note(_ object: ObjectBase, slot: Int?, in table: Table) {}
+  func note(_ object: ObjectBase, slot: Int?, in table: Table) { mustOverride(self) }
 
   /// The elements of a collection.
-  func note(_ collection: CollectionInfo, owner: Int64) {}
+  func note(_ collection: CollectionInfo, owner: Int64) { mustOverride(self) }
 
   /// Which objects a query finds, and in which order.
-  func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) {}
+  func noteMembers(of query: ObjectQuery, key: @autoclosure () -> String) { mustOverride(self) }
 
   /// Values of objects of a class.
-  func noteValues(in table: Table) {}
+  func noteValues(in table: Table) { mustOverride(self) }
 
   /// More than can be told.
-  func noteEverything() {}
+  func noteEverything() { mustOverride(self) }
 
   /// Called when the session has committed.
   ///
   /// - Parameter noted: The rows that were touched; nil when that isn't known.
-  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64) {}
+  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64) {
+    mustOverride(self)
+  }
 
   /// Called when a transaction was taken back.
-  func didCancel() {}
+  func didCancel() { mustOverride(self) }
 
   /// Called when everything that was read is invalidated.
-  func didInvalidate() {}
+  func didInvalidate() { mustOverride(self) }
 }
 
 extension Session {

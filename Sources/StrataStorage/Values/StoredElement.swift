@@ -5,9 +5,6 @@ public struct _StoredElement: Hashable, Sendable {
   package var value: StoredValue
   /// For an `AnyRealmValue` the name of its type: nil for none, `<Dog>` for an object.
   package var type: String?
-  /// The live elements of a list or a dictionary in an `AnyRealmValue`, set where it is read for the
-  /// program; not a part of the value.
-  package nonisolated(unsafe) var nested: AnyObject?
 
   package init(_ value: StoredValue, type: String? = nil) {
     self.value = value
@@ -15,15 +12,6 @@ public struct _StoredElement: Hashable, Sendable {
   }
 
   package static let null = _StoredElement(.null)
-
-  public static func == (first: _StoredElement, second: _StoredElement) -> Bool {
-    first.value == second.value && first.type == second.type
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(value)
-    hasher.combine(type)
-  }
 }
 
 extension _StoredElement {

@@ -32,7 +32,7 @@ struct CollectionFileTests {
       for object in classes.objectSchema {
         for sql in TableSQL.createAll(object) { try db.execute(sql: sql) }
       }
-      try MemoryFile.runner(db, schema, schema).makeTriggers(of: schema)
+      try HelperItems.make(of: schema, in: db)
       try VersionTable.record(db, version: 0, schema: schema)
       try db.execute(
         sql: """

@@ -94,9 +94,9 @@ extension DynamicObject: RealmCollectionValue {
   public static var _elementClass: ObjectBase.Type? { nil }
 
   public static func _element(
-    _ stored: _StoredElement, in rows: _CollectionRows
+    _ element: _ReadElement, in rows: _CollectionRows
   ) -> DynamicObject? {
-    let object = rows.object(stored)
+    let object = rows.object(element.stored)
     return object as? DynamicObject ?? (object as? ObjectBase).map { DynamicObject(showing: $0) }
   }
 

@@ -121,7 +121,7 @@ private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
   if let type = Value.self as? any LinkValue.Type {
     return [Value._zeroElement(), type.linkedClass.init() as? Value].compactMap { $0 }
   }
-  let rows = _CollectionRows()
+  let rows = EmptyRows()
   let values: [(StoredValue, PropertyType?)] = [
     (.integer(1), .int), (.integer(57), .int), (.integer(0), .int), (.real(1.5), .double),
     (.real(-0.25), .double), (.text("b"), .string), (.text("A text"), .string),
@@ -131,7 +131,7 @@ private func samples<Value: RealmCollectionValue>(of _: Value.Type) -> [Value] {
     (.blob([1, 2]), .data), (.null, nil),
   ]
   let samples = values.compactMap {
-    Value._element(_StoredElement($0, type: $1?.rawValue), in: rows)
+    Value._element(_ReadElement(_StoredElement($0, type: $1?.rawValue)), in: rows)
   }
   // A custom type may be made of none of these.
   func zero<Custom: _CustomPersistable>(_: Custom.Type) -> Value? { Custom.zeroIfAny as? Value }

@@ -107,28 +107,30 @@ final class ReadRecorder: ManagedContext {
 
 /// The elements of a collection of a recording object: at each position, and for each key, the same
 /// recording object, or the zero of values.
-final class RecordedRows: _CollectionRows {
+final class RecordedRows: EmptyRows {
   private let target: ObjectBase?
 
   init(_ target: ObjectBase?) { self.target = target }
 
   override var count: Int { 1 }
-  override var first: _StoredElement? { element }
-  override var last: _StoredElement? { element }
-  override func element(at position: Int) -> _StoredElement? { element }
-  override func element(forKey key: String) -> _StoredElement? { element }
+  override var first: _ReadElement? { element }
+  override var last: _ReadElement? { element }
+  override func element(at position: Int) -> _ReadElement? { element }
+  override func element(forKey key: String) -> _ReadElement? { element }
   override func object(_ element: _StoredElement) -> AnyObject? { target }
   override func cursor() -> ElementCursor { Cursor(element, target) }
 
   /// That of values is none that they can have: it is read as their zero.
-  private var element: _StoredElement { target == nil ? .null : _StoredElement(.integer(1)) }
+  private var element: _ReadElement {
+    _ReadElement(target == nil ? .null : _StoredElement(.integer(1)))
+  }
 
   private final class Cursor: ElementCursor {
-    private var rest: (key: String, element: _StoredElement, object: AnyObject?)?
+    private var rest: (key: String, element: _ReadElement, object: AnyObject?)?
 
-    init(_ element: _StoredElement, _ object: ObjectBase?) { rest = ("", element, object) }
+    init(_ element: _ReadElement, _ object: ObjectBase?) { rest = ("", element, object) }
 
-    override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+    override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
       defer { rest = nil }
       return rest
     }

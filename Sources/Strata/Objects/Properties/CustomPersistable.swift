@@ -131,8 +131,8 @@ extension _CustomPersistable {
   public static var _elementIsOptional: Bool { false }
   public static var _elementClass: ObjectBase.Type? { PersistedType._elementClass }
 
-  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    PersistedType._element(stored, in: rows).flatMap(_custom)
+  public static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self? {
+    PersistedType._element(element, in: rows).flatMap(_custom)
   }
 
   public static func _zeroElement() -> Self { _zero() }

@@ -149,17 +149,18 @@ extension RealmCollectionValue {
   /// point; nil when it can't hold it.
   static func holding(_ result: _StoredElement) -> Self? {
     guard result.value != .null else { return nil }
-    let rows = _CollectionRows()
-    if let value = _element(result, in: rows) { return value }
+    let rows = EmptyRows()
+    func value(_ stored: _StoredElement) -> Self? { _element(_ReadElement(stored), in: rows) }
+    if let value = value(result) { return value }
     switch result.value {
     case .real(let number):
       return Int64(exactly: number.rounded(.towardZero)).flatMap {
-        _element(_StoredElement(.integer($0)), in: rows)
+        value(_StoredElement(.integer($0)))
       }
     case .text(let text):
       // A decimal where a number of another type is asked for.
       guard let number = Double(text), _elementType != .decimal128 else { return nil }
-      return _element(_StoredElement(.real(number)), in: rows)
+      return value(_StoredElement(.real(number)))
         ?? holding(_StoredElement(.real(number)))
     default:
       return nil

@@ -80,8 +80,8 @@ extension Projection {
   public static var _elementIsOptional: Bool { false }
   public static var _elementClass: ObjectBase.Type? { Root.self }
 
-  public static func _element(_ stored: _StoredElement, in rows: _CollectionRows) -> Self? {
-    Root._element(stored, in: rows).map { Self(projecting: $0) }
+  public static func _element(_ element: _ReadElement, in rows: _CollectionRows) -> Self? {
+    Root._element(element, in: rows).map { Self(projecting: $0) }
   }
 
   public static func _zeroElement() -> Self { Self(projecting: Root._zeroElement()) }

@@ -137,25 +137,23 @@ final class NestedElementCursor: ElementCursor {
     self.rows = rows
   }
 
-  override func next() -> (key: String, element: _StoredElement, object: AnyObject?)? {
+  override func next() -> (key: String, element: _ReadElement, object: AnyObject?)? {
     guard let (key, element, object) = cursor.next() else { return nil }
     position += 1
-    guard element.isNested else { return (key, element, object) }
+    guard element.stored.isNested else { return (key, element, object) }
     let slot: ElementSlot = rows.table.info.kind == .map ? .key(key) : .position(position)
-    return (key, rows.withNested(element, slot), object)
+    return (key, rows.withNested(element.stored, slot), object)
   }
 }
 
 extension StoredCollection {
-  /// The element of a collection of `AnyRealmValue` as the file has it.
+  /// An element as it is read, of what the file keeps.
   func withNested(_ element: _StoredElement, _ slot: @autoclosure () -> ElementSlot)
-    -> _StoredElement
+    -> _ReadElement
   {
-    guard element.isNested else { return element }
+    guard element.isNested else { return _ReadElement(element) }
     let place =
       isShared ? ElementPlace(element, self, slot()) : places.place(of: element, in: self, slot())
-    var result = element
-    result.nested = place.top.map { NestedRows(place, $0) }
-    return result
+    return _ReadElement(element, nested: place.top.map { NestedRows(place, $0) })
   }
 }

@@ -40,23 +40,27 @@ class StoredCollection: _CollectionRows {
   /// Where the program holds collections that are elements.
   private(set) lazy var places = makePlaces()
 
-  // MARK: To be overridden
-
   func makePlaces() -> ElementPlaces { ElementPlaces() }
 
-  /// Whether several threads may read it at the same time.
-  var isShared: Bool { false }
+  // MARK: The file
 
   /// Whether both are on the same side of the same file.
-  func isSameFile(as other: StoredCollection) -> Bool { false }
+  func isSameFile(as other: StoredCollection) -> Bool { mustOverride(self) }
 
   /// Runs a query; its failure is reported, and looks like the fallback.
-  func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value { fallback }
+  func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {
+    mustOverride(self)
+  }
 
   /// Runs a change; its failure is noted. `removes` says that elements leave the collection.
   func change<Value>(
     or fallback: Value, removes: Bool, _ body: (Database) throws -> Value
-  ) -> Value { fallback }
+  ) -> Value { mustOverride(self) }
+
+  // MARK: What only a realm has
+
+  /// Whether several threads may read it at the same time.
+  var isShared: Bool { false }
 
   /// What the store knows of a list in a version; nil when it must be read.
   func sharedShape(at version: Version) -> LongLists.Shape? { nil }
@@ -113,21 +117,21 @@ class StoredCollection: _CollectionRows {
 
   // One statement each: another thread may write between two.
 
-  override var first: _StoredElement? {
+  override var first: _ReadElement? {
     let element = read(or: nil) { try table.entry($0, index: 0)?.element }
     return element.map { withNested($0, .position(0)) }
   }
 
-  override var last: _StoredElement? {
+  override var last: _ReadElement? {
     let element = read(or: nil) { try table.lastElement($0) }
     return element.map { withNested($0, .position(count - 1)) }
   }
 
-  override func element(at index: Int) -> _StoredElement? {
+  override func element(at index: Int) -> _ReadElement? {
     storedElement(at: index).map { withNested($0, .position(index)) }
   }
 
-  override func element(forKey key: String) -> _StoredElement? {
+  override func element(forKey key: String) -> _ReadElement? {
     storedElement(.key(key)).map { withNested($0, .key(key)) }
   }
 
