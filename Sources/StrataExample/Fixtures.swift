@@ -84,7 +84,7 @@ struct Fixtures {
   }
 }
 
-/// Why the example stops.
+/// The reason why the example stops.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 

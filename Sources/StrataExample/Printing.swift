@@ -1,6 +1,6 @@
 import Strata
 
-/// What differs between two versions of a class, in the words of the schema.
+/// The differences between two versions of a class, in the words of the schema.
 struct Changes: CustomStringConvertible {
   var removed: [String] = []
   var added: [String] = []

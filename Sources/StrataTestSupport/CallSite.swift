@@ -1,6 +1,6 @@
 import IssueReporting
 
-/// Where a test called a helper: failures are reported there.
+/// The call of a helper in a test: failures are reported there.
 struct CallSite: Sendable {
   let fileID: StaticString
   let filePath: StaticString

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// What is in a database, as text that two databases can be compared by.
+/// The content of a database, as text that two databases can be compared by.
 struct FileDump {
   /// Tables that record the history of a file, not its contents.
   private static let bookkeeping: Set<String> = [

@@ -1,6 +1,6 @@
 import Strata
 
-/// How many objects classes must have after a migration, according to its reports.
+/// The numbers of objects that classes must have after a migration, according to its reports.
 struct ObjectCounts {
   /// The objects in the file before; a class that no report mentions keeps them.
   private var before: [String: Int]

@@ -1,7 +1,8 @@
 import GRDB
 public import Strata
 
-/// How SQLite finds what a query asks for: which tables it goes through, and by which indexes.
+/// The way in which SQLite finds what a query asks for: which tables it goes through, and by which
+/// indexes.
 ///
 /// ```swift
 /// @Test func `People are found by their name`() throws {

@@ -197,15 +197,15 @@ extension AnyRealmValue: Persistable {
     _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
   ) -> AnyRealmValue {
     guard let carried = stored.nestedRows as? CarriedRows else { return stored }
-    let place = PropertyPlace.of(owner, slot, carried.carried)
-    guard let top = place.top else { return .none }
-    return AnyRealmValue(nested: NestedRows(place, top), typeName: top.kind.rawValue) ?? .none
+    let holder = PropertyHolder.of(owner, slot, carried.carried)
+    guard let top = holder.top else { return .none }
+    return AnyRealmValue(nested: NestedRows(holder, top), typeName: top.kind.rawValue) ?? .none
   }
 
   public static func _set(_ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16) -> Bool {
     guard let context = owner.managedContext else { return false }
     if value.isNested { return setNested(value, of: owner, slot, context) }
-    PropertyPlace.end(owner, slot)
+    PropertyHolder.end(owner, slot)
     guard case .object(let object) = value else {
       owner.setLinkRow(slot, nil)
       return false
@@ -217,8 +217,8 @@ extension AnyRealmValue: Persistable {
   private static func setNested(
     _ value: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16, _ context: ManagedContext
   ) -> Bool {
-    if let rows = value.nestedRows as? NestedRows, let place = rows.place as? PropertyPlace,
-      place.owner == owner, place.slot == slot, rows.node === place.top, !rows.isInvalidated
+    if let rows = value.nestedRows as? NestedRows, let holder = rows.holder as? PropertyHolder,
+      holder.owner == owner, holder.slot == slot, rows.node === holder.top, !rows.isInvalidated
     {
       return true
     }
@@ -226,7 +226,7 @@ extension AnyRealmValue: Persistable {
       let nested = try value.nested { object throws(RealmError) in
         try context.element(linkingTo: object, from: owner, slot)
       }
-      PropertyPlace.end(owner, slot)
+      PropertyHolder.end(owner, slot)
       // Looking at objects in the value may have written what was pending.
       guard owner._willWrite(slot), let info = ClassInfo.reporting(Swift.type(of: owner)) else {
         return true

@@ -5,7 +5,7 @@ import StrataSchema
 /// An object, so that a collection that the program holds stays the same one when others around it
 /// are inserted and removed.
 final class NestedNode {
-  /// What is at a position, or belongs to a key.
+  /// The element at a position, or of a key.
   enum Item {
     /// Nil, a single value or a link.
     case value(NestedValue)

@@ -3,19 +3,19 @@ import StrataStorage
 
 /// The elements of a list or a dictionary inside of an `AnyRealmValue` of an object in a file.
 final class NestedRows: _CollectionRows {
-  let place: NestedPlace
+  let holder: NestedHolder
   let node: NestedNode
 
-  init(_ place: NestedPlace, _ node: NestedNode) {
-    self.place = place
+  init(_ holder: NestedHolder, _ node: NestedNode) {
+    self.holder = holder
     self.node = node
     super.init()
   }
 
   /// Whether the collection is still where it was.
   private var isThere: Bool {
-    place.refresh()
-    return node.top === place.top
+    holder.refresh()
+    return node.top === holder.top
   }
 
   override var isInvalidated: Bool { !isThere }
@@ -23,20 +23,20 @@ final class NestedRows: _CollectionRows {
   override func isSame(as other: _CollectionRows) -> Bool {
     guard let other = other as? NestedRows else { return false }
     if node === other.node { return true }
-    return place.isSame(as: other.place) && isThere && other.isThere
+    return holder.isSame(as: other.holder) && isThere && other.isThere
       && node.path == other.node.path
   }
 
-  override var identity: Int64 { place.identity }
+  override var identity: Int64 { holder.identity }
 
   override var holdsNested: Bool { true }
   override var nestingLevel: Int { node.level }
 
   // MARK: Reading
 
-  override var version: Version {
-    place.refresh()
-    return Version(time: 0, changes: place.changes)
+  override var stamp: Stamp {
+    holder.refresh()
+    return Stamp(time: 0, changes: holder.changes)
   }
 
   override var count: Int { isThere ? node.items.count : 0 }
@@ -53,7 +53,7 @@ final class NestedRows: _CollectionRows {
     case .value(let value): _ReadElement(_StoredElement(value))
     case .node(let node):
       _ReadElement(
-        _StoredElement(.null, type: node.kind.rawValue), nested: NestedRows(place, node))
+        _StoredElement(.null, type: node.kind.rawValue), nested: NestedRows(holder, node))
     }
   }
 
@@ -82,32 +82,32 @@ final class NestedRows: _CollectionRows {
 
   // MARK: Objects
 
-  override func object(_ element: _StoredElement) -> AnyObject? { place.object(element) }
+  override func object(_ element: _StoredElement) -> AnyObject? { holder.object(element) }
 
   /// An object that was deleted is nil here; the text still names it.
   override func hasClass(_ className: String) -> Bool { false }
 
   override func row(of object: AnyObject) throws(RealmError) -> _StoredElement {
-    try place.row(of: object)
+    try holder.row(of: object)
   }
 
   // MARK: Writing
 
   override func canWrite() -> Bool {
-    guard place.canWrite() else { return false }
+    guard holder.canWrite() else { return false }
     guard isThere else {
-      place.note(RealmError(.fail, ErrorText.nestedGone(place.name)))
+      holder.note(RealmError(.fail, ErrorText.nestedGone(holder.name)))
       return false
     }
     return true
   }
 
-  override func note(_ error: RealmError) { place.note(error) }
+  override func note(_ error: RealmError) { holder.note(error) }
 
   private func change(_ body: () -> Void) {
     guard isThere else { return }
     body()
-    place.save()
+    holder.save()
   }
 
   private func nested(_ element: _StoredElement) -> NestedValue { NestedValue(element) ?? .null }
@@ -156,7 +156,7 @@ private final class NestedCursor: ElementCursor {
   }
 }
 
-/// What the property of an object in a file keeps of a nested collection: its text. The program
+/// The text of a nested collection, as the property of an object in a file keeps it. The program
 /// never sees it; each read gives a live collection.
 final class CarriedRows: EmptyRows {
   let carried: _StoredElement

@@ -202,7 +202,7 @@ final class DiscoveredSchema: Sendable {
   /// Every model class that the loaded images contain.
   static func allTypes() throws(RealmError) -> [ObjectBase.Type] {
     do {
-      let types = try TypeSections.subclasses(of: ObjectBase.self)
+      let types = try TypeFinder.subclasses(of: ObjectBase.self)
       return types.compactMap { type in
         guard let type = type as? ObjectBase.Type, !isOwn(type) else { return nil }
         return type

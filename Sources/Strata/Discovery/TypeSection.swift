@@ -1,6 +1,6 @@
 import CStrataRuntime
 
-/// Where a loaded image keeps the records of the Swift types that it contains.
+/// The records of the Swift types that a loaded image contains.
 struct TypeSection: Hashable, Sendable {
   /// The version that the image states for the layout of its metadata; 0 when it states none.
   let version: UInt

@@ -28,13 +28,13 @@ public class _CollectionRows {
 
   // MARK: Reading
 
-  /// Equal as long as the elements are the same.
-  struct Version: Equatable {
+  /// A value that is equal as long as the elements are the same.
+  struct Stamp: Equatable {
     var time: UInt64
     var changes: UInt64
   }
 
-  var version: Version { mustOverride(self) }
+  var stamp: Stamp { mustOverride(self) }
 
   var count: Int { mustOverride(self) }
   var first: _ReadElement? { mustOverride(self) }
@@ -88,7 +88,7 @@ class EmptyRows: _CollectionRows {
   override func note(_ error: RealmError) {}
   override var identity: Int64 { 0 }
 
-  override var version: Version { Version(time: 0, changes: 0) }
+  override var stamp: Stamp { Stamp(time: 0, changes: 0) }
   override var count: Int { 0 }
   override var first: _ReadElement? { nil }
   override var last: _ReadElement? { nil }
@@ -119,7 +119,7 @@ class ElementCursor {
   func next() -> (key: String, element: _ReadElement, object: AnyObject?)? { nil }
 }
 
-/// What a model object needs from its collections, independent of the type of elements.
+/// A collection as its model object sees it, independent of the type of elements.
 protocol PersistedCollection: AnyObject {
   /// Where the elements are; nil while they are in memory.
   var rows: _CollectionRows? { get set }

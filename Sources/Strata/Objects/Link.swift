@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// Where a link of an object in a file leads.
+/// The row that a link of an object in a file leads to.
 struct LinkRow {
   var slot: UInt16
   /// For an object in an `AnyRealmValue`: its class.

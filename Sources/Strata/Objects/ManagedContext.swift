@@ -1,8 +1,8 @@
 import CStrataRuntime
 import StrataStorage
 
-/// What a managed object needs from its realm, which overrides each method; so does a row of a
-/// migration.
+/// The realm of a managed object, as the object sees it, which overrides each method; so does a row
+/// of a migration.
 ///
 /// Keeps this folder free of SQL: an object only knows that its context updates its values. A class,
 /// so that reading a property compares the clock without a call.
@@ -18,7 +18,7 @@ class ManagedContext {
   /// What objects of now have; those of an earlier one are invalidated.
   @exclusivity(unchecked) final var generation: UInt32 = 0
   /// Where the program holds collections that are in an `AnyRealmValue`.
-  @exclusivity(unchecked) final var nestedPlaces: [NestedKey: WeakPlace] = [:]
+  @exclusivity(unchecked) final var nestedHolders: [NestedKey: WeakHolder] = [:]
   /// Whether it wants to hear of reads of the objects that are made from now on.
   @exclusivity(unchecked) final var tracksReads = false
 
@@ -82,9 +82,9 @@ struct NestedKey: Hashable {
   var slot: UInt16
 }
 
-/// A weak reference to the place of a nested value, for collections that find places again.
-struct WeakPlace {
-  weak var place: AnyObject?
+/// A weak reference to the holder of a nested value, for collections that find holders again.
+struct WeakHolder {
+  weak var holder: AnyObject?
 
   /// Whether a collection that has grown to so many forgets those that are gone, before it grows further.
   ///

@@ -1,4 +1,4 @@
-/// Gives a model an identity that views can tell its objects apart by.
+/// A model with an identity that views can tell its objects apart by.
 ///
 /// ```swift
 /// class Dog: Object, ObjectKeyIdentifiable { @Persisted var name = "" }

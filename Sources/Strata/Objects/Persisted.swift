@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// Makes a property of a model class persistent.
+/// A property of a model class that is stored in the file.
 ///
 /// ```swift
 /// class Person: Object {

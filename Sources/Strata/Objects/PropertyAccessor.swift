@@ -1,7 +1,7 @@
 import Foundation
 import StrataStorage
 
-/// Reads and writes one property in the memory of an object.
+/// An accessor of one property in the memory of an object.
 ///
 /// The closures work on the address of an object plus the offset of the property's storage, so that
 /// access by name costs no key path and no allocation. Callers keep the object alive meanwhile.

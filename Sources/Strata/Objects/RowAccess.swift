@@ -1,4 +1,4 @@
-/// Reads and writes the columns of whole objects.
+/// An accessor of the columns of whole objects.
 ///
 /// Each closure is a chain through all properties. Calling the accessors one after the other would
 /// count references to each of their closures, for each object again.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What is observed, as a sequence: a loop over it gets what the closure of `observe` does.
+/// An observation as a sequence: a loop over it gets what the closure of `observe` does.
 ///
 /// ```swift
 /// for try await change in realm.objects(Person.self).changes() {
@@ -9,7 +9,7 @@ import Synchronization
 /// }
 /// ```
 /// Each iterator observes for itself, from its first `next()` on. While the body of the loop runs,
-/// the realm shows the version that it was told of; then it shows what is newest again. Everything
+/// the realm shows the snapshot that it was told of; then it shows what is newest again. Everything
 /// that is committed while the body runs is one change. The loop ends when its task is cancelled.
 /// It throws when nothing can be read any more, and for what can't be observed.
 public struct ChangeSequence<Element>: AsyncSequence {
@@ -39,15 +39,15 @@ public struct ChangeSequence<Element>: AsyncSequence {
   }
 }
 
-/// What an iterator observes, and what its caller gets.
+/// The thing that an iterator observes, and what its caller gets.
 struct SequenceStart<Element> {
   var session: Session
-  /// Nil for a realm, of which each version is told.
+  /// Nil for a realm, of which each snapshot is told.
   var source: (any ObservationSource)?
   var hasInitial: Bool
   /// Makes what the caller gets; nil for nothing.
   var translate: (SourceChange, Session) throws -> Element?
-  /// What the caller gets of a version without news of the source.
+  /// What the caller gets of a snapshot without news of the source.
   var versionElement: Element?
 }
 
@@ -60,7 +60,7 @@ final class SequenceObserver<Element> {
   private let signal = Signal()
   private var news: ArraySlice<SourceChange> = []
   private var isOver = false
-  /// Whether the session holds a version for the body of the loop.
+  /// Whether the session holds a snapshot for the body of the loop.
   private var isHolding = false
   private let received = ReceivedChanges()
 
@@ -70,7 +70,7 @@ final class SequenceObserver<Element> {
     let session = start.session
     center = session.store.observationCenter
     let (signal, received) = (signal, received)
-    group = ObservationGroup(Mailbox { signal.send() }, followsVersions: start.source == nil)
+    group = ObservationGroup(Mailbox { signal.send() }, followsSnapshots: start.source == nil)
     observation = start.source.map { source in
       Observation(source, hasInitial: start.hasInitial) { change, _ in received.add(change) }
     }
@@ -104,7 +104,7 @@ final class SequenceObserver<Element> {
       if let element = try start.translate(change, session) { return element }
       if isOver { return nil }
     }
-    let shown = max(session.lastCommit, session.view.snapshot?.version ?? 0)
+    let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
     guard let mail = group.mailbox.take(notBefore: shown) else { return nil }
     if session.showsNewest { isHolding = true }
     session.move(to: mail.snapshot)

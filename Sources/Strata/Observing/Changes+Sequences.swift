@@ -61,7 +61,7 @@ extension _ObservableObject {
 }
 
 extension Realm {
-  /// One element for each version that others or this realm commit, for a loop; several versions
+  /// One element for each snapshot that others or this realm commit, for a loop; several snapshots
   /// while its body runs are one.
   public var changes: ChangeSequence<Notification> {
     ChangeSequence {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps an observation going for as long as it is kept.
+/// A token that keeps an observation going for as long as it is kept.
 ///
 /// ```swift
 /// let token = realm.objects(Person.self).observe { change in print(change) }

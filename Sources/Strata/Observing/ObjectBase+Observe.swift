@@ -135,7 +135,7 @@ extension ObjectBase {
   }
 }
 
-/// What an observation needs of an object in a file.
+/// An object in a file, as an observation of it needs it.
 struct ObservedInstance<Observed: ObjectBase> {
   let object: Observed
   let session: Session

@@ -1,6 +1,6 @@
 import StrataQuery
 
-/// What an observer of an object hears.
+/// A change, as an observer of an object hears it.
 public enum ObjectChange<T> {
   /// Nothing can be read any more; it is the last call.
   case error(any Error)

@@ -2,7 +2,7 @@ import Dispatch
 import IssueReporting
 import StrataStorage
 
-/// Where the handler of an observation is called.
+/// The place where the handler of an observation is called.
 enum ObservationTarget {
   /// At the place of the collection's own realm.
   case own
@@ -67,7 +67,7 @@ extension Session {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a file or a version that doesn't change.
+  /// - Throws: ``RealmError`` with code `fail` for a file or a snapshot that doesn't change.
   func checkObservable() throws(RealmError) {
     if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }
     if store.isReadOnly { throw RealmError(.fail, ErrorText.readOnlyNotifications) }

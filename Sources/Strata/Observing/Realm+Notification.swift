@@ -1,7 +1,7 @@
 import StrataQuery
 
 extension Realm {
-  /// What an observer of a realm hears.
+  /// A notification, as an observer of a realm hears it.
   public enum Notification: String, Sendable {
     /// Something was committed, and the realm shows it.
     case didChange = "RLMRealmDidChangeNotification"

@@ -18,7 +18,7 @@ extension Realm {
   /// ```
   /// A property counts that is read of an object, whichever instance shows it; the elements of a
   /// collection; which objects results have, and in which order. It doesn't matter who changes them:
-  /// this realm is told when it commits, others when the realm moves to their version, before the
+  /// this realm is told when it commits, others when the realm moves to their snapshot, before the
   /// handlers of `observe`. So the realm counts as observed: see ``observe(_:)``. At a plain task or
   /// thread, which can't be woken, what others commit is told by `refresh()`, and when the realm begins
   /// to write.

@@ -8,7 +8,7 @@ extension RealmCollection {
   /// The first call has `initial`. Later ones have `update`: what changed since the call before,
   /// however many transactions that were. The closure is called at the place of the realm (the main
   /// actor, the actor or the queue that opened it) or on a queue, never inside of a transaction, and
-  /// while it runs all objects of the realm there show the version that it is told of. A plain task
+  /// while it runs all objects of the realm there show the snapshot that it is told of. A plain task
   /// or thread can't be woken: there it is called by `refresh()` and when the realm begins to write.
   ///
   /// ```swift

@@ -1,6 +1,6 @@
 import StrataQuery
 
-/// What an observer of a collection hears.
+/// A change, as an observer of a collection hears it.
 public enum RealmCollectionChange<Collection> {
   /// The first call: the collection as it is.
   case initial(Collection)

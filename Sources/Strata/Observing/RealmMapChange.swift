@@ -1,6 +1,6 @@
 import StrataQuery
 
-/// What an observer of a map hears.
+/// A change, as an observer of a map hears it.
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
   /// The first call: the map as it is.
   case initial(Collection)

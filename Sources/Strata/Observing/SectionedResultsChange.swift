@@ -4,7 +4,7 @@ import IssueReporting
 import StrataQuery
 import StrataStorage
 
-/// What an observer of sections, or of one section, hears.
+/// A change, as an observer of sections, or of one section, hears it.
 ///
 /// When nothing can be read any more, it hears no more: that is logged, and reported through
 /// `IssueReporting`. An observer of the collection itself gets the error.

@@ -83,7 +83,7 @@ extension ResultsSection where Element: ObjectBase {
   }
 }
 
-/// What changed of sections, before the user hears of it.
+/// The changes of sections, before the user hears of them.
 private enum SectionsNews<Key: Hashable> {
   case initial
   case update(SectionDifference, old: [SectionKey<Key>], new: [SectionKey<Key>])
@@ -146,13 +146,13 @@ extension SectionKeys {
   }
 }
 
-/// Reads what decides about the sections and places of elements.
+/// A reader of what decides about the sections and positions of elements.
 private struct SectionReader<Key: Hashable, Element: RealmCollectionValue> {
   private let key: (Element) -> Key
   private let order: [OrderPath]
 
-  /// What elements have in one version: the key of the section, and a hash of the values by which
-  /// they are sorted.
+  /// The elements in one snapshot: the key of the section, and a hash of the values by which they
+  /// are sorted.
   struct State {
     var keys: [SectionKey<Key>] = []
     var orders: [Int] = []

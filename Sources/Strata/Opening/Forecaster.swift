@@ -3,7 +3,7 @@ import GRDB
 import StrataRealmImport
 import StrataStorage
 
-/// Finds out what opening a file would do. No byte of it is written, nor of its WAL.
+/// The finder of what opening a file would do. No byte of it is written, nor of its WAL.
 struct Forecaster {
   let configuration: ResolvedConfiguration
   let discovered: DiscoveredSchema

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import StrataStorage
 
-/// Makes files of versions that the program has no classes for.
+/// A maker of files of versions that the program has no classes for.
 package enum FrozenFile {
   /// Creates a file, and calls a closure that creates its objects.
   ///

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What opening a file has to do, decided from values alone.
+/// The task of an opening, decided from values alone.
 enum OpenDecision: Equatable {
   /// The file is as the program wants it, or as far as a read-only one must be.
   case nothing

@@ -1,7 +1,7 @@
 import StrataStorage
 import Synchronization
 
-/// What opening in the background came to, for one receiver.
+/// The result of opening in the background, for one receiver.
 ///
 /// The queue that opened the store must not keep it: a file is closed when the last realm is gone,
 /// not when some thread gets around to it.

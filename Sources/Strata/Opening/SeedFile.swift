@@ -41,7 +41,7 @@ struct SeedFile {
     // A seed may be read-only; the copy must not be.
     let permissions = FilePermissions(of: url)?.writable
     do {
-      _ = try CopyPlace.fill(target) { temporary in
+      _ = try CopyDestination.fill(target) { temporary in
         let (queue, appearance) = try Connections.openReadOnly(url, key)
         try queue.unsafeRead {
           try DatabaseCopy.make(of: $0, at: temporary, like: permissions, .init(key))

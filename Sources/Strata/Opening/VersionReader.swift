@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// Reads what a file says of its versions. Never creates or changes one.
+/// A reader of the versions of a file. Never creates or changes one.
 enum VersionReader {
   static func version(of url: URL, _ key: FileKey?) throws(RealmError) -> UInt64 {
     try read(url, key) { _, version in version }

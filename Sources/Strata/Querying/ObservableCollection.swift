@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What an observation needs of a collection in a file.
+/// A collection in a file, as an observation of it needs it.
 public struct _Observed<Collection> {
   let session: Session
   /// What is looked at, with the key paths that count.
@@ -19,7 +19,7 @@ extension _CollectionRows {
     as collection: Collection, _ make: @escaping (_CollectionRows) -> Collection
   ) -> _Observed<Collection>? {
     if let nested = self as? NestedRows, let session = nested.session {
-      let name = nested.place.name
+      let name = nested.holder.name
       return _Observed(session: session) { _ throws(RealmError) in
         throw RealmError(.fail, ErrorText.nestedNotifications(name))
       } shown: { _ in
@@ -39,9 +39,9 @@ extension _CollectionRows {
 extension NestedRows {
   /// The session of the object with the value; nil in a migration.
   fileprivate var session: Session? {
-    switch place {
-    case let place as PropertyPlace: place.owner.managedContext as? Session
-    case let place as ElementPlace: (place.collection as? SessionCollection)?.session
+    switch holder {
+    case let holder as PropertyHolder: holder.owner.managedContext as? Session
+    case let holder as ElementHolder: (holder.collection as? SessionCollection)?.session
     default: nil
     }
   }

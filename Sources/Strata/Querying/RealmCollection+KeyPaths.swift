@@ -94,7 +94,7 @@ extension Array where Element: RealmCollectionValue {
   }
 }
 
-/// What is computed of the values at a path.
+/// An operator over the values at a path.
 private enum KeyPathOperator: String, CaseIterable {
   case min = "@min"
   case max = "@max"

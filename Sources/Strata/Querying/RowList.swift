@@ -6,7 +6,7 @@ import StrataStorage
 ///
 /// Only for access by position.
 final class RowList {
-  private struct Version: Equatable {
+  private struct Stamp: Equatable {
     var time: UInt64
     /// Counts everything that the list depends on.
     var changes: UInt64
@@ -14,7 +14,7 @@ final class RowList {
 
   private struct Rows {
     var rows = RowSequence()
-    var version: Version?
+    var stamp: Stamp?
   }
 
   // Several threads may read frozen results.
@@ -46,22 +46,22 @@ final class RowList {
   private func current(
     _ query: ObjectQuery, _ session: Session
   ) throws(RealmError) -> RowSequence {
-    let version = Self.version(query, session)
+    let stamp = Self.stamp(query, session)
     let known = lock.withLock { self.known }
-    if known.version == version { return known.rows }
+    if known.stamp == stamp { return known.rows }
     // Not under the lock: the thread that has the connection may wait for it.
     let rows = try session.rows(query.select("t.\(query.table.identity)"), query.parameters)
-    lock.withLock { self.known = Rows(rows: rows, version: version) }
+    lock.withLock { self.known = Rows(rows: rows, stamp: stamp) }
     return rows
   }
 
   /// Inside of a transaction only changes of what the query reads count: a loop that changes each
   /// object by its position must not read the list again each time.
-  private static func version(_ query: ObjectQuery, _ session: Session) -> Version {
+  private static func stamp(_ query: ObjectQuery, _ session: Session) -> Stamp {
     guard let transaction = session.transaction else {
-      return Version(time: session.clock.now, changes: 0)
+      return Stamp(time: session.clock.now, changes: 0)
     }
-    let counts = transaction.version(of: query.table)
+    let counts = transaction.changeCounts(of: query.table)
     var changes = counts.members
     switch query.source {
     case .all: break
@@ -71,7 +71,7 @@ final class RowList {
     case .linking: changes += counts.values
     }
     for read in query.sql.reads { changes += transaction.changes(of: read, session.store) }
-    return Version(
+    return Stamp(
       time: transaction.firstStamp, changes: changes + transaction.watched.changes)
   }
 }
@@ -82,14 +82,14 @@ extension WriteTransaction {
   fileprivate func changes(of read: QueryRead, _ store: Store) -> UInt64 {
     switch read {
     case .rows(let className):
-      return store.table(className: className).map { version(of: $0).members } ?? 0
+      return store.table(className: className).map { changeCounts(of: $0).members } ?? 0
     case .property(let property):
       guard let table = store.table(className: property.className),
         let slot = table.info.slot(property.property.name)
       else { return 0 }
       if let collection = table.collections[slot] { return changes(ofAll: collection) }
       watched.watch(slot, in: table)
-      return version(of: table).members
+      return changeCounts(of: table).members
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What belongs to a realm, and with it to a place: objects, collections and results.
+/// A thing that belongs to a realm, and with it to a place: objects, collections and results.
 ///
 /// Frozen, it can be read anywhere; a `ThreadSafeReference` takes it to another place.
 public protocol ThreadConfined {
@@ -9,13 +9,13 @@ public protocol ThreadConfined {
   func _confined() -> _Confined?
 }
 
-/// Whose something is, and how other sessions of the file show it.
+/// The session that owns a value, and how other sessions of the file show it.
 public struct _Confined {
   let session: Session
   let description: _Description
 }
 
-/// What something in a file is, apart from the session that shows it.
+/// The description of something in a file, apart from the session that shows it.
 ///
 /// `Sendable`, as it keeps no session and changes nothing.
 struct _Description: @unchecked Sendable {
@@ -78,23 +78,23 @@ extension NestedRows {
       guard let rows = value?.nestedRows as? NestedRows,
         let node = rows.node.node(at: path), node.kind == kind
       else { return nil }
-      return make(NestedRows(rows.place, node))
+      return make(NestedRows(rows.holder, node))
     }
     guard !isInvalidated else { return nil }
     let whole: _Confined?
     let read: (Any) -> AnyRealmValue?
-    switch place {
-    case let place as PropertyPlace:
-      let slot = place.slot
-      whole = place.owner._confined()
+    switch holder {
+    case let holder as PropertyHolder:
+      let slot = holder.slot
+      whole = holder.owner._confined()
       read = { object in
         guard let object = object as? ObjectBase, let info = ClassInfo.reporting(type(of: object))
         else { return nil }
         return AnyRealmValue.converting(object[info.properties[Int(slot)].name])
       }
-    case let place as ElementPlace:
-      let slot = place.slot
-      whole = place.collection.confined { $0 }
+    case let holder as ElementHolder:
+      let slot = holder.slot
+      whole = holder.collection.confined { $0 }
       read = { rows in
         guard let rows = rows as? _CollectionRows else { return nil }
         let element =

@@ -2,7 +2,7 @@ public import Dispatch
 import StrataStorage
 
 extension Realm {
-  /// What to wait for before a realm is given out: nothing, as no server has a part of the file.
+  /// An event to wait for before a realm is given out: none, as no server has a part of the file.
   ///
   /// For the source of programs that were written for RealmSwift.
   public enum OpenBehavior: Sendable {

@@ -2,7 +2,7 @@ import StrataRealmImport
 import StrataStorage
 
 extension Realm {
-  /// How far an opening is.
+  /// The progress of an opening.
   public enum OpeningState {
     /// The file is looked at, and perhaps waited for while another process writes to it.
     case connecting

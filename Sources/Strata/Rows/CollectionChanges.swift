@@ -1,4 +1,4 @@
-/// How often the collections of one table changed in a transaction.
+/// The number of changes of the collections of one table in a transaction.
 ///
 /// A cache for one object's list stays valid while those of others change.
 struct CollectionChanges {

@@ -2,7 +2,7 @@ import StrataQuery
 import StrataSchema
 import Synchronization
 
-/// Which objects of a table are meant, and in which order.
+/// A query: which objects of a table are meant, and in which order.
 ///
 /// A value: conditions and orders make another query of it. Constants are parameters, so that the
 /// same query with other values is the same statement.
@@ -83,8 +83,8 @@ struct ObjectQuery {
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
 }
 
-/// What a query asks for in SQL, made when it is first needed: of conditions that a program adds one
-/// after the other, only the last query is asked.
+/// The SQL of a query, made when it is first needed: of conditions that a program adds one after
+/// the other, only the last query is asked.
 private final class CompiledQuery: Sendable {
   private enum State: Sendable {
     case requested(QueryRequest, QueryBase)

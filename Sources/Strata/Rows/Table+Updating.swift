@@ -56,7 +56,7 @@ extension Table {
 
 /// The statement that writes some properties of one row, or of several.
 struct UpdateStatement {
-  /// What makes statements differ.
+  /// The properties that make statements differ.
   struct Kind: Hashable {
     /// The properties: bits of their slots.
     var slots: UInt64

@@ -20,7 +20,7 @@ final class TableSet: Sendable {
   /// The classes with the names that they have in Swift.
   let declared: Schema
 
-  /// What SQLite may change when an object is deleted.
+  /// The changes that SQLite may make when an object is deleted.
   struct Effect: Sendable {
     var tables: [Table]
     var collections: [Int]

@@ -1,4 +1,4 @@
-/// What to do when an object is added whose primary key another one has.
+/// A rule for adding an object whose primary key another one has.
 public enum UpdatePolicy: Sendable {
   /// The write fails with an error.
   case error

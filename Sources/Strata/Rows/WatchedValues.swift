@@ -1,4 +1,4 @@
-/// Counts the changes of those properties that lists of rows depend on.
+/// The counters of changes of those properties that lists of rows depend on.
 ///
 /// A loop that changes each object by its position must not read the list again each time, unless
 /// it changes what the list is sorted or filtered by.

@@ -1,10 +1,10 @@
 import StrataStorage
 import Synchronization
 
-/// The sessions of a store that show one version for good: one for each version that is kept so,
+/// The sessions of a store that show one state for good: one for each that is kept so,
 /// shared by all callers that freeze it.
 final class FrozenSessions: Sendable {
-  /// By their snapshots, of which a version has one while it is used.
+  /// By their snapshots, of which a state has one while it is used.
   private let entries = Mutex<[ObjectIdentifier: WeakReference<Session>]>([:])
 
   var count: Int { entries.withLock { $0.count } }

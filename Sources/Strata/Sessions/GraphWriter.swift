@@ -45,19 +45,19 @@ final class GraphWriter {
   ) throws(RealmError) -> Int64 {
     if object._context === session, object._stamp == session.clock.now { return object._rowID }
     // Found while another object is being added, whose writer continues with it.
-    if let current = session.graphWriter { return try current.place(object) }
+    if let current = session.graphWriter { return try current.identify(object) }
     // Most objects lead to no others, and need no queue.
     if policy == .error, object._state == 0, let table = session.store.table(type(of: object)),
       table.info.linkSlots.isEmpty, table.info.collectionSlots.isEmpty
     {
-      let row = try transaction.place(object, in: table, session: session)
+      let row = try transaction.identify(object, in: table, session: session)
       try transaction.insert(object, in: table)
       return row
     }
     let writer = GraphWriter(session, transaction, policy)
     session.graphWriter = writer
     defer { session.graphWriter = nil }
-    let row = try writer.place(object)
+    let row = try writer.identify(object)
     while try writer.writeNext() {}
     return row
   }
@@ -93,7 +93,7 @@ final class GraphWriter {
   }
 
   /// Gives an object its row, if it has none.
-  private func place(_ object: ObjectBase) throws(RealmError) -> Int64 {
+  private func identify(_ object: ObjectBase) throws(RealmError) -> Int64 {
     let className = type(of: object).className()
     if object._state & ObjectState.deleted != 0 {
       stopForProgrammerError("\(ErrorText.deleted) ('\(className)')")
@@ -113,17 +113,17 @@ final class GraphWriter {
       throw .notManaged(type(of: object))
     }
     if object is EmbeddedObject, let row = reusable.popFirst() {
-      transaction.place(object, row: row, in: table, session: session)
+      transaction.identify(object, row: row, in: table, session: session)
       queue.append((object, table, false))
       return row
     }
     if policy != .error, let row = try existingRow(of: object, table) {
-      transaction.place(object, row: row, in: table, session: session)
+      transaction.identify(object, row: row, in: table, session: session)
       queue.append((object, table, false))
       return row
     }
     let key = try key(of: object, table)
-    let row = try transaction.place(object, in: table, session: session)
+    let row = try transaction.identify(object, in: table, session: session)
     if policy != .error, let key { placed[key] = row }
     queue.append((object, table, true))
     return row

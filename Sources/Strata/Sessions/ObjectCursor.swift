@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 import StrataStorage
 
-/// Makes the objects of a query, some at a time: memory does not grow with their number.
+/// A cursor that makes the objects of a query, some at a time: memory does not grow with their
+/// number.
 ///
 /// Rows that were inserted since its beginning are skipped. Outside of a transaction it shows the
 /// rows of one moment until a commit; objects in the order of their identities then continue with
@@ -138,7 +139,7 @@ final class ObjectCursor {
     if goesOn != true { finish() }
   }
 
-  /// Replaces the statement with one that sees the newest version, after a commit.
+  /// Replaces the statement with one that sees the newest snapshot, after a commit.
   private func continueAfterCommit(
     _ statement: inout Statement, _ seesCommits: Bool, _ db: Database
   ) throws {

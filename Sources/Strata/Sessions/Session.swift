@@ -28,7 +28,7 @@ final class Session: ManagedContext, WriteUser {
   }
   /// False when the program moves the session itself.
   var refreshesByItself = true
-  /// The version of the last own commit.
+  /// The snapshot of the last own commit.
   private(set) var lastCommit: UInt64 = 0
   /// Made when something is first observed, perhaps by another place.
   let observer = Mutex<SessionObserver?>(nil)
@@ -55,11 +55,11 @@ final class Session: ManagedContext, WriteUser {
     super.init(clock: store.clock)
   }
 
-  /// Makes a session that shows one version for good, and may be used anywhere.
+  /// Makes a session that shows one snapshot for good, and may be used anywhere.
   init(_ store: Store, frozenAt snapshot: Snapshot) {
     self.store = store
     place = .anywhere
-    let clock = StampClock(startingAt: snapshot.version)
+    let clock = StampClock(startingAt: snapshot.number)
     view = .frozen(snapshot, clock)
     super.init(clock: clock, isShared: true)
   }
@@ -280,10 +280,10 @@ final class Session: ManagedContext, WriteUser {
 
   /// Remembers what later uses of objects must know about a transaction that ended.
   ///
-  /// - Parameter version: The version that was committed; nil if nothing was.
-  func transactionEnded(_ transaction: WriteTransaction, committed version: UInt64?) {
-    if let version {
-      lastCommit = version
+  /// - Parameter number: The snapshot that was committed; nil if nothing was.
+  func transactionEnded(_ transaction: WriteTransaction, committed number: UInt64?) {
+    if let number {
+      lastCommit = number
       deleted.formUnion(transaction.deleted)
     } else {
       transaction.abandon()
@@ -294,7 +294,7 @@ final class Session: ManagedContext, WriteUser {
       }
     }
     self.transaction = nil
-    if version != nil { moveWithOwnCommit() }
+    if number != nil { moveWithOwnCommit() }
     clock = viewClock
   }
 }

@@ -66,13 +66,13 @@ final class SessionCollection: StoredCollection {
     }
   }
 
-  override var version: Version {
+  override var stamp: Stamp {
     noteRead()
     let session = session
     guard let transaction = session.transaction else {
-      return Version(time: session.clock.now, changes: 0)
+      return Stamp(time: session.clock.now, changes: 0)
     }
-    return Version(
+    return Stamp(
       time: transaction.firstStamp, changes: transaction.changes(of: info, owner: table.owner))
   }
 
@@ -80,23 +80,23 @@ final class SessionCollection: StoredCollection {
 
   private var key: LongLists.Key { LongLists.Key(collection: info.index, owner: table.owner) }
 
-  /// The version of the store in which the list is as in one of this session; nil for one that only
+  /// The stamp of the store at which the list is as at one of this session; nil for one that only
   /// this session shows.
-  private func sharedVersion(_ version: Version) -> UInt64? {
+  private func sharedStamp(_ stamp: Stamp) -> UInt64? {
     guard info.kind == .list else { return nil }
     let session = session
     if let transaction = session.transaction {
-      return version.changes == 0 ? transaction.committedStamp : nil
+      return stamp.changes == 0 ? transaction.committedStamp : nil
     }
-    return session.showsNewest ? version.time : nil
+    return session.showsNewest ? stamp.time : nil
   }
 
-  override func sharedShape(at version: Version) -> LongLists.Shape? {
-    sharedVersion(version).flatMap { session.store.longLists.shape(of: key, at: $0) }
+  override func sharedShape(at stamp: Stamp) -> LongLists.Shape? {
+    sharedStamp(stamp).flatMap { session.store.longLists.shape(of: key, at: $0) }
   }
 
-  override func share(_ shape: LongLists.Shape, at version: Version) {
-    guard shape.isWorthKnowing, let number = sharedVersion(version) else { return }
+  override func share(_ shape: LongLists.Shape, at stamp: Stamp) {
+    guard shape.isWorthKnowing, let number = sharedStamp(stamp) else { return }
     let store = session.store
     store.longLists.note(shape, of: key, at: number, store.clock)
   }
@@ -255,11 +255,11 @@ final class SessionCollection: StoredCollection {
       .integer(try session.rowForLink(to: object, info.property, of: info.className)))
   }
 
-  override func makePlaces() -> ElementPlaces {
+  override func makeHeldElements() -> HeldElements {
     let key = NestedKey(name: info.tableName, row: table.owner, slot: .max)
-    if let known = own.nestedPlaces[key]?.place as? ElementPlaces { return known }
-    let made = ElementPlaces()
-    own.nestedPlaces.note(made, for: key)
+    if let known = own.nestedHolders[key]?.holder as? HeldElements { return known }
+    let made = HeldElements()
+    own.nestedHolders.note(made, for: key)
     return made
   }
 

@@ -1,12 +1,13 @@
-/// What a session tells its observations, which decide when it moves from version to version.
+/// Callbacks from a session to its observations, which decide when it moves from snapshot to
+/// snapshot.
 ///
 /// Its methods are called at the place of the session.
 class SessionObserver: @unchecked Sendable {
   /// Called before the session waits for other writers.
   func willBeginWrite() { mustOverride(self) }
 
-  /// Called at the end of a commit that made a version.
-  func didCommit(_ version: UInt64) { mustOverride(self) }
+  /// Called at the end of a commit that made a snapshot.
+  func didCommit(_ number: UInt64) { mustOverride(self) }
 
   /// Called when a transaction was taken back.
   func didCancel() { mustOverride(self) }

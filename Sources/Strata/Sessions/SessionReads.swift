@@ -22,7 +22,7 @@ class SessionReads {
   /// Called when the session has committed.
   ///
   /// - Parameter noted: The rows that were touched; nil when that isn't known.
-  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64) {
+  func didCommit(_ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64) {
     mustOverride(self)
   }
 
@@ -34,6 +34,6 @@ class SessionReads {
 }
 
 extension Session {
-  /// The version that is read, or on which a transaction goes on.
-  var shownVersion: UInt64 { view.snapshot?.version ?? store.clock.now }
+  /// The snapshot that is read, or on which a transaction goes on.
+  var shownNumber: UInt64 { view.snapshot?.number ?? store.clock.now }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What uses a session beside the code at its place.
+/// A use of a session beside the code at its place.
 final class SessionUse: Sendable {
   /// How many realms show it.
   let holders = Atomic<Int>(0)

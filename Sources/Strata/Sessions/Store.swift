@@ -18,7 +18,7 @@ final class Store: @unchecked Sendable {
   let memoryIdentifier: String?
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }
-  /// How many versions may be kept while a transaction begins; nil for any number.
+  /// How many snapshots may be kept while a transaction begins; nil for any number.
   let mostActiveVersions: UInt?
   let logger: Logger?
   let readers: Readers
@@ -145,7 +145,7 @@ final class Store: @unchecked Sendable {
 
   /// Commits; on an error the transaction is rolled back.
   ///
-  /// - Returns: The version.
+  /// - Returns: The number of the new state.
   func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
   ) throws(RealmError) -> UInt64 {

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import StrataStorage
 
-/// What a session reads from, outside of its transactions.
+/// The state that a session reads, outside of its transactions.
 enum View {
-  /// The newest committed version, at each moment.
+  /// The newest committed snapshot, at each moment.
   case newest
-  /// A version that the session keeps until it moves.
+  /// A snapshot that the session keeps until it moves.
   case held(Snapshot, StampClock)
-  /// A version that it keeps for good.
+  /// A snapshot that it keeps for good.
   case frozen(Snapshot, StampClock)
 
-  /// The version that stays; nil for the newest one.
+  /// The snapshot that stays; nil for the newest one.
   var snapshot: Snapshot? {
     switch self {
     case .newest: nil
@@ -43,7 +43,7 @@ extension Session {
     return Self.readsSnapshots ? try store.snapshots.freshSnapshot() : nil
   }
 
-  /// Has each reading of the newest version begin a snapshot, for tests: all paths must work so.
+  /// Has each reading of the newest state begin a snapshot, for tests: all paths must work so.
   private static let readsSnapshots =
     ProcessInfo.processInfo.environment["STRATA_VIEWS"] == "held"
 }

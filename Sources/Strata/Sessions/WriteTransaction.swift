@@ -4,7 +4,7 @@ import StrataSchema
 import StrataStorage
 import Synchronization
 
-/// What a session has changed since it began to write.
+/// The changes of a session since it began to write.
 ///
 /// Changes are collected and written in batches: before anything is queried, and at the end.
 final class WriteTransaction {
@@ -14,7 +14,7 @@ final class WriteTransaction {
   let firstStamp: UInt64
   /// False when the transaction could not be begun: then it only carries the error to its end.
   let hasBegun: Bool
-  /// The version with which it began.
+  /// The snapshot with which it began.
   let committedStamp: UInt64
   @exclusivity(unchecked) var changes: PendingTables
   /// What hears of the commit beyond the rows that it touched.
@@ -73,7 +73,7 @@ final class WriteTransaction {
   }
 
   /// Tells whether a list of rows is still the same: numbers that change when the list may have.
-  func version(of table: Table) -> (members: UInt64, values: UInt64) {
+  func changeCounts(of table: Table) -> (members: UInt64, values: UInt64) {
     changes[table]?.counts ?? (0, 0)
   }
 
@@ -95,7 +95,7 @@ final class WriteTransaction {
   }
 
   /// Hands over what is known of long lists, after the commit.
-  func shareLists(at version: UInt64) {
+  func shareLists(at number: UInt64) {
     let counts = changes.collections
     func count(_ list: LongLists.Key) -> UInt64 {
       counts[list.collection]?.count(owner: list.owner) ?? 0
@@ -105,7 +105,7 @@ final class WriteTransaction {
       shapes[key] = list.shape(at: .init(time: firstStamp, changes: count(key)))
     }
     store.longLists.advance(
-      from: committedStamp, to: version, isChanged: { count($0) != 0 }, changed: shapes)
+      from: committedStamp, to: number, isChanged: { count($0) != 0 }, changed: shapes)
   }
 
   func hasDeleted(_ row: Int64, in table: Table) -> Bool {
@@ -141,14 +141,14 @@ final class WriteTransaction {
     changes.counts.values += 1
   }
 
-  private func changed(_ object: ObjectBase, _ changes: TableChanges) {
+  private func changed(_ object: ObjectBase, _ changes: ChangedTable) {
     changes.touched.insert(object._rowID)
     advanceClock()
     object._stamp = clock.now
   }
 
   /// Gives an object the identity of a new row; ``insert(_:in:)`` has it written.
-  func place(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64 {
+  func identify(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64 {
     let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
     object._dirty = .max
@@ -159,7 +159,7 @@ final class WriteTransaction {
     return row
   }
 
-  /// Makes a placed object a row, which is written later.
+  /// Makes an identified object a row, which is written later.
   func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
     let changes = changes.of(table)
     changes.inserts.append(object)
@@ -168,7 +168,7 @@ final class WriteTransaction {
   }
 
   /// Makes an object stand for a row that exists.
-  func place(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
+  func identify(_ object: ObjectBase, row: Int64, in table: Table, session: Session) {
     table.adopt(object, rowID: row, context: session, stamp: clock.now)
     // The row must not be read into it before its own values are written.
     object._dirty = .max

@@ -35,7 +35,7 @@ struct BaseFile {
   }
 }
 
-/// What a case is expected to reach.
+/// The target that a case is expected to reach.
 enum Target {
   /// At most so many times as long as another contestant.
   case ratio(to: Role, atMost: Double)

@@ -63,7 +63,7 @@ private let commits = 20
 private let manyCommits = 1_000
 private let touched = 10
 
-/// Counts calls, and lets a thread wait for them.
+/// A counter of calls, which lets a thread wait for them.
 private final class Calls: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

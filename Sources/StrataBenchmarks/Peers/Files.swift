@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// What the cases ask of this library.
+/// The file of this library, as the cases use it.
 enum StrataFile {
   static func open(_ file: URL, _ types: [ObjectBase.Type]) throws -> Realm {
     try Realm(configuration: .init(fileURL: file, objectTypes: types))

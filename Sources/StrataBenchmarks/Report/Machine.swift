@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What the measurements were made on.
+/// The machine on which the measurements were made.
 struct Machine: Encodable {
   let cpu: String
   let cores: Int

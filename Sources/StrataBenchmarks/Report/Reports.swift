@@ -16,7 +16,7 @@ struct SuiteReport: Encodable {
   }
 }
 
-/// What was measured of a case, and whether it is what was expected.
+/// The measurements of a case, and whether they are as expected.
 struct CaseReport: Encodable {
   let name: String
   let title: String
@@ -33,7 +33,7 @@ struct CaseReport: Encodable {
   }
 }
 
-/// What was measured of a case at one number of rows.
+/// The measurements of a case at one number of rows.
 struct SizeReport: Encodable {
   let rows: Int
   /// How many things were done.
@@ -59,7 +59,7 @@ struct SizeReport: Encodable {
   func ratio(to role: Role) -> PairedRatio? { ratios[role.rawValue] }
 }
 
-/// How long a contestant took.
+/// The times of a contestant.
 struct ContestantReport: Encodable {
   let role: Role
   let seconds: Samples
@@ -97,7 +97,7 @@ struct Samples: Codable {
   func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
 }
 
-/// How many times as long something takes as something else.
+/// The ratio of two times that were measured in pairs.
 ///
 /// Each pass has a ratio of its own: what disturbs the machine for a while disturbs both sides.
 struct PairedRatio: Codable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is printed.
+/// The report as it is printed.
 enum TextReport {
   private static let width = 12
 

@@ -1,4 +1,4 @@
-/// Whether a target was reached, at the greatest number of rows that was measured.
+/// The verdict on a target, at the greatest number of rows that was measured.
 struct Verdict: Encodable {
   let target: String
   let limit: Double

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   /// From the smallest to the greatest.
   var rows = [10_000, 100_000, 1_000_000]
@@ -12,7 +12,7 @@ struct Options {
   var measuresMemory = true
   var onlyLists = false
 
-  /// What to print instead of running.
+  /// The text to print instead of running.
   struct Failure: Error {
     let message: String
   }

@@ -45,7 +45,7 @@ extension Case {
   }
 }
 
-/// Runs the cases that were asked for, and reports on them.
+/// The cases that were asked for, which it runs and reports on.
 struct Suite {
   private let options: Options
 

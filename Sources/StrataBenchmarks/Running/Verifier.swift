@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Finds out whether the contestants of a case do the same work.
+/// The check that the contestants of a case do the same work.
 struct Verifier {
   private let workspace: Workspace
   private static let rows = 1_000
@@ -32,7 +32,7 @@ struct Verifier {
   }
 }
 
-/// What is in a file, as lines that can be compared. The order of columns has no meaning.
+/// The contents of a file, as lines that can be compared. The order of columns has no meaning.
 enum DatabaseContents {
   static func lines(of file: URL) throws -> [String] {
     try PlainDatabase.read(file) { db in

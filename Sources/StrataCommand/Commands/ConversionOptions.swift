@@ -1,7 +1,8 @@
 import ArgumentParser
 import Strata
 
-/// What becomes of what a file of Strata can't hold: an option for each kind, and a value for each way.
+/// The choices for what a file of Strata can't hold: an option for each kind, and a value for each
+/// way.
 struct ConversionOptions: ParsableArguments {
   enum NaN: String, ExpressibleByArgument, CaseIterable {
     case asNil = "nil"

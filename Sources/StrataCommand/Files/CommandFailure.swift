@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import StrataRealmFile
 
-/// How the command ends, as scripts see it. The numbers from 64 on are those of `sysexits.h`.
+/// The exit status of the command, as scripts see it. The numbers from 64 on are those of
+/// `sysexits.h`.
 enum CommandStatus: Int32, CaseIterable {
   /// Done; a check or a comparison found nothing.
   case success = 0
@@ -28,7 +29,7 @@ enum CommandStatus: Int32, CaseIterable {
   case interrupted = 130
 }
 
-/// Why the command ends: what is wrong, where, and how to repair it.
+/// The reason why the command fails: what is wrong, where, and how to repair it.
 struct CommandFailure: Error, Hashable, CustomStringConvertible {
   var status: CommandStatus
   var message: String

@@ -1,4 +1,4 @@
-/// What a file is, by its first bytes and not by its name.
+/// The kind of a file, by its first bytes and not by its name.
 enum FileKind: Hashable {
   /// No bytes at all.
   case empty

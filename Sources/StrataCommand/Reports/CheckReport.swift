@@ -1,6 +1,6 @@
 import Strata
 
-/// What `strata check` says: the problems of a file.
+/// The report of `strata check`: the problems of a file.
 struct CheckReport: Hashable {
   var path: String
   var problems: [FileProblem]

@@ -1,8 +1,8 @@
 import Strata
 
-/// What `strata convert` did, or would do.
+/// The report of `strata convert`: what it did, or would do.
 struct ConvertReport: Hashable {
-  /// Whether it was done.
+  /// The outcome of a conversion.
   enum Outcome: Hashable {
     case converted(Duration)
     case forecast(obstacles: ConversionFindings)

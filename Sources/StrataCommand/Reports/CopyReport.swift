@@ -1,4 +1,4 @@
-/// What a backup or a restoring did.
+/// The report of a backup or a restoring.
 struct CopyReport: Hashable {
   enum Direction: Hashable {
     case backup, restore

@@ -1,6 +1,6 @@
 import Strata
 
-/// What `strata diff` says: how the classes of two files differ.
+/// The report of `strata diff`: how the classes of two files differ.
 struct DiffReport: Hashable {
   var first: SchemaDocument
   var second: SchemaDocument

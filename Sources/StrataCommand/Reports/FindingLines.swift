@@ -1,6 +1,6 @@
 import Strata
 
-/// What a file of Strata can't hold, in the words of the command.
+/// The findings of a conversion, in the words of the command.
 enum FindingLines {
   /// How many findings of a kind are shown; the others are counted.
   private static let shown = 3

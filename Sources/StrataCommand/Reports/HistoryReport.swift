@@ -1,6 +1,6 @@
 import Strata
 
-/// What `strata history` says: the versions that a file has been at, and what changed in each.
+/// The report of `strata history`: the versions that a file has been at, and what changed in each.
 struct HistoryReport: Hashable {
   struct Entry: Hashable {
     var version: SchemaVersion

@@ -1,9 +1,9 @@
 import Strata
 import StrataRealmFile
 
-/// What `strata info` says of a file.
+/// The report of `strata info`: what is in a file.
 struct InfoReport: Hashable {
-  /// What only one kind of files has.
+  /// The details that only one kind of files has.
   enum Details: Hashable {
     case strata(StrataDetails)
     case realm(RealmDetails)

@@ -1,8 +1,8 @@
 import StrataSchema
 
-/// What differs between the classes of two files.
+/// The differences between the classes of two files.
 struct SchemaComparison: Hashable {
-  /// What differs in one class.
+  /// The differences of one class.
   enum Difference: Hashable {
     case onlyInFirst(ObjectSchema)
     case onlyInSecond(ObjectSchema)

@@ -42,7 +42,7 @@ enum SwiftSource {
     return "\(attribute) var \(properties.declaration(of: property.name)): \(type)"
   }
 
-  /// What an attribute says: it can only say one thing.
+  /// The value of an attribute: it can only say one thing.
   private enum Attribute {
     case fullText, primaryKey, indexed
 

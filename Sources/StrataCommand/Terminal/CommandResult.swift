@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command has found out or done: its output, and how it ends.
+/// The result of a command: its output, and how it ends.
 struct CommandResult: Hashable {
   /// What is written to the standard output, with a line break behind each line.
   var lines: [String]

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Shows on the error output how far something is, if that is a terminal.
+/// A bar on the error output that shows how far something is, if that is a terminal.
 ///
 /// The results of a command go to its standard output, so the bar is never in a file or in another
 /// program.

@@ -1,4 +1,4 @@
-/// How far something is, as one line of a terminal.
+/// The progress of something, as one line of a terminal.
 struct ProgressLine: Hashable {
   /// What is done, such as `Copying`.
   var title: String

@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes.
+/// The number of columns of a terminal that a text takes.
 ///
 /// Most characters take one, those of Chinese, Japanese and Korean and emoji two, and accents that
 /// join the letter before them none. Terminals differ for rare characters: then a table is askew, and

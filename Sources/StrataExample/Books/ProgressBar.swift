@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// Shows how far a migration is: as a bar on a terminal, and as plain lines where output goes to a
-/// file or to another program.
+/// The progress of a migration: a bar on a terminal, and plain lines where output goes to a file or
+/// to another program.
 struct ProgressBar {
   private let isTerminal = isatty(STDOUT_FILENO) != 0
   private var shown = ""

@@ -27,7 +27,7 @@ func watchPetOwners(_ file: URL) async throws {
   try await watching.value
 }
 
-/// Where the table is shown.
+/// The screen on which the table is shown.
 private struct WatchScreen {
   private let title: String
   private let isTerminal = isatty(STDOUT_FILENO) != 0

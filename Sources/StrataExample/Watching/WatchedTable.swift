@@ -1,6 +1,6 @@
 /// The rows of a table, and what the last change did to each.
 struct WatchedTable {
-  /// What happened to a row, as it stands before it.
+  /// The mark of a row, which tells what happened to it.
   enum Mark: String {
     case unchanged = " "
     case inserted = "+"

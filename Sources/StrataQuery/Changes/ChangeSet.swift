@@ -1,4 +1,4 @@
-/// What changed between two states of a list, as positions.
+/// The changes between two states of a list, as positions.
 ///
 /// Deleting the elements at ``deletions`` from the end, and then inserting those at ``insertions``
 /// in order, turns the old list into the new one. An element that moved is one of each.

@@ -1,4 +1,4 @@
-/// How far two lists are the same from their beginnings and from their ends.
+/// The common beginning and the common end of two lists.
 struct CommonEnds {
   /// The number of elements that are the same at the beginning.
   let start: Int

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Why a key path can't be observed: what is wrong, where, and the repair.
+/// The reason why a key path can't be observed: what is wrong, where, and the repair.
 package struct KeyPathProblem: Error, Sendable, Hashable {
   /// The whole text.
   package let message: String

@@ -1,4 +1,4 @@
-/// What was done to a list: which of its elements are old ones, and which of those were replaced.
+/// The edits of a list: which of its elements are old ones, and which of those were replaced.
 ///
 /// Positions are those at the time of each edit. Equal elements are told apart, since only positions
 /// count; so removing everything and adding it again is that many deletions and insertions.

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// What changed between two states of a map, as keys.
+/// The changes between two states of a map, as keys.
 package struct MapDifference: Equatable, Sendable {
   /// Keys of the old map that are gone, in its order.
   package private(set) var deletions: [String] = []

@@ -1,7 +1,7 @@
 package import StrataSchema
 
-/// What an observation of a class looks at: objects of which classes, which of their properties, and
-/// how it comes from an object that was touched to those of the observed class.
+/// The region that an observation of a class looks at: objects of which classes, which of their
+/// properties, and how it comes from an object that was touched to those of the observed class.
 ///
 /// Made once from a schema; nothing in it depends on what is in a file.
 ///

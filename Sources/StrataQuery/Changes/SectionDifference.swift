@@ -13,7 +13,7 @@ package struct SectionPath: Hashable, Sendable, Comparable {
   }
 }
 
-/// What changed between two states of a list in sections.
+/// The changes between two states of a list in sections.
 ///
 /// Deleting ``deletions`` and then ``sectionsToDelete``, and then inserting ``sectionsToInsert`` and
 /// ``insertions``, turns the old sections into the new ones. All are ascending.
@@ -120,7 +120,7 @@ package struct SectionDifference: Equatable, Sendable {
     }
   }
 
-  /// Where elements that were not deleted are in the new list, asked in ascending order.
+  /// The positions in the new list of elements that were not deleted, asked in ascending order.
   private struct KeptPositions {
     private var deletions: ArraySlice<Int>
     private var insertions: ArraySlice<Int>

@@ -21,7 +21,7 @@ extension QueryCompiler {
       return SQLValue(sql: "0", type: .int, allowsNil: false)
     }
     let scope = QueryScope(row, elements)
-    let condition = within(scope) { compile(predicate, Place(isSelective: true)) }
+    let condition = within(scope) { compile(predicate, Context(isSelective: true)) }
     return SQLValue(
       sql: """
         (SELECT count(*) FROM \(chain.tables)\(scope.joinText()) \

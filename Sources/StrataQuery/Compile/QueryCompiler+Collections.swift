@@ -7,7 +7,7 @@ extension QueryCompiler {
   /// `EXISTS` begins with the owner: best where few owners are left. Each is up to four orders of
   /// magnitude slower in the other's place.
   func quantified(
-    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+    _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String {
     guard case .path(let path) = comparison.left, path.hasCollection else {
       return quantifiedRight(comparison, negated: negated)
@@ -22,7 +22,7 @@ extension QueryCompiler {
     let isEquality =
       [.equal, .in, .text].contains(comparison.operator)
       && !comparison.isNegatedForElements && comparison.right.isConstant
-    if isEquality, !place.isSelective { return membership(chain, condition, negated: negated) }
+    if isEquality, !context.isSelective { return membership(chain, condition, negated: negated) }
     return exists([chain], condition, negated: negated)
   }
 
@@ -51,9 +51,9 @@ extension QueryCompiler {
   /// The objects in whose map a key has one of some values, for a map with an index, which finds
   /// them.
   func mapMembership(
-    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+    _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
-    guard !negated, !place.isSelective, !comparison.isNegatedForElements,
+    guard !negated, !context.isSelective, !comparison.isNegatedForElements,
       comparison.operator == .equal || comparison.operator == .in, comparison.options.isEmpty,
       comparison.right.isConstant, !comparison.right.includesNil,
       case .path(let path) = comparison.left, path.nested.isEmpty,
@@ -82,7 +82,7 @@ extension QueryCompiler {
 
   /// `@count > 0` and the like, which need no counting; nil for other comparisons.
   func existence(
-    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+    _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
     guard let isThere = comparison.asksForExistence else { return nil }
     let negated = negated == isThere
@@ -90,7 +90,7 @@ extension QueryCompiler {
     case .aggregate(let aggregate):
       return exists([ElementChain(aggregate.path, self)], nil, negated: negated)
     case .count(let path, let elements, let predicate):
-      return subquery(path, elements, predicate, negated: negated, place)
+      return subquery(path, elements, predicate, negated: negated, context)
     default: return nil
     }
   }
@@ -98,15 +98,15 @@ extension QueryCompiler {
   /// Whether there is an element for which a condition is true.
   private func subquery(
     _ path: ResolvedPath, _ elements: QueryClass, _ predicate: ResolvedPredicate, negated: Bool,
-    _ place: Place
+    _ context: Context
   ) -> String? {
     let chain = ElementChain(path, self, rowsOf: elements)
     guard let row = chain.row else { return nil }
     let startsWithElements =
-      !place.isSelective && predicate.hasEquality && !predicate.reaches(below: scopes.count)
+      !context.isSelective && predicate.hasEquality && !predicate.reaches(below: scopes.count)
     let scope = QueryScope(row, elements)
     let condition = within(scope) {
-      compile(predicate, Place(isSelective: !startsWithElements))
+      compile(predicate, Context(isSelective: !startsWithElements))
     }
     var joined = chain
     joined.append(scope.joinText())
@@ -120,9 +120,9 @@ extension QueryCompiler {
   /// A condition on a linked object that is one of several of which one must be true: as a join it
   /// would make a scan of what are two searches of indexes.
   func alternative(
-    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+    _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String? {
-    guard place.isAlternative, !negated,
+    guard context.isAlternative, !negated,
       comparison.operator == .equal || comparison.operator == .in,
       comparison.right.isConstant, !comparison.right.includesNil,
       case .path(let path) = comparison.left, !path.hasCollection, path.nested.isEmpty,

@@ -9,7 +9,7 @@ struct SQLValue {
   var allowsNil: Bool
   /// The search of its full-text index, up to the words.
   var search: String?
-  /// Of a place on the Earth, whose longitude is the value.
+  /// Of a point on the Earth, whose longitude is the value.
   var latitude: String?
 }
 
@@ -23,14 +23,14 @@ extension SQLValue {
 
 extension QueryCompiler {
   func compile(
-    _ comparison: ResolvedComparison, negated: Bool, _ place: Place
+    _ comparison: ResolvedComparison, negated: Bool, _ context: Context
   ) -> String {
-    if let sql = existence(comparison, negated: negated, place) { return sql }
-    if let sql = alternative(comparison, negated: negated, place) { return sql }
+    if let sql = existence(comparison, negated: negated, context) { return sql }
+    if let sql = alternative(comparison, negated: negated, context) { return sql }
     if comparison.left.hasCollection || comparison.right.hasCollection {
-      return quantified(comparison, negated: negated, place)
+      return quantified(comparison, negated: negated, context)
     }
-    if let sql = mapMembership(comparison, negated: negated, place) { return sql }
+    if let sql = mapMembership(comparison, negated: negated, context) { return sql }
     return leaf(value(comparison.left), comparison, negated: negated)
   }
 

@@ -1,7 +1,7 @@
 import StrataSchema
 
 extension QueryCompiler {
-  /// The place that an embedded object is; both parts are NULL for what is no point.
+  /// The point that an embedded object is; both parts are NULL for what is no point.
   ///
   /// - Parameters:
   ///   - typeSQL: What its type is.
@@ -20,7 +20,7 @@ extension QueryCompiler {
       sql: coordinate(0), type: .double, allowsNil: true, latitude: coordinate(1))
   }
 
-  /// Whether a place is in an area: two comparisons with what is around it leave few for the function.
+  /// Whether a point is in an area: two comparisons with what is around it leave few for the function.
   func within(_ point: SQLValue, _ constant: ResolvedConstant) -> String {
     guard let latitude = point.latitude, case .value(.text(let text), _) = constant,
       let shape = GeoShape(text: text)

@@ -10,7 +10,7 @@ final class QueryCompiler {
   private(set) var parameters: [StoredValue]
   private(set) var reads: [QueryRead] = []
   private var aliasCount = 0
-  /// The outermost rows first, then those of the subqueries around the current place.
+  /// The outermost rows first, then those of the subqueries around the condition.
   var scopes: [QueryScope]
 
   init(parameters: [StoredValue] = []) {
@@ -18,8 +18,8 @@ final class QueryCompiler {
     scopes = []
   }
 
-  /// What is known of the place of a condition.
-  struct Place {
+  /// The surroundings of a condition.
+  struct Context {
     /// Whether few rows are left when the condition is looked at.
     var isSelective: Bool
     /// Whether it is one of several of which one must be true.
@@ -65,26 +65,26 @@ final class QueryCompiler {
 
   // MARK: Logic
 
-  func compile(_ predicate: ResolvedPredicate, negated: Bool = false, _ place: Place) -> String {
+  func compile(_ predicate: ResolvedPredicate, negated: Bool = false, _ context: Context) -> String {
     switch predicate {
     case .constant(let value): return value != negated ? "1" : "0"
-    case .not(let part): return compile(part, negated: !negated, place)
-    case .and(let parts): return join(parts, negated: negated, isAnd: !negated, place)
-    case .or(let parts): return join(parts, negated: negated, isAnd: negated, place)
-    case .comparison(let comparison): return compile(comparison, negated: negated, place)
+    case .not(let part): return compile(part, negated: !negated, context)
+    case .and(let parts): return join(parts, negated: negated, isAnd: !negated, context)
+    case .or(let parts): return join(parts, negated: negated, isAnd: negated, context)
+    case .comparison(let comparison): return compile(comparison, negated: negated, context)
     }
   }
 
   private func join(
-    _ parts: [ResolvedPredicate], negated: Bool, isAnd: Bool, _ place: Place
+    _ parts: [ResolvedPredicate], negated: Bool, isAnd: Bool, _ context: Context
   ) -> String {
-    var place = place
+    var context = context
     if isAnd {
-      place.isSelective = place.isSelective || (!negated && parts.contains(where: \.isSelective))
+      context.isSelective = context.isSelective || (!negated && parts.contains(where: \.isSelective))
     } else {
-      place.isAlternative = parts.count > 1
+      context.isAlternative = parts.count > 1
     }
-    var compiled = parts.map { compile($0, negated: negated, place) }
+    var compiled = parts.map { compile($0, negated: negated, context) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }
     let weights = parts.map(\.weight)
     if let most = weights.max(), most > QueryDepth.mostInOrder,

@@ -1,5 +1,5 @@
-/// Which rows are asked for, and in which order: what a program has said with `where`, `sorted`,
-/// `distinct` and `limit`, in the order in which it said it.
+/// The request of a query: what a program has said with `where`, `sorted`, `distinct` and `limit`,
+/// in the order in which it said it.
 package struct QueryRequest: Sendable, Hashable {
   /// Each level asks for rows among those of the level before it. A new one begins after a limit.
   package private(set) var levels = [QueryLevel()]
@@ -64,7 +64,7 @@ package struct QueryLevel: Sendable, Hashable {
   var hasDistinct: Bool { orderings.contains { !$0.isSort } }
 }
 
-/// How rows are put in order, or which of several alike ones is kept.
+/// The order of rows, or which of several alike ones is kept.
 package enum QueryOrdering: Sendable, Hashable {
   /// By the first key, among equals by the second, and so on; then in the order so far.
   case sort([QuerySortKey])
@@ -86,7 +86,7 @@ package struct QuerySortKey: Sendable, Hashable {
   }
 }
 
-/// How many rows, and how many before them are left out.
+/// The number of rows, and how many before them are left out.
 package struct QueryLimit: Sendable, Hashable {
   package var count: Int64
   package var offset: Int64
@@ -127,7 +127,7 @@ package struct QueryBase: Sendable {
   }
 }
 
-/// What the result of a query depends on.
+/// A thing that the result of a query depends on.
 package enum QueryRead: Sendable, Hashable {
   /// The values of a property, or the elements of a collection.
   case property(QueryProperty)

@@ -84,9 +84,9 @@ extension QueryCompiler {
 
   private func condition(_ rows: Rows, _ base: QueryBase) -> String? {
     let isSelective = base.condition != nil || rows.predicates.contains(where: \.isSelective)
-    let place = Place(isSelective: isSelective)
+    let context = Context(isSelective: isSelective)
     let conditions =
-      [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, place) }
+      [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, context) }
     guard conditions.count > Self.longestRow else {
       return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }

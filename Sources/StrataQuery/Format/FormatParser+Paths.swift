@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// What is wrong with a path; messages show the whole path, so it is read to its end first.
+  /// A mistake in a path; messages show the whole path, so it is read to its end first.
   private enum PathMistake {
     case noName
     case noNameBeforeDot

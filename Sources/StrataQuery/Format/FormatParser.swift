@@ -1,4 +1,4 @@
-/// Makes a tree of a format string.
+/// A parser that makes a tree of a format string.
 ///
 /// Parentheses and `NOT` are kept on a stack of the parser's own, not on the thread's: a text can't
 /// exhaust that.
@@ -31,7 +31,7 @@ struct FormatParser {
 
   // MARK: - Conditions
 
-  /// What is inside of one pair of parentheses.
+  /// The content of one pair of parentheses.
   private struct Group {
     /// Where the parenthesis is.
     var start = 0

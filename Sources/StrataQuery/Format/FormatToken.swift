@@ -41,7 +41,7 @@ struct FormatToken {
   var isNot: Bool { self.is(.not) || self.is(.notSign) }
 }
 
-/// What takes the place of an argument, by the arguments that it takes.
+/// The placeholder of an argument, by the arguments that it takes.
 enum FormatPlaceholder: Equatable {
   /// `%@`: any value, or a list.
   case any

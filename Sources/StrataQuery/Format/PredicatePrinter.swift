@@ -1,4 +1,4 @@
-/// Writes a condition as a format string.
+/// A printer of conditions as format strings.
 ///
 /// It keeps what is left to write on a stack of its own, so that a deep tree can't exhaust the
 /// thread's.

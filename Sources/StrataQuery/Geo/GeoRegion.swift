@@ -21,10 +21,10 @@ package struct GeoRegion: Sendable {
       }
   }
 
-  /// Whether a place is in the shape. The edges of a box and of a circle belong to it; a place on the
+  /// Whether a point is in the shape. The edges of a box and of a circle belong to it; a point on the
   /// line of a polygon may be in it or not, always the same.
   ///
-  /// Numbers that are no place on the Earth are in no shape.
+  /// Numbers that are no point on the Earth are in no shape.
   package func contains(longitude: Double, latitude: Double) -> Bool {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return false }
     let position = GeoPosition(longitude: longitude, latitude: latitude)
@@ -35,13 +35,13 @@ package struct GeoRegion: Sendable {
       return names.contains { $0.isBetween(bottomLeft.longitude, topRight.longitude) }
     case .circle(let center, let most):
       // Half of the chord, squared, which is exact for small distances too.
-      let place = GeoVector(position)
-      let (x, y, z) = (place.x - center.x, place.y - center.y, place.z - center.z)
+      let point = GeoVector(position)
+      let (x, y, z) = (point.x - center.x, point.y - center.y, point.z - center.z)
       return (x * x + y * y + z * z) / 4 <= most
     case .polygon(let rings):
-      let place = GeoVector(position)
-      guard let outer = rings.first, outer.contains(place) else { return false }
-      return !rings.dropFirst().contains { $0.contains(place) }
+      let point = GeoVector(position)
+      guard let outer = rings.first, outer.contains(point) else { return false }
+      return !rings.dropFirst().contains { $0.contains(point) }
     }
   }
 }

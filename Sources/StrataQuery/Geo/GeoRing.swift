@@ -38,29 +38,29 @@ struct GeoRing {
     return sum
   }
 
-  /// Whether a place is inside. On the line itself it is always the same for the same place, and
+  /// Whether a point is inside. On the line itself it is always the same for the same point, and
   /// either.
-  func contains(_ place: GeoVector) -> Bool {
-    guard let target = arcs.indices.max(by: { clearness($0, place) < clearness($1, place) }) else {
+  func contains(_ point: GeoVector) -> Bool {
+    guard let target = arcs.indices.max(by: { clearness($0, point) < clearness($1, point) }) else {
       return false
     }
-    // On the way from the place to the middle of an arc, each other arc leads in, or out. The way
-    // comes to the arc on that side of it where the place is.
-    let way = GeoArc(place, (arcs[target].start + arcs[target].end).normalized)
-    var isInside = arcs[target].side(of: place) > 0
+    // On the way from the point to the middle of an arc, each other arc leads in, or out. The way
+    // comes to the arc on that side of it where the point is.
+    let way = GeoArc(point, (arcs[target].start + arcs[target].end).normalized)
+    var isInside = arcs[target].side(of: point) > 0
     for index in arcs.indices where index != target && arcs[index].crosses(way) {
       isInside.toggle()
     }
     return isInside
   }
 
-  /// How far a place is from the great circle of an arc; less where it is nearly opposite of it.
-  private func clearness(_ index: Int, _ place: GeoVector) -> Double {
+  /// How far a point is from the great circle of an arc; less where it is nearly opposite of it.
+  private func clearness(_ index: Int, _ point: GeoVector) -> Double {
     let arc = arcs[index]
     let middle = (arc.start + arc.end).normalized
-    return abs(arc.normal.normalized.dot(place)) * (1.000001 + middle.dot(place))
+    return abs(arc.normal.normalized.dot(point)) * (1.000001 + middle.dot(point))
   }
 
-  /// Whether a place is on the line.
-  func touches(_ place: GeoVector) -> Bool { arcs.contains { $0.touches(place) } }
+  /// Whether a point is on the line.
+  func touches(_ point: GeoVector) -> Bool { arcs.contains { $0.touches(point) } }
 }

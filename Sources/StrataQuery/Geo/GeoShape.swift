@@ -1,4 +1,4 @@
-/// A place on the Earth's surface, in degrees.
+/// A point on the Earth's surface, in degrees.
 package struct GeoPosition: Sendable, Hashable {
   package let longitude: Double
   package let latitude: Double

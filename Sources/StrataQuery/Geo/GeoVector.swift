@@ -1,4 +1,4 @@
-/// A place on the Earth's surface as a direction from its centre, of length 1.
+/// A point on the Earth's surface as a direction from its centre, of length 1.
 struct GeoVector: Hashable {
   var x: Double
   var y: Double
@@ -54,11 +54,11 @@ struct GeoArc {
   }
 
   /// Positive for what is left of the great circle, negative for what is right of it.
-  func side(of place: GeoVector) -> Double { normal.dot(place) }
+  func side(of point: GeoVector) -> Double { normal.dot(point) }
 
-  /// Whether the inner parts of both arcs have a place in common.
+  /// Whether the inner parts of both arcs have a point in common.
   ///
-  /// A place on the great circle of the other arc counts as left of it, so that an arc through the
+  /// A point on the great circle of the other arc counts as left of it, so that an arc through the
   /// end of two others crosses exactly one of them, or both, or none.
   func crosses(_ other: GeoArc) -> Bool {
     let first = side(of: other.start) >= 0
@@ -68,11 +68,11 @@ struct GeoArc {
     return third != (other.side(of: end) >= 0) && first != third
   }
 
-  /// Whether a place is on the arc, but for what numbers can't tell apart.
-  func touches(_ place: GeoVector) -> Bool {
+  /// Whether a point is on the arc, but for what numbers can't tell apart.
+  func touches(_ point: GeoVector) -> Bool {
     let normal = normal.normalized
-    guard abs(normal.dot(place)) < 1e-14 else { return false }
-    return normal.cross(start).dot(place) >= 0 && end.cross(normal).dot(place) >= 0
+    guard abs(normal.dot(point)) < 1e-14 else { return false }
+    return normal.cross(start).dot(point) >= 0 && end.cross(normal).dot(point) >= 0
   }
 
   /// The least and the greatest latitude on the arc, in degrees: an arc bulges towards the poles.
@@ -80,7 +80,7 @@ struct GeoArc {
     let ends = [start.latitude, end.latitude]
     var least = min(ends[0], ends[1])
     var most = max(ends[0], ends[1])
-    // The place of the great circle that is nearest to the north pole.
+    // The point of the great circle that is nearest to the north pole.
     let normal = normal.normalized
     let top = normal.cross(GeoVector(x: 0, y: 0, z: 1)).cross(normal).normalized
     if holds(top, normal) { most = max(most, top.latitude) }
@@ -89,8 +89,8 @@ struct GeoArc {
     return least...most
   }
 
-  /// Whether a place of the great circle is between the ends.
-  private func holds(_ place: GeoVector, _ normal: GeoVector) -> Bool {
-    normal.cross(start).dot(place) >= 0 && end.cross(normal).dot(place) >= 0
+  /// Whether a point of the great circle is between the ends.
+  private func holds(_ point: GeoVector, _ normal: GeoVector) -> Bool {
+    normal.cross(start).dot(point) >= 0 && end.cross(normal).dot(point) >= 0
   }
 }

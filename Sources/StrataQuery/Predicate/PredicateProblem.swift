@@ -1,4 +1,4 @@
-/// Why a condition can't be asked: what is wrong, where, and the repair.
+/// The reason why a condition can't be asked: what is wrong, where, and the repair.
 ///
 /// The sentences are those of Realm where it has one, so that they can be searched for; they are
 /// beside the code that finds the problem, as functions of this type.

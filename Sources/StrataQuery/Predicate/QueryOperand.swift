@@ -1,4 +1,4 @@
-/// What a condition compares.
+/// A side of a comparison.
 package indirect enum QueryOperand: Sendable, Hashable {
   case path(QueryPath)
   case value(QueryValue)

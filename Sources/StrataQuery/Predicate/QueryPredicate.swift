@@ -69,7 +69,7 @@ package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
   case all = "ALL"
 }
 
-/// How texts are compared.
+/// Options for comparing texts.
 package struct QueryOptions: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Checks one comparison: whether its operator and its constants fit what is on its left.
+/// The check of one comparison: whether its operator and its constants fit what is on its left.
 struct ComparisonResolver {
   /// An operand whose names are known.
   enum Operand {

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Finds the name that was probably meant.
+/// The name that was probably meant.
 package enum NearName {
   /// The name that differs least, if it differs in no more than a third of its letters.
   package static func of(_ name: String, in known: [String]) -> String? {

@@ -1,6 +1,6 @@
 import StrataSchema
 
-/// Finds the property that objects are sorted by, or told apart by: `name`, `dog.name`,
+/// The finder of the property that objects are sorted by, or told apart by: `name`, `dog.name`,
 /// `scores['math']`.
 package struct OrderPathResolver: Sendable {
   private let schema: QuerySchema

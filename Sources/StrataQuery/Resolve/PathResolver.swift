@@ -1,8 +1,8 @@
 import StrataSchema
 
-/// Finds what the names of a path mean.
+/// The finder of what the names of a path mean.
 struct PathResolver {
-  /// What a path begins with.
+  /// The beginning of a path.
   enum Root {
     case object(QueryClass)
     case value(PropertyType, allowsNil: Bool)

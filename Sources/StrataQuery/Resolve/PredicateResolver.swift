@@ -1,6 +1,6 @@
 package import StrataSchema
 
-/// Finds out what a condition means for a schema, before anything is read.
+/// The finder of what a condition means for a schema, before anything is read.
 ///
 /// The names must exist, operators and constants must fit the types. A condition that passes can be
 /// asked of any file with this schema.

@@ -80,7 +80,7 @@ package struct ResolvedComparison: Sendable, Hashable {
   package var isNegatedForElements = false
 }
 
-/// What a resolved condition compares.
+/// A side of a resolved comparison.
 package indirect enum ResolvedOperand: Sendable, Hashable {
   case path(ResolvedPath)
   case constant(ResolvedConstant)
@@ -197,7 +197,7 @@ package enum ResolvedStep: Sendable, Hashable {
   }
 }
 
-/// What is at the end of a path.
+/// The end of a path.
 package enum ResolvedTarget: Sendable, Hashable {
   /// A property of the object; of a link, the object that it leads to.
   case property(QueryProperty)

@@ -1,6 +1,6 @@
 package import StrataSchema
 
-/// Whether a constant fits the values that it is compared with, and how the file would keep it.
+/// The fit of a constant with the values that it is compared with, and how the file would keep it.
 enum ValueFit {
   /// The constant as a value of a type; nil when it is of another.
   static func fit(_ value: QueryValue, _ type: PropertyType) -> ResolvedConstant? {

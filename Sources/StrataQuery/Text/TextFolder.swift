@@ -1,4 +1,4 @@
-/// Makes texts alike that differ in case, or in accents, only.
+/// A folder of texts: it makes those alike that differ in case, or in accents, only.
 ///
 /// `[c]`: each scalar is turned into upper case and then into lower case, so that `ß` is like `SS`,
 /// and `Σ`, `σ` and `ς` are one; `ı` stays what it is. `[d]`: then letters are taken apart, and

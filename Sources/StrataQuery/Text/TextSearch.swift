@@ -1,4 +1,4 @@
-/// How texts are compared, byte by byte. Both are folded already where case doesn't matter.
+/// A comparison of texts, byte by byte. Both are folded already where case doesn't matter.
 package enum TextSearch {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 

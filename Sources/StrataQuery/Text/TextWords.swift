@@ -1,4 +1,4 @@
-/// What a full-text search looks for: `swift -java comp*`.
+/// The words of a full-text search: `swift -java comp*`.
 ///
 /// Each word must occur, one after `-` must not, and one before `*` is the beginning of a word.
 package struct TextWords: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// What decrypts the pages of an encrypted file, with a key that it knows.
+/// A cipher that decrypts the pages of an encrypted file, with a key that it knows.
 ///
 /// The library `StrataRealmFileEncryption` has one, with the initializer
 /// `RealmFile(_:encryptionKey:)`. The protocol keeps cryptography out of programs that read only plain files.

@@ -1,4 +1,4 @@
-/// What a leaf holds.
+/// The content of a leaf.
 struct LeafContent {
   enum Values {
     case type(RealmPropertyType)

@@ -6,7 +6,7 @@ import Foundation
 /// wrong. Opening a leaf checks that everything is there that positions below its count reach, but for texts, data and
 /// mixed values, which are checked when they are read. The reader has checked the position.
 class Leaf {
-  /// What a reader of any type has to do with a value.
+  /// The way in which a reader of any type treats a value.
   enum Kind {
     case single, links, mixed, collections
   }

@@ -9,7 +9,7 @@ struct MixedValues {
 
   var count: Int { composite.count }
 
-  /// What a value is. Bytes are valid until the next ones are read.
+  /// A value as it is read. Bytes are valid until the next ones are read.
   enum Item {
     case null
     case int(Int64)

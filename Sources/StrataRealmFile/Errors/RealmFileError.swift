@@ -1,4 +1,4 @@
-/// Why a file can't be read: what is wrong, where, and how to repair it.
+/// The reason why a file can't be read: what is wrong, where, and how to repair it.
 ///
 /// ```swift
 /// do {
@@ -29,7 +29,7 @@ public struct RealmFileError: Error, Sendable, Hashable {
 }
 
 extension RealmFileError {
-  /// Where a failure is: as much of it as is known.
+  /// The location of a failure: as much of it as is known.
   public struct Place: Sendable, Hashable {
     /// The path of the file; nil for bytes in memory.
     public var path: String?

@@ -1,4 +1,4 @@
-/// What reading a file may take, so that a damaged or malicious one can't exhaust the memory.
+/// The limits of reading a file, so that a damaged or malicious one can't exhaust the memory.
 ///
 /// Bytes of a file can be shared: a thousand values may name the same text of 16 MB. What is handed out is
 /// therefore counted, for each reading of a class or of a whole file.

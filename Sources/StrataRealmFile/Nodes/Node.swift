@@ -1,6 +1,6 @@
 /// An array of the file: everything in it is a tree of these.
 struct Node {
-  /// What an element is.
+  /// The encoding of an element.
   enum Encoding: UInt8 {
     /// A number of `width` bits.
     case bits

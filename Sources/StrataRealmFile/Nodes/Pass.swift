@@ -37,7 +37,7 @@ final class Pass {
     rest = account.rest
   }
 
-  /// What was handed out.
+  /// The account of what was handed out.
   final class Account {
     let rest: UnsafeMutablePointer<Int>
     var repairedTexts = 0

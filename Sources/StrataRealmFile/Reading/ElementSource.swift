@@ -1,4 +1,4 @@
-/// Where a cursor over a collection gets its elements: leaf after leaf.
+/// The source of the elements of a cursor over a collection: leaf after leaf.
 class ElementSource {
   /// The leaf of the element; nil before the first one and behind the last.
   fileprivate final var leaf: Leaf? {

@@ -10,7 +10,7 @@
 /// Links to objects that a synchronised file doesn't have are left out of lists and sets of objects. A cursor is used by
 /// one thread at a time, and may be used after the cursor of the objects has moved.
 public final class RealmElements {
-  /// Where the collection is.
+  /// The owner of a collection.
   struct Owner {
     let file: OpenFile
     let table: Table

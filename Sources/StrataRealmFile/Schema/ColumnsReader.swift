@@ -1,4 +1,4 @@
-/// Reads the columns of a table.
+/// A reader of the columns of a table.
 struct ColumnsReader {
   struct KeyedColumn {
     let key: UInt64

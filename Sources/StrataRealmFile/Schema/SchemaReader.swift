@@ -1,4 +1,5 @@
-/// Reads what a file says of itself: the classes, their properties, and the version of the schema.
+/// A reader of what a file says of itself: the classes, their properties, and the version of the
+/// schema.
 struct SchemaReader {
   private static let mostTables = 65_536
   private static let classPrefix = "class_"

@@ -1,4 +1,4 @@
-/// Finds the leaves of a B+tree, in order.
+/// A walk through the leaves of a B+tree, in order.
 struct BTreeWalker {
   private struct Level {
     let refs: Refs

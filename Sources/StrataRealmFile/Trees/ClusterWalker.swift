@@ -1,4 +1,4 @@
-/// Finds the clusters of a class, in the order of their keys.
+/// A walk through the clusters of a class, in the order of their keys.
 struct ClusterWalker {
   private struct Level {
     let node: InnerCluster

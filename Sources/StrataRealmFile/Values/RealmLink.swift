@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a link stores: the class of an object, and its key.
+/// The content of a link: the class of an object, and its key.
 public struct RealmLink: Sendable, Hashable {
   public var className: String
   /// The key of the object, which is unique in its class.

@@ -4,7 +4,7 @@ package import StrataRealmFile
 package import StrataSchema
 package import StrataStorage
 
-/// Why a conversion was refused: the `underlyingError` of the error.
+/// The reason why a conversion was refused: the `underlyingError` of the error.
 public struct ConversionRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// What a file of this library can't hold, and no choice was made for.
   public let findings: ConversionFindings

@@ -4,14 +4,14 @@ import StrataRealmFile
 package import StrataSchema
 package import StrataStorage
 
-/// Makes a file of this library of one of Realm, at its place and once.
+/// The conversion of a file of Realm into one of this library, at its path and once.
 package struct RealmFileConverter {
   package let conversion: RealmFileConversion
   private let target: URL
   /// How the new file is encrypted.
   private let key: FileKey?
   private let cancellation: Cancellation?
-  private let place: ConversionPlace
+  private let place: ConversionDestination
 
   /// Whether a file with a version and a schema can be opened: throws if it can't.
   package typealias Check = (_ version: UInt64, _ schema: Schema) throws -> Void
@@ -25,7 +25,7 @@ package struct RealmFileConverter {
     self.target = target
     self.cancellation = cancellation
     // What was private stays it.
-    place = ConversionPlace(
+    place = ConversionDestination(
       target: target, permissions: FilePermissions(of: conversion.realmFile)?.writable)
   }
 

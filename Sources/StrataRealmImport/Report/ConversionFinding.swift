@@ -1,6 +1,6 @@
 /// Something in a file of Realm that a file of this library can't hold: what, and where.
 public struct ConversionFinding: Sendable, Hashable {
-  /// What can't be held.
+  /// The kind of what can't be held.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A `Float` or `Double` that is NaN.
     case nan

@@ -1,4 +1,4 @@
-/// What was found of each kind: how many, and where the first ones are.
+/// The findings of each kind: how many, and where the first ones are.
 public struct ConversionFindings: Sendable, Hashable {
   /// How many findings of a kind are listed.
   public static let mostListed = 100

@@ -1,6 +1,6 @@
 public import StrataSchema
 
-/// What a conversion would do, found out by reading the whole file without writing.
+/// The changes that a conversion would make, found out by reading the whole file without writing.
 public struct ConversionForecast: Sendable, Hashable {
   /// The path of the file of Realm.
   public package(set) var source: String

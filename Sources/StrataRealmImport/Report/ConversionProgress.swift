@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// How far a conversion is.
+/// The progress of a conversion.
 public struct ConversionProgress: Sendable, Hashable {
   /// The class whose objects are being read; nil once all have been, while indexes are made and rows counted.
   public let className: String?
@@ -24,7 +24,8 @@ extension ConversionProgress: CustomStringConvertible {
   }
 }
 
-/// Tells how far a conversion is, and ends it on request. Belongs to the thread that converts.
+/// The observer of a conversion: it tells how far that is, and ends it on request. Belongs to the
+/// thread that converts.
 package final class ConversionMonitor {
   typealias Listener = @Sendable (ConversionProgress) -> Void
 

@@ -1,4 +1,4 @@
-/// What a conversion did, class by class.
+/// The report of a conversion, class by class.
 ///
 /// The sums are compared with the rows of the new file, which are counted before it gets its name:
 /// for each class ``Class/read`` is the sum of ``Class/leftOut`` and ``Class/written``.
@@ -19,7 +19,7 @@ public struct ConversionReport: Sendable, Hashable {
     }
   }
 
-  /// What became of a class.
+  /// The report of one class.
   public struct Class: Sendable, Hashable {
     /// The name of the class.
     public let name: String

@@ -1,7 +1,7 @@
 public import Foundation
 public import StrataRealmFile
 
-/// Which file of Realm becomes the file of a configuration, and how.
+/// The settings of a conversion: which file of Realm becomes the file of a configuration, and how.
 ///
 /// ```swift
 /// configuration.convertsRealmFile = .automatically(from: oldURL)

@@ -2,7 +2,7 @@ import StrataRealmFile
 import StrataSchema
 import StrataStorage
 
-/// Writes the objects of one class, with their collections, as rows.
+/// The conversion of the objects of one class, with their collections, to rows.
 final class ClassConverter {
   private let schema: ObjectSchema
   private let columns: [(position: Int, value: ValueConverter)]

@@ -2,7 +2,7 @@ import StrataRealmFile
 import StrataSchema
 import StrataStorage
 
-/// Writes the elements of a collection of one class into its table.
+/// The conversion of the elements of a collection of one class to rows of its table.
 struct CollectionConverter {
   /// The position of the property in the class of the file of Realm.
   private let column: Int

@@ -1,4 +1,4 @@
-/// What the converters of all classes of a file share.
+/// The context that the converters of all classes of a file share.
 struct ConversionContext {
   let choices: ConversionChoices
   let notes: ConversionNotes

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What a conversion finds on its way, and the objects that have got parents.
+/// The notes of a conversion, and the objects that have got parents.
 final class ConversionNotes {
   /// What choices say of it: changed or left out.
   private(set) var settled = ConversionFindings()

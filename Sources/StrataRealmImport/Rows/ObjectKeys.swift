@@ -73,7 +73,8 @@ extension RealmRows {
   }
 }
 
-/// Gives identities to the objects of a class one after the other, as ``ObjectKeys`` do, without keeping them.
+/// A counter that gives identities to the objects of a class one after the other, as ``ObjectKeys``
+/// do, without keeping them.
 struct IdentityCounter {
   private let bound: Int64
   private var large: Int64 = 0

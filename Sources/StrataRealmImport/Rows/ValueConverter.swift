@@ -3,9 +3,9 @@ import StrataRealmFile
 import StrataSchema
 import StrataStorage
 
-/// Writes the values of one property, or the elements of its collection, into a column.
+/// The conversion of the values of one property, or of the elements of its collection, to a column.
 struct ValueConverter {
-  /// What was written.
+  /// The outcome for one value.
   enum Outcome {
     case value, null, link
     /// An element that the collection doesn't get.

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What becomes of something in a file of Realm that a file of this library can't hold.
+/// A choice for something in a file of Realm that a file of this library can't hold.
 ///
 /// Without a choice the conversion is refused, and the error lists what there is of each kind.
 ///
@@ -28,7 +28,7 @@ public enum ConversionChoice: Sendable, Hashable {
   /// a file that was never synchronised are converted as any other class.
   case bookkeepingClasses(OmittedClass)
 
-  /// What a number becomes that is NaN.
+  /// A choice for a number that is NaN.
   public enum NaN: Sendable, Hashable {
     /// Nil. Where the property, or an element, is required, it is still refused.
     case asNil
@@ -36,7 +36,7 @@ public enum ConversionChoice: Sendable, Hashable {
     case asNilOrZero
   }
 
-  /// What a date becomes that has no text.
+  /// A choice for a date that has no text.
   public enum DateOutOfRange: Sendable, Hashable {
     /// Nil. Where the property, or an element, is required, it is still refused.
     case asNil
@@ -44,25 +44,25 @@ public enum ConversionChoice: Sendable, Hashable {
     case clamped
   }
 
-  /// What a text becomes that is not UTF-8.
+  /// A choice for a text that is not UTF-8.
   public enum InvalidText: Sendable, Hashable {
     /// A text with U+FFFD in place of what can't be read.
     case repaired
   }
 
-  /// What a link becomes that leads nowhere.
+  /// A choice for a link that leads nowhere.
   public enum DanglingLink: Sendable, Hashable {
     /// Nil. In a list or a set it is left out.
     case asNil
   }
 
-  /// What a collection inside of an `AnyRealmValue` becomes that has no place.
+  /// A choice for a collection inside of an `AnyRealmValue` that can't be stored there.
   public enum NestedCollection: Sendable, Hashable {
     /// `.none`.
     case asNil
   }
 
-  /// What becomes of a class.
+  /// A choice for a class.
   public enum OmittedClass: Sendable, Hashable {
     /// The class is left out, and with it each property that leads to its objects.
     case leftOut

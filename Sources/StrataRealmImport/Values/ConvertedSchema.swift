@@ -1,11 +1,11 @@
 package import StrataRealmFile
 package import StrataSchema
 
-/// What the classes of a file of Realm become: a schema, and what is left out of it.
+/// The classes of a file of Realm as they will be: a schema, and what is left out of it.
 ///
 /// Nothing is checked: see ``problems``.
 package struct ConvertedSchema: Hashable {
-  /// What is not converted.
+  /// A thing that is not converted.
   enum Omission: Hashable {
     /// A class whose objects Realm only sends to a server: the file has none.
     case asymmetricClass(String)

@@ -3,7 +3,7 @@ package import StrataRealmFile
 import StrataSchema
 import StrataStorage
 
-/// What a value of a file of Realm becomes in a column.
+/// The value of a column that a value of a file of Realm becomes.
 enum ConvertedValue: Hashable {
   /// A value as a property of the same type has it.
   case stored(StoredValue)
@@ -14,7 +14,7 @@ enum ConvertedValue: Hashable {
   /// A value that no column has.
   case refused(Reason)
 
-  /// Why a value has no place in a file of SQLite.
+  /// The reason why a value can't be stored in a file of SQLite.
   enum Reason: Hashable {
     /// NaN, in whose place SQLite stores NULL.
     case notANumber

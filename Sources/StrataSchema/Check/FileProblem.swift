@@ -1,6 +1,6 @@
 /// A problem of a file: what, where, and how to repair it.
 public struct FileProblem: Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of a problem.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// SQLite itself finds the file damaged, or can't read a part of it.
     case damage

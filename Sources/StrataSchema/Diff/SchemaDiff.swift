@@ -1,4 +1,4 @@
-/// Compares the schema of a file with the one that a program declares.
+/// The difference between the schema of a file and the one that a program declares.
 package enum SchemaDiff {
   /// The changes of the file, in the order in which Realm lists them.
   ///

@@ -1,4 +1,4 @@
-/// Which of several objects with the same value stays.
+/// The rule for which of several objects with the same value stays.
 package enum SurvivorRule<Key: Sendable & Hashable>: Sendable, Hashable {
   /// The one that was added first, or last.
   case first, last

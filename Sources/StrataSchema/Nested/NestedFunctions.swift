@@ -1,4 +1,4 @@
-/// What the functions of SQL compute that take nested collections apart.
+/// The functions of SQL that take nested collections apart.
 package enum NestedFunctions {
   /// The type of a text that is one value of a collection.
   package static let element = "json"

@@ -1,4 +1,4 @@
-/// What is wrong with the text of a nested collection.
+/// A problem in the text of a nested collection.
 package struct NestedProblem: Error, Sendable, Hashable {
   /// What was expected.
   package let reason: String
@@ -6,7 +6,7 @@ package struct NestedProblem: Error, Sendable, Hashable {
   package let offset: Int
 }
 
-/// Reads what ``NestedWriter`` writes, and JSON that others wrote in the same form.
+/// A reader of what ``NestedWriter`` writes, and of JSON that others wrote in the same form.
 ///
 /// Strict: what it reads has one meaning. Never deeper than ``NestedValue/mostLevels``.
 struct NestedReader {

@@ -1,4 +1,4 @@
-/// Writes a nested collection as Extended JSON in its relaxed form.
+/// A writer of nested collections as Extended JSON in its relaxed form.
 ///
 /// | value | text |
 /// |---|---|

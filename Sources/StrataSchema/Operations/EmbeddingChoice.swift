@@ -1,4 +1,4 @@
-/// What becomes of objects that cannot be embedded as they are, in a class that becomes embedded.
+/// A choice for objects that cannot be embedded as they are, in a class that becomes embedded.
 package struct EmbeddingChoice: Sendable, Hashable {
   package var orphans: OrphanPolicy
   package var shared: SharedObjectPolicy

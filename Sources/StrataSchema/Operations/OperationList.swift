@@ -1,4 +1,4 @@
-/// What to do to a file, in order, and what it will then contain.
+/// The operations on a file, in order, and what it will then contain.
 package struct OperationList: Sendable, Hashable {
   /// The operations, to be run in this order.
   package var operations: [TableOperation]

@@ -1,4 +1,4 @@
-/// What becomes of objects without a parent when their class becomes an embedded one.
+/// A choice for objects without a parent when their class becomes an embedded one.
 public enum OrphanPolicy: Sendable, Hashable {
   /// The migration fails, and says how many there are, and which.
   case refuse

@@ -1,6 +1,6 @@
 /// Turns the difference between two schemas into operations, with one rebuild per table at most.
 package enum SchemaTranslator {
-  /// When the operations run, seen from the migration block of the user.
+  /// The time at which the operations run, seen from the migration block of the user.
   package enum Phase: Sendable, Hashable {
     /// New columns appear, old ones stay, so that the block finds both.
     ///

@@ -1,4 +1,4 @@
-/// What becomes of objects with several parents when their class becomes an embedded one.
+/// A choice for objects with several parents when their class becomes an embedded one.
 public enum SharedObjectPolicy: Sendable, Hashable {
   /// The migration fails, and says which they are, and whose.
   case refuse

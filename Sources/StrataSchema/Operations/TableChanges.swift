@@ -1,6 +1,6 @@
-/// What happens to the columns of one table, and whether SQLite can do it in place.
+/// The changes to the columns of one table, and whether SQLite can make them without a rebuild.
 struct TableChanges {
-  /// What becomes of a column.
+  /// The fate of a column.
   private enum Fate {
     case kept, added, retyped, madeOptional, madeRequired
   }

@@ -1,5 +1,5 @@
 extension TableOperation {
-  /// How much of a table an operation works on.
+  /// The amount of a table that an operation works on.
   package enum Work: Sendable, Hashable {
     /// It takes no longer with more rows.
     case constant

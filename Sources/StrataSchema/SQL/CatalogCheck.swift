@@ -1,4 +1,4 @@
-/// Compares the recorded schema of a file with its tables.
+/// A comparison of the recorded schema of a file with its tables.
 ///
 /// They differ when tables were changed with other tools. Extra tables and columns are fine.
 package enum CatalogCheck {

@@ -1,4 +1,5 @@
-/// Finds the rows of a class that have a value in common, and makes links to them lead to one.
+/// The statements that find the rows of a class with a value in common, and make links to them lead
+/// to one.
 ///
 /// Two temporary tables hold the results: the values that occur
 /// more than once, and the rows that are to go with those that take their place.

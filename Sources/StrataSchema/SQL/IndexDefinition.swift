@@ -33,7 +33,7 @@ package struct IndexDefinition: Sendable, Hashable {
   }
 }
 
-/// How the type column of an `AnyRealmValue` tells objects from other values.
+/// The expressions by which the type column of an `AnyRealmValue` tells objects from other values.
 package enum AnyValueSQL {
   /// The type of a value that is an object of a class: `<Dog>`.
   package static func typeName(className: String) -> String { "<\(className)>" }

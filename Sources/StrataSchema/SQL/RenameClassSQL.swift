@@ -1,4 +1,5 @@
-/// What gives a class of a file another name, with everything that is called after it.
+/// The statements that give a class of a file another name, with everything that is called after
+/// it.
 ///
 /// ```sql
 /// ALTER TABLE "Person" RENAME TO "Human";

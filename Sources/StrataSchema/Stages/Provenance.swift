@@ -1,4 +1,4 @@
-/// Where the values of a later version are in a file that is still at an earlier one.
+/// The origin of the values of a later version in a file that is still at an earlier one.
 ///
 /// A stage may rename a class or a property: the values are where they were. What a stage adds, or
 /// gives another type, is nowhere in the file.

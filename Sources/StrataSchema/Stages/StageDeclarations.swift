@@ -1,4 +1,4 @@
-/// What a stage from one schema version to the next says of itself, besides its closure.
+/// The declarations of a stage from one schema version to the next, besides its closure.
 package struct StageDeclarations: Sendable, Hashable {
   /// A property that has another name from this version on.
   package struct PropertyRename: Sendable, Hashable {

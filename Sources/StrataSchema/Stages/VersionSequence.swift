@@ -1,6 +1,6 @@
-/// What may be wrong with the numbers of versions that follow each other.
+/// The check of the numbers of versions that follow each other.
 package enum VersionSequence {
-  /// Why numbers don't form a sequence of versions.
+  /// The reason why numbers don't form a sequence of versions.
   package enum Problem: Sendable, Hashable {
     /// There is none.
     case empty

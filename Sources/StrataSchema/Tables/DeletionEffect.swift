@@ -1,4 +1,4 @@
-/// What else may change when an object is deleted.
+/// The other changes that the deletion of an object may cause.
 package struct DeletionEffect: Sendable, Hashable {
   /// The classes some of whose rows may change or go.
   package var classes: Set<String> = []

@@ -1,4 +1,5 @@
-/// What a property becomes: a value that is computed from the old properties of the same object.
+/// An expression for a property: a value that is computed from the old properties of the same
+/// object.
 ///
 /// ```swift
 /// .arithmetic(.add, .property("firstName"), .literal(.text("!"), nil))   // "firstName" || '!'

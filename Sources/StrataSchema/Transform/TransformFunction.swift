@@ -55,7 +55,7 @@ package enum TransformFunction: Sendable, Hashable {
     }
   }
 
-  /// What can't be computed: `9223372036854775807 + 1 is out of the range of Int`.
+  /// A computation that fails: `9223372036854775807 + 1 is out of the range of Int`.
   package struct Failure: Error, Sendable, Hashable {
     package var text: String
   }

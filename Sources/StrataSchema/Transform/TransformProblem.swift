@@ -1,4 +1,4 @@
-/// Why an expression can't be what a property becomes.
+/// The reason why an expression can't be the value of a property.
 package enum TransformProblem: Error, Sendable, Hashable {
   /// The old class has no such property.
   case unknownProperty(String, known: [String])

@@ -1,4 +1,4 @@
-/// Finds chains of links through embedded classes that return to their beginning.
+/// The chains of links through embedded classes that return to their beginning.
 ///
 /// Realm refuses them, although a chain that ends in nil would be finite: a class that contains
 /// itself has no bound on how deep its objects nest.

@@ -1,4 +1,4 @@
-/// Finds every rule that a schema breaks, so that the developer sees all of them at once.
+/// The finder of every rule that a schema breaks, so that the developer sees all of them at once.
 package enum SchemaValidator {
   /// SQLite's default limit (`SQLITE_MAX_COLUMN`): https://www.sqlite.org/limits.html.
   package static let maximumColumnCount = 2000

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What went wrong, where, and how to repair it. Available as ``Realm/Error``.
+/// An error: what went wrong, where, and how to repair it. Available as ``Realm/Error``.
 ///
 /// Every failure caused by a file, a schema or data is thrown as a `RealmError`.
 /// Match it by its code, as with RealmSwift:

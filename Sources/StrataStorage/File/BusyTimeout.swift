@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How long a connection waits for the write lock of another process.
+/// The time that a connection waits for the write lock of another process.
 ///
 /// An ordinary write waits ten seconds. A migration may take much longer, and another process that
 /// opens the file meanwhile waits for it instead of failing.

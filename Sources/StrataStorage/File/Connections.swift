@@ -3,7 +3,7 @@ package import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// How connections to a file are opened, and how long they wait for other processes.
+/// The opening of connections to a file, and how long they wait for other processes.
 package enum Connections {
   /// SQLite 3.37 brought STRICT tables.
   static let minimumSQLiteVersion: Int32 = 3_037_000

@@ -2,8 +2,8 @@ package import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// Copies databases with SQLite's own backup: whole, with the contents of the WAL, as of one
-/// moment, and without touching the locks of any connection.
+/// Copies of databases, made with SQLite's own backup: whole, with the contents of the WAL, as of
+/// one moment, and without touching the locks of any connection.
 package enum DatabaseCopy {
   /// Copies a database that may be open, in this process or another one, to a new file.
   package static func make(of url: URL, at target: URL) throws {
@@ -38,7 +38,7 @@ package enum DatabaseCopy {
     package init(_ key: FileKey?) { self.init(source: key, copy: key) }
   }
 
-  /// How the pages or rows of a connection come into a new file.
+  /// The way in which the pages or rows of a connection come into a new file.
   private enum Way: Equatable {
     /// SQLite's backup copies pages. It doesn't copy changes that aren't committed.
     case backup

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Which users may read and write a file, for copies of it that must be neither more open nor less.
+/// The users who may read and write a file, for copies of it that must be neither more open nor
+/// less.
 package struct FilePermissions: Sendable, Equatable {
   var mode: mode_t
   package var owner: uid_t

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why something with a file failed, in the words of the system.
+/// The reason why something with a file failed, in the words of the system.
 ///
 /// Foundation's own text is often nothing but the number of an error.
 package enum FileReason {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a file can become longer. SQLite reports a full disk as an I/O error, without the
+/// The check that a file can become longer. SQLite reports a full disk as an I/O error, without the
 /// reason, where it happens in the memory that is mapped for the WAL, or where files must not grow.
 enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."

@@ -3,7 +3,8 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// What a file says of itself: the version it is at, the schema of that version, and its catalog.
+/// The state of a file, as it says itself: the version it is at, the schema of that version, and
+/// its catalog.
 package struct FileState {
   /// Nil for a file that was never given a schema: an empty one, or another library's.
   package var version: UInt64?

@@ -20,7 +20,7 @@ package final class Lookout: Sendable {
     self.key = key
   }
 
-  /// What there is to see since the last look.
+  /// The news since the last look.
   package enum Sight {
     case nothing
     case commit

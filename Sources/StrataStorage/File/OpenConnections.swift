@@ -15,8 +15,8 @@ package final class OpenConnections: Sendable {
     case look
   }
 
-  /// Counts as a connection for as long as it lives. A connection keeps its token in its
-  /// configuration, which is released with it: after it was closed, at once or a moment later.
+  /// A token that counts as a connection for as long as it lives. A connection keeps its token in
+  /// its configuration, which is released with it: after it was closed, at once or a moment later.
   package final class Token: Sendable {
     private let use: Use
     private let connections: OpenConnections

@@ -23,7 +23,7 @@ extension StoreFile {
     let file: FileNumber
   }
 
-  /// What a file system calls a file.
+  /// The number by which a file system knows a file.
   private struct FileNumber: Equatable {
     let device: dev_t
     let number: ino_t

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Where a store keeps its data: a file, or a private temporary folder for an in-memory realm.
+/// The file in which a store keeps its data: a file, or one in a private temporary folder for an
+/// in-memory realm.
 package struct StoreFile: Sendable {
   package let url: URL
   package let isTemporary: Bool

@@ -10,7 +10,7 @@ package final class TemporaryFolder: Sendable {
   /// Another process removes the folder as soon as it isn't locked.
   private let lock: FileLock
 
-  /// Where a folder is to be.
+  /// The medium on which a folder is to be.
   package enum Medium {
     /// In memory, where the system has a place for that.
     case memory

@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// Whether this SQLite library can search texts.
+/// The check that this SQLite library can search texts.
 package enum TextSearchSupport {
   /// - Throws: ``RealmError`` with code `fail` when a class has a full-text index, and SQLite has no
   ///   FTS5.

@@ -1,7 +1,8 @@
 import GRDBSQLite
 import StrataQuery
 
-/// Whether a place is in an area: `strata_within(longitude, latitude, area)`.
+/// The function that tells whether a point is in an area: `strata_within(longitude, latitude,
+/// area)`.
 ///
 /// The area is read from its text once for each statement, and kept with it.
 enum GeoFunction {

@@ -6,7 +6,7 @@ import StrataSchema
 ///
 /// The part is folded once for each statement, and kept with it.
 enum TextFunctions {
-  /// What a connection remembers: a folder for each set of options, made when it is needed.
+  /// The memory of a connection: a folder for each set of options, made when it is needed.
   private final class Memory {
     private var folders: [TextFolder?] = Array(repeating: nil, count: 4)
 

@@ -1,6 +1,6 @@
 public import Logging
 
-/// How much is logged, in RealmSwift's words: each level includes those before it.
+/// The amount of logging, in RealmSwift's words: each level includes those before it.
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
   /// Nothing.
   case off

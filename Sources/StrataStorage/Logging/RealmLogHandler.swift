@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// What a logger with a level of RealmSwift's does: it may be off, and hands events to another handler
-/// or to a closure.
+/// The handler of a logger with a level of RealmSwift's: it may be off, and hands events to another
+/// handler or to a closure.
 struct RealmLogHandler: LogHandler {
   enum Output: Sendable {
     case handler(any LogHandler)

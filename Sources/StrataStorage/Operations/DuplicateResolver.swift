@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// Runs the statements that leave one row of those with the same value.
+/// The runner of the statements that leave one row of those with the same value.
 ///
 /// What it finds is in tables of the connection, so memory stays flat however many rows there are.
 package struct DuplicateResolver {

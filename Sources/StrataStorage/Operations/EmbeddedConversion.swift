@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// Makes the objects of a class embedded ones: exactly one link must lead to each.
+/// The conversion of the objects of a class to embedded ones: exactly one link must lead to each.
 ///
 /// It runs without triggers, which would follow each change of a link. Classes that become embedded
 /// together are converted parents first.

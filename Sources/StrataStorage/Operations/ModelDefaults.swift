@@ -71,7 +71,7 @@ package struct ModelDefaults {
   }
 }
 
-/// What the defaults of one class are in several new objects.
+/// The defaults of one class in several new objects.
 private struct DefaultSamples {
   let info: any ModelClass
   private let first: [Int: StoredValue]

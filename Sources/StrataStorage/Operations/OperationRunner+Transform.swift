@@ -24,7 +24,7 @@ extension OperationRunner {
   package func run(
     _ operations: [TableOperation], computing columns: [TransformedColumn], of schema: ObjectSchema
   ) throws {
-    let functions = TransformFunctions()
+    let functions = ExpressionFunctions()
     let needsFunctions = columns.contains(where: \.value.needsFunctions)
     if needsFunctions { functions.add(to: db) }
     defer { if needsFunctions { functions.remove(from: db) } }
@@ -43,7 +43,7 @@ extension OperationRunner {
 
   /// Computes columns one by one, to see which of them can't be.
   private func explain(
-    _ functions: TransformFunctions, _ columns: [TransformedColumn], _ schema: ObjectSchema
+    _ functions: ExpressionFunctions, _ columns: [TransformedColumn], _ schema: ObjectSchema
   ) throws {
     for column in columns {
       do {

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// Copies rows with their collections and with all embedded objects inside of them.
+/// A copier of rows with their collections and with all embedded objects inside of them.
 final class RowCopier {
   private let db: Database
   private let links: IncomingLinks

@@ -2,7 +2,7 @@ import CStrataRuntime
 package import Foundation
 import Synchronization
 
-/// Where code uses realms: the owner of a session.
+/// A thread, a task, a queue or an actor, where code uses realms: the owner of a session.
 ///
 /// The numbers are never reused, unlike addresses: a caller at a place that has ended, and was
 /// followed by another one, finds nothing of it.

@@ -2,7 +2,7 @@ package import GRDB
 import GRDBSQLite
 import StrataSchema
 
-/// Tells how far a migration is, and ends it on request.
+/// The observer of a migration: it tells how far that is, and ends it on request.
 ///
 /// Belongs to the thread that migrates. Without a listener and a cancellation it only notes which
 /// classes are worked on.

@@ -1,4 +1,4 @@
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
   /// The version before the stage that is being made.
   public let from: UInt64

@@ -1,8 +1,8 @@
 package import Logging
 
-/// What a migration did, version by version.
+/// The report of a migration, version by version.
 public struct MigrationReport: Sendable, Hashable {
-  /// What one stage did: from one version to the next.
+  /// The report of one stage: from one version to the next.
   public struct Stage: Sendable, Hashable {
     /// The version before; nil for a new file.
     public package(set) var from: UInt64?

@@ -9,8 +9,8 @@ import Synchronization
 /// SQLite makes them by itself at commits, from 1,000 frames on. That is no use while a snapshot is kept
 /// that moves on a moment after each commit, as each observer has one: a part of the WAL is always
 /// needed, and the WAL never begins again. So the library does it then: between two commits, when
-/// all have moved on. Those that read the newest version begin to read it again afterwards, without
-/// the WAL. Without kept versions it is SQLite's way.
+/// all have moved on. Those that read the newest state begin to read it again afterwards, without
+/// the WAL. Without kept snapshots it is SQLite's way.
 ///
 /// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
 package final class Checkpointer: Sendable {
@@ -22,7 +22,7 @@ package final class Checkpointer: Sendable {
 
   private struct State: Sendable {
     var isInstalled = false
-    /// The length from which the next attempt is made, where all kept versions have moved on, and the
+    /// The length from which the next attempt is made, where all kept snapshots have moved on, and the
     /// one from which it is made wherever they are.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
     var nextLook = ContinuousClock.now
@@ -35,7 +35,7 @@ package final class Checkpointer: Sendable {
   /// A longer log is made as short as this when it begins again, in bytes.
   private static let keptBytes = 8 << 20
 
-  /// How far behind a version is when it is warned of.
+  /// The distance behind which a snapshot is warned of.
   private enum Limit {
     static let bytes = 64 << 20
     static let time = Duration.seconds(30)
@@ -94,7 +94,7 @@ package final class Checkpointer: Sendable {
   /// How often a checkpoint was attempted.
   var attempts: Int { count.load(ordering: .relaxed) }
 
-  /// Whether it is time for an attempt: the WAL is long, and the versions that are kept were the
+  /// Whether it is time for an attempt: the WAL is long, and the snapshots that are kept were the
   /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
   package var isDue: Bool {
     let frames = snapshots.wal.frames
@@ -103,17 +103,17 @@ package final class Checkpointer: Sendable {
     let kept = snapshots.kept
     guard !kept.isEmpty else { return false }
     let before = snapshots.lastCommits.before
-    return frames >= next.anyway || kept.allSatisfy { $0.version >= before }
+    return frames >= next.anyway || kept.allSatisfy { $0.number >= before }
   }
 
-  /// Waits for the versions that move on by themselves: the longer, the longer the WAL is.
+  /// Waits for the snapshots that move on by themselves: the longer, the longer the WAL is.
   package func waitForMoves() {
     let start = ContinuousClock.now
     let limit = min(Duration.microseconds(20 * snapshots.wal.frames), Duration.milliseconds(100))
     let last = snapshots.lastCommits.last
     while ContinuousClock.now - start < limit {
       let moving = snapshots.kept.contains { snapshot in
-        guard snapshot.version < last, !snapshot.uses.isFrozen else { return false }
+        guard snapshot.number < last, !snapshot.uses.isFrozen else { return false }
         // One that didn't move for long won't now.
         return snapshot.uses.superseded.map { start - $0 < .seconds(1) } ?? true
       }
@@ -142,15 +142,15 @@ package final class Checkpointer: Sendable {
     return isComplete
   }
 
-  /// Has the readers of the newest version begin again. Only while no process can commit.
+  /// Has the readers of the newest state begin again. Only while no process can commit.
   package func renewSnapshots() {
     let last = snapshots.lastCommits.last
-    for snapshot in snapshots.kept where snapshot.version >= last { snapshot.renew() }
+    for snapshot in snapshots.kept where snapshot.number >= last { snapshot.renew() }
   }
 
   // MARK: Warnings
 
-  /// Warns, once for each, of versions that others have left far behind.
+  /// Warns, once for each, of snapshots that others have left far behind.
   package func warnOfOldVersions(at now: ContinuousClock.Instant = .now) {
     guard let logger, snapshots.isAnyKept else { return }
     let isTime = state.withLock { state in

@@ -12,7 +12,7 @@ package struct CollectionKey: Hashable, Sendable {
   }
 }
 
-/// What a session knows of its own changes beyond the rows that they touched.
+/// The knowledge of a session of its own changes, beyond the rows that they touched.
 package struct CommitDetails: Sendable {
   /// The properties that were set, by class and row: bits of ``WatchedValues``.
   package var properties: [String: [Int64: UInt64]] = [:]
@@ -38,10 +38,10 @@ package struct CommitDetails: Sendable {
   }
 }
 
-/// A new version of a file.
+/// A new state of a file.
 package struct Commit: Sendable {
   package let snapshot: Snapshot
-  /// The rows that were touched since the version before; nil when only comparing can tell.
+  /// The rows that were touched since the state before; nil when only comparing can tell.
   package let changes: NotedChanges?
   package let details: CommitDetails
 
@@ -52,7 +52,7 @@ package struct Commit: Sendable {
   }
 }
 
-/// What hears of the versions of a store.
+/// A receiver of the commits of a store.
 ///
 /// It is called in their order, before the next one can be made, and must return at once.
 package protocol CommitReceiver: AnyObject, Sendable {
@@ -67,7 +67,7 @@ package protocol CommitReceiver: AnyObject, Sendable {
 
   func receive(_ commit: Commit)
 
-  /// A version could not be kept: what comes next must be compared with the one before.
+  /// A state could not be kept: what comes next must be compared with the one before.
   func missed(_ error: any Error)
 
   /// Nothing can be read any more.

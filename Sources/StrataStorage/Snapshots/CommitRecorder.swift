@@ -2,14 +2,14 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// Notes which rows transactions touch, while anything is observed, and hands over each version.
+/// Notes which rows transactions touch, while anything is observed, and hands over each snapshot.
 ///
 /// Only for the holder of the ``WriteQueue``, but for ``receiver``.
 package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
   /// Made when something is first observed. It stays nil where the SQLite library can't tell: then
-  /// versions are compared.
+  /// snapshots are compared.
   // guarded by: the holder of the ``WriteQueue``.
   private var hook: ChangeHook?
   /// Whether the hook was there from the beginning of the transaction.

@@ -2,23 +2,23 @@ import Foundation
 package import GRDB
 import Synchronization
 
-/// A version of a file that can be read for as long as the snapshot is kept, whatever is committed.
+/// A state of a file that can be read for as long as the snapshot is kept, whatever is committed.
 ///
-/// SQLite can't open a version again, so a snapshot is a connection whose read transaction began
-/// when its version was the newest. It may be used on any thread; statements take turns. While it
+/// SQLite can't open a state again, so a snapshot is a connection whose read transaction began
+/// when its state was the newest. It may be used on any thread; statements take turns. While it
 /// is kept, the WAL can't be checkpointed beyond it. Released, it gives its connection back.
 package final class Snapshot: Sendable {
-  /// The time of the store's clock just after the commit that made the version.
-  package let version: UInt64
+  /// The time of the store's clock just after the commit that made the state.
+  package let number: UInt64
   package let began = ContinuousClock.now
   package let uses: SnapshotUses
   private let queue: DatabaseQueue
   private let readers: Readers
 
-  /// Begins to read the newest version, on a connection that is idle or new: some microseconds, or
+  /// Begins to read the newest state, on a connection that is idle or new: some microseconds, or
   /// some hundred. The caller makes sure that no commit happens meanwhile.
-  package init(version: UInt64, _ readers: Readers, _ wal: WALLength) throws {
-    self.version = version
+  package init(number: UInt64, _ readers: Readers, _ wal: WALLength) throws {
+    self.number = number
     self.readers = readers
     uses = SnapshotUses(wal)
     queue = try readers.borrow()
@@ -34,7 +34,7 @@ package final class Snapshot: Sendable {
 
   private static func begin(_ db: Database) throws {
     try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
-    // The first read is what fixes the version.
+    // The first read is what fixes the state.
     _ = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1"))
   }
 
@@ -45,7 +45,7 @@ package final class Snapshot: Sendable {
 
   /// Begins to read again, when all of the WAL is in the file: then it no longer needs the WAL.
   ///
-  /// The caller makes sure that its version is the newest one, and that neither this process nor
+  /// The caller makes sure that its state is the newest one, and that neither this process nor
   /// another one commits meanwhile. A statement that is being stepped goes on as it is, and with it
   /// the old reading. A connection that is in use for long is left alone: its user may wait for the
   /// caller.
@@ -84,7 +84,8 @@ package final class Snapshot: Sendable {
   }
 }
 
-/// Decides which comes first: the connection, which begins again, or the end of the caller's wait.
+/// The decision which comes first: the connection, which begins again, or the end of the caller's
+/// wait.
 private final class RenewalTurn: Sendable {
   let isOver = DispatchSemaphore(value: 0)
   private let isTaken = Atomic<Bool>(false)

@@ -3,7 +3,7 @@ package import GRDB
 import GRDBSQLite
 package import StrataSchema
 
-/// Which rows differ between two states of a file, each of which a connection reads.
+/// The rows that differ between two states of a file, each of which a connection reads.
 ///
 /// Both tables are read in the order of their keys and compared column by column. Nothing is
 /// decoded: texts and blobs are compared by their bytes, doubles by their bits. A table that one of

@@ -5,7 +5,7 @@ import Synchronization
 /// The committed states of a file: the newest one, and those that are read.
 ///
 /// The clock of the store names them. A commit, a new snapshot and what is told of them take turns
-/// here, so that a snapshot is exactly the version whose number it has, and all hear of versions in
+/// here, so that a snapshot is exactly the state whose number it has, and all hear of states in
 /// their order.
 package final class SnapshotStore: Sendable {
   package let clock = StampClock()
@@ -16,7 +16,7 @@ package final class SnapshotStore: Sendable {
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
-    /// The versions of the last two commits.
+    /// The numbers of the last two commits.
     var commits: (last: UInt64, before: UInt64) = (0, 0)
   }
 
@@ -28,41 +28,41 @@ package final class SnapshotStore: Sendable {
     self.readers = readers
   }
 
-  /// Runs a commit, and gives the version that it makes a number.
+  /// Runs a commit, and gives the state that it makes a number.
   ///
-  /// - Parameter handOver: Called with a snapshot of the version, or with the reason why there is
-  ///   none, before anything else is committed. Nil if the version needs no snapshot.
-  /// - Returns: The version.
+  /// - Parameter handOver: Called with a snapshot of that state, or with the reason why there is
+  ///   none, before anything else is committed. Nil if it needs no snapshot.
+  /// - Returns: The number.
   @discardableResult
   package func commit(
     _ body: () throws -> Void, handOver: ((Result<Snapshot, any Error>) -> Void)? = nil
   ) throws -> UInt64 {
     try newest.withLock { newest in
       let result = Result { try body() }
-      let version = clock.advance()
+      let number = clock.advance()
       newest.snapshot = nil
       try result.get()
-      newest.commits = (version, newest.commits.last)
+      newest.commits = (number, newest.commits.last)
       supersede()
-      guard let handOver else { return version }
-      let snapshot = Result { try make(version) }
+      guard let handOver else { return number }
+      let snapshot = Result { try make(number) }
       if case .success(let snapshot) = snapshot { newest.snapshot = snapshot }
       handOver(snapshot)
-      return version
+      return number
     }
   }
 
-  /// A snapshot of the newest version, shared by all callers before the next commit.
+  /// A snapshot of the newest state, shared by all callers before the next commit.
   ///
   /// What another process has committed, and was not noticed yet, may be in it.
   package func snapshot() throws -> Snapshot { try snapshot { $0 } }
 
-  /// Runs a closure with a snapshot of the newest version, before anything else is committed.
+  /// Runs a closure with a snapshot of the newest state, before anything else is committed.
   package func snapshot<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
     try newest.withLock { newest in
-      let version = clock.now
-      if let shared = newest.snapshot, shared.version == version { return try body(shared) }
-      let snapshot = try make(version)
+      let number = clock.now
+      if let shared = newest.snapshot, shared.number == number { return try body(shared) }
+      let snapshot = try make(number)
       newest.snapshot = snapshot
       return try body(snapshot)
     }
@@ -73,8 +73,8 @@ package final class SnapshotStore: Sendable {
     try newest.withLock { _ in try make(clock.now) }
   }
 
-  private func make(_ version: UInt64) throws -> Snapshot {
-    let snapshot = try Snapshot(version: version, readers, wal)
+  private func make(_ number: UInt64) throws -> Snapshot {
+    let snapshot = try Snapshot(number: number, readers, wal)
     known.withLock { known in
       known.removeAll { $0.snapshot == nil }
       known.append(WeakSnapshot(snapshot: snapshot))
@@ -99,6 +99,6 @@ package final class SnapshotStore: Sendable {
     for snapshot in kept { snapshot.uses.supersede(at: now) }
   }
 
-  /// The versions of the last commit and of the one before.
+  /// The numbers of the last commit and of the one before.
   var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
 }

@@ -67,7 +67,7 @@ package final class SnapshotUses: Sendable {
     state.withLock { $0.start = wal.written }
   }
 
-  /// Since when there is a newer version; nil while it is the newest one.
+  /// Since when there is a newer state; nil while it is the newest one.
   var superseded: ContinuousClock.Instant? { state.withLock { $0.superseded } }
 
   func supersede(at time: ContinuousClock.Instant) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How long the WAL of a file is, in frames, and how much this process has seen written to it.
+/// The length of the WAL of a file, in frames, and how much this process has seen written to it.
 ///
 /// A frame is one page that a transaction has changed.
 package final class WALLength: Sendable {

@@ -44,7 +44,7 @@ final class OtherWriters: Sendable {
     try dataVersion(db) != lastDataVersion.withLock { $0 }
   }
 
-  /// Advances the clock of the versions when another process has committed since the last look.
+  /// Advances the clock when another process has committed since the last look.
   ///
   /// `PRAGMA data_version` on the writing connection changes for the commits of others only.
   func notice(_ db: Database) throws {
@@ -82,7 +82,7 @@ final class OtherWriters: Sendable {
     return statement.int64(0)
   }
 
-  /// Gives the version that another process has made a number.
+  /// Gives the state that another process has made a number.
   private func noticeCommit(checking check: () throws -> Void) throws {
     guard let receiver = log.receiver else {
       try snapshots.commit(check)

@@ -168,7 +168,7 @@ package final class WriteConnection: Sendable {
   /// - Parameters:
   ///   - changed: The tables with changes that GRDB's observers haven't seen.
   ///   - details: What is known of the changes beside the rows that they touched.
-  /// - Returns: The version.
+  /// - Returns: The number of the new state.
   package func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
   ) throws(RealmError) -> UInt64 {

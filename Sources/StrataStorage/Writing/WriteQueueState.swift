@@ -73,7 +73,7 @@ package struct WriteQueueState: Sendable {
     case rollBack(WriteTurn)
   }
 
-  /// How long others wait for a transaction in which nothing happens.
+  /// The time that others wait for a transaction in which nothing happens.
   package struct Limits: Sendable {
     /// While a caller has its realm.
     package var kept = Duration.seconds(30)
@@ -94,7 +94,7 @@ package struct WriteQueueState: Sendable {
 
   // MARK: Threads
 
-  /// What a thread does next.
+  /// The next step of a thread.
   enum Entry: Sendable {
     /// - hasBegun: Whether a transaction of the file has begun already, for a turn of the same user.
     case entered(hasBegun: Bool)
@@ -169,7 +169,7 @@ package struct WriteQueueState: Sendable {
 
   // MARK: Turns
 
-  /// Why a task can't ask for a turn: it would wait for itself.
+  /// The reason why a task can't ask for a turn: it would wait for itself.
   enum Refusal: Error {
     /// Its transaction is one of the same user.
     case own
@@ -226,7 +226,7 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// What the caller of a turn does when it was woken.
+  /// The next step of the caller of a turn that was woken.
   package enum Start: Sendable {
     /// It writes: the transaction has begun.
     case begun

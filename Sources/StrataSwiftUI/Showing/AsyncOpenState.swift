@@ -1,6 +1,6 @@
 public import Strata
 
-/// How far the opening of a realm is: see `AsyncOpen`.
+/// The progress of opening a realm: see `AsyncOpen`.
 public enum AsyncOpenState {
   /// The file is looked at, and perhaps waited for while another process writes to it.
   case connecting

@@ -1,6 +1,6 @@
 public import Strata
 
-/// What a view can show and follow: an object, a collection, sections, or a projection.
+/// A value that a view can show and follow: an object, a collection, sections, or a projection.
 ///
 /// The types of Strata conform; there is no need for others to.
 public protocol RealmSubscribable: ThreadConfined {
@@ -16,7 +16,7 @@ public protocol RealmSubscribable: ThreadConfined {
   func _isSame(as other: Self) -> Bool
 }
 
-/// What a follower hears.
+/// The subscription of a follower.
 public enum _Subscription {
   /// The first call, of what has one. What was committed before it is not told again.
   case initial

@@ -1,7 +1,7 @@
 import Observation
 package import Strata
 
-/// How far the opening of a realm is, as a view shows it.
+/// The progress of opening a realm, as a view shows it.
 @MainActor @Observable
 package final class ShownOpening {
   private var current = AsyncOpenState.connecting

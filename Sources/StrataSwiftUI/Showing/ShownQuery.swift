@@ -7,7 +7,7 @@ package import Strata
 /// `Arranged` is what is made of the results: themselves, or sections of them.
 @MainActor
 package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSubscribable> {
-  /// What is asked for.
+  /// The question of a view.
   package struct Question {
     /// All objects, in a realm.
     package var objects: (Realm) -> Results<Element>
@@ -43,12 +43,12 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
   package private(set) var question: Question
   private let trigger = Trigger()
   private var answer: Shown<Arranged>?
-  private var place: Place?
+  private var location: RealmLocation?
   private var searchText = ""
   private var openingError: (any Error)?
 
-  /// What tells apart the realms of two configurations.
-  private struct Place: Equatable {
+  /// The location of the realm of a configuration.
+  private struct RealmLocation: Equatable {
     var fileURL: URL?
     var inMemoryIdentifier: String?
 
@@ -107,9 +107,9 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
   // MARK: Opening
 
   private func shown(in configuration: Realm.Configuration) -> Shown<Arranged> {
-    let place = Place(configuration)
-    if let answer, self.place == place { return answer }
-    self.place = place
+    let location = RealmLocation(configuration)
+    if let answer, self.location == location { return answer }
+    self.location = location
     let objects = realm(of: configuration).map(question.objects) ?? List<Element>()._results
     let arranged = question.answer(in: objects)
     let shown = Shown(keyPaths: question.keyPaths, trigger: trigger) { arranged }

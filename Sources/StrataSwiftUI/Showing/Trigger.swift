@@ -1,6 +1,6 @@
 import Observation
 
-/// Has the views that read it computed again.
+/// A trigger that has the views that read it computed again.
 @MainActor @Observable
 package final class Trigger {
   private var count = 0

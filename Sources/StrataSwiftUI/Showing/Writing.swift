@@ -1,7 +1,7 @@
 import IssueReporting
 package import Strata
 
-/// How views change what they show: in transactions of the main actor's realm.
+/// The changes of views to what they show: in transactions of the main actor's realm.
 @MainActor
 package enum Writing {
   /// Fired when something was written through a binding that is part of another one. Nothing else tells

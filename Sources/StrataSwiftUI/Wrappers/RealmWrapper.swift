@@ -2,7 +2,7 @@
   public import Strata
   public import SwiftUI
 
-  /// What `$person` is for an `@ObservedRealmObject` and a `@StateRealmObject`: bindings to its
+  /// The `$person` of an `@ObservedRealmObject` and a `@StateRealmObject`: bindings to its
   /// properties, and what can be done to it.
   ///
   /// ```swift

@@ -5,7 +5,7 @@ import Testing
 
 /// Each row of the table of ``ObservationState``.
 struct ObservationStateTests {
-  private func version(_ number: UInt64) -> ObservationState.Version {
+  private func observed(_ number: UInt64) -> ObservationState.Observed {
     .init(number: number, state: .rows([Int64(number)]))
   }
 
@@ -25,7 +25,7 @@ struct ObservationStateTests {
 
   @Test func `The first state that is told is proposed, and delivered when it was taken`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: true)
+    state.begin(at: observed(1), isTold: true)
     #expect(facts(state) == [nil, 1, 0])
     let isWaiting = state.settle(waits: false)
     #expect(!isWaiting)
@@ -34,7 +34,7 @@ struct ObservationStateTests {
 
   @Test func `The first state that isn't told is known at once`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: false)
+    state.begin(at: observed(1), isTold: false)
     #expect(facts(state) == [1, nil, 0])
     let isWaiting = state.settle(waits: false)
     #expect(!isWaiting)
@@ -42,9 +42,9 @@ struct ObservationStateTests {
 
   @Test func `A commit that matters is proposed, and its changes wait with it`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: false)
+    state.begin(at: observed(1), isTold: false)
     state.add(changes(7))
-    state.propose(version(2), isTold: true)
+    state.propose(observed(2), isTold: true)
     #expect(facts(state) == [1, 2, 1])
     let isWaiting = state.settle(waits: false)
     #expect(!isWaiting)
@@ -53,20 +53,20 @@ struct ObservationStateTests {
 
   @Test func `A commit that doesn't matter is known at once`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: false)
+    state.begin(at: observed(1), isTold: false)
     state.add(changes(7))
-    state.propose(version(2), isTold: false)
+    state.propose(observed(2), isTold: false)
     #expect(facts(state) == [2, nil, 0])
   }
 
   @Test func `While mail waits, commits are told as one`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: false)
+    state.begin(at: observed(1), isTold: false)
     for number in 2...4 as ClosedRange<UInt64> {
       let isWaiting = state.settle(waits: true)
       #expect(isWaiting == (number > 2))
       state.add(changes(Int64(number)))
-      state.propose(version(number), isTold: true)
+      state.propose(observed(number), isTold: true)
     }
     #expect(facts(state) == [1, 4, 3])
     let isWaiting = state.settle(waits: false)
@@ -76,13 +76,13 @@ struct ObservationStateTests {
 
   @Test func `Commits that take each other back while mail waits leave nothing to tell`() {
     var state = ObservationState()
-    state.begin(at: version(1), isTold: false)
+    state.begin(at: observed(1), isTold: false)
     state.add(changes(7))
-    state.propose(version(2), isTold: true)
+    state.propose(observed(2), isTold: true)
     let isWaiting = state.settle(waits: true)
     #expect(isWaiting)
     state.add(changes(7))
-    state.propose(version(3), isTold: false)
+    state.propose(observed(3), isTold: false)
     #expect(facts(state) == [3, nil, 0])
   }
 }

@@ -1,5 +1,5 @@
 extension Migration {
-  /// Which of several objects with the same value stays.
+  /// The one of several objects with the same value that stays.
   public struct Survivor<Failure: Error> {
     let rule: SurvivorRule<String>
     let merge:

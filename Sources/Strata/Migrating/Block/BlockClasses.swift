@@ -1,7 +1,7 @@
 import StrataStorage
 
-/// What the classes are called, and which properties they have: in the file before the migration, in
-/// the program, and in the file at this moment.
+/// The names of the classes and their properties: in the file before the migration, in the program,
+/// and in the file at this moment.
 final class BlockClasses {
   /// The classes of the file before the migration.
   let oldSchema: Schema

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What the block has read, changed and deleted.
+/// The notes on what a block has read, changed and deleted.
 final class BlockNotes {
   /// Changes whenever a row or a table of the new side does.
   @exclusivity(unchecked) private(set) var version = 0

@@ -3,7 +3,7 @@ import IssueReporting
 import Logging
 import StrataStorage
 
-/// Whether a migration continues, and the first mistake that ended it.
+/// The state of a migration: whether it continues, and the first mistake that ended it.
 ///
 /// The first mistake is kept here and thrown when the block returns; everything that the block asks
 /// for after it does nothing.

@@ -1,4 +1,4 @@
-/// What the block has created of other objects.
+/// The objects that a block has created of other objects.
 final class Creations {
   /// What is creating objects at this moment.
   var creator: MigrationCreator?

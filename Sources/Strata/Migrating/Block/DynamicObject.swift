@@ -246,15 +246,15 @@ public final class DynamicObject {
   }
 
   /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
-  func place(of slot: Int) -> (statement: OpaquePointer, position: Int32)? {
+  func cell(of slot: Int) -> (statement: OpaquePointer, position: Int32)? {
     guard let reader, let position = position(slot, reader) else { return nil }
     return (reader.pointer, position)
   }
 
   func storedElement(_ slot: Int) -> _StoredElement? {
     if let value = loop?.value(slot) { return value }
-    if let place = place(of: slot) {
-      return table.element(place.statement, slot, at: place.position)
+    if let cell = cell(of: slot) {
+      return table.element(cell.statement, slot, at: cell.position)
     }
     if !table.isNew { table.noteRead(slot) }
     if rowVersion != table.context.notes.version {

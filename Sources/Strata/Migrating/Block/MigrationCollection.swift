@@ -26,8 +26,8 @@ class MigrationCollection: StoredCollection {
 
   override var isInvalidated: Bool { context.status.isOver || owner.isDeleted }
 
-  override var version: Version {
-    Version(time: 0, changes: isNew ? UInt64(context.notes.version) : 0)
+  override var stamp: Stamp {
+    Stamp(time: 0, changes: isNew ? UInt64(context.notes.version) : 0)
   }
 
   override func read<Value>(or fallback: Value, _ body: (Database) throws -> Value) -> Value {

@@ -1,7 +1,7 @@
 import StrataQuery
 import StrataStorage
 
-/// Which of a class's old objects the block means, in the language of format strings.
+/// A condition for a class's old objects, in the language of format strings.
 ///
 /// It is a condition on the file as it was before the migration, whatever the block has done since.
 struct MigrationCondition {
@@ -72,9 +72,9 @@ extension PredicateProblem {
 
 extension RealmError {
   fileprivate init(_ problem: PredicateProblem, of className: String, _ version: UInt64?) {
-    let place =
+    let location =
       " (A condition for the old objects of '\(className)', which have the names and types of "
       + "version \(version ?? 0).)"
-    self.init(.fail, problem.message + place, logged: problem.loggedMessage + place)
+    self.init(.fail, problem.message + location, logged: problem.loggedMessage + location)
   }
 }

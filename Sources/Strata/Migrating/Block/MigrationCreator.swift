@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// Makes an object of the new side of a value, and those that the value contains.
+/// A maker of objects of the new side, from values and those that the values contain.
 ///
 /// An object gets its row before those that it leads to are looked at, so cycles end; and it takes
 /// its turn in a queue, so that a long chain needs no deep recursion.
@@ -13,7 +13,7 @@ final class MigrationCreator {
   private var copies: [DynamicObject: Int64] = [:]
   private var copiesOfObjects: [ObjectBase: Int64] = [:]
 
-  /// What the columns of a new row get at once, and what is set when it is there.
+  /// The values that a new row gets at once, and those that are set when it is there.
   private struct Draft {
     var elements: [TableRows.Value] = []
     var links: [(property: Property, value: Any?)] = []

@@ -1,7 +1,7 @@
 import StrataStorage
 
-/// Makes objects of dictionaries whose values are scalars, and objects of the new side: most of those
-/// that a block makes are such. Rows are written many at a time.
+/// A maker of objects from dictionaries whose values are scalars, and of objects of the new side:
+/// most of those that a block makes are such. Rows are written many at a time.
 final class PlainCreation {
   let table: MigrationTable
   private let info: ClassInfo

@@ -25,7 +25,7 @@ struct TableSlots {
   }
 }
 
-/// Finds slots by the names of properties.
+/// The slots of properties, by their names.
 ///
 /// It remembers which slot was asked for next the last time: closures go through the same properties
 /// in the same order for each row.

@@ -56,8 +56,8 @@ final class TypedRow: ManagedContext {
     let base = Unmanaged.passUnretained(object).toOpaque()
     defer { withExtendedLifetime(object) {} }
     let isReadable: Bool
-    if let place = row.place(of: column) {
-      isReadable = accessor.read(base, place.statement, place.position)
+    if let cell = row.cell(of: column) {
+      isReadable = accessor.read(base, cell.statement, cell.position)
     } else {
       guard let element = row.storedElement(column) else { return }
       isReadable =

@@ -1,4 +1,4 @@
-/// What ``Migration/resolveDuplicates(ofType:property:keeping:)`` has done.
+/// The result of ``Migration/resolveDuplicates(ofType:property:keeping:)``.
 public struct DuplicateResolution: Sendable, Hashable {
   /// A value that several objects had.
   public struct Group: Sendable, Hashable {

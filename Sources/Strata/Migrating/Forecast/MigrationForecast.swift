@@ -1,6 +1,6 @@
-/// What opening a file would do: see ``Realm/migrationForecast(for:)``.
+/// The changes that opening a file would make: see ``Realm/migrationForecast(for:)``.
 public struct MigrationForecast: Sendable, Hashable {
-  /// What becomes of the file as a whole.
+  /// The fate of the file as a whole.
   public enum Outcome: Sendable, Hashable {
     /// It is as the program wants it.
     case nothing
@@ -30,7 +30,7 @@ public struct MigrationForecast: Sendable, Hashable {
 
   /// Something in the data that a stage meets.
   public struct Finding: Sendable, Hashable {
-    /// What it is.
+    /// The kind of a finding.
     public enum Kind: Sendable, Hashable {
       /// Values of a property go (`Person.age`).
       case lostValues(property: String, rows: Int)
@@ -53,7 +53,7 @@ public struct MigrationForecast: Sendable, Hashable {
       case danglingReferences(table: String, references: Int)
     }
 
-    /// What it means for the migration.
+    /// The meaning of a finding for the migration.
     public enum Consequence: Sendable, Hashable {
       /// It happens, as was declared, or as is the rule.
       case happens

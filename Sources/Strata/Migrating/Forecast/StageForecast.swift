@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What one stage would do to a file, as far as that can be foreseen.
+/// The changes that one stage would make to a file, as far as that can be foreseen.
 struct StageForecast {
   let stage: ResolvedStage
   /// The schema before the stage, with classes and properties called as after it.

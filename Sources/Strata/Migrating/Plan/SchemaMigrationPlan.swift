@@ -19,7 +19,7 @@
 /// version or at the last one. From the second closure on a stage that has one copies the tables
 /// first, to a temporary file, because no other connection sees what isn't committed.
 public struct SchemaMigrationPlan: Sendable, ExpressibleByArrayLiteral {
-  /// When the stages take effect.
+  /// The moment at which the stages take effect.
   public enum Commits: Sendable, Hashable {
     /// All at once: after a failure the file is as it was.
     case together

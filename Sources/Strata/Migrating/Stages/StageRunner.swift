@@ -2,7 +2,7 @@ import GRDB
 import Logging
 import StrataStorage
 
-/// Where a closure finds the objects as they were.
+/// The source of the objects as they were, for a closure.
 enum OldRows {
   /// In what is committed: another connection still sees it.
   case committed(Readers)
@@ -165,7 +165,7 @@ struct StageRunner {
   private func withOldRows<Value>(_ body: (Database) throws -> Value) throws -> Value {
     switch oldRows {
     case .committed(let readers): try readers.readSnapshot(body)
-    case .copied(let key): try RowsCopy(of: file, in: db, key).read(body)
+    case .copied(let key): try TemporaryRows(of: file, in: db, key).read(body)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Compares what a key path reads with what was set as the value of the property.
+/// A comparison of what a key path reads with what was set as the value of the property.
 struct KeyPathCheck<Root: ObjectBase> {
   let keyPath: PartialKeyPath<Root>
   let root: Root

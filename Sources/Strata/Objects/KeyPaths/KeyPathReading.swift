@@ -1,4 +1,4 @@
-/// Finds out which property a key path reads, and whether it gives it unchanged.
+/// The property that a key path reads, and whether it gives it unchanged.
 struct KeyPathReading<Root: ObjectBase> {
   private let keyPath: PartialKeyPath<Root>
   private let reads: PropertyReads

@@ -46,12 +46,12 @@ extension ObjectBase {
   }
 }
 
-/// What a path of names can go on from: an object, or a collection.
+/// A thing that a path of names can go on from: an object, or a collection.
 protocol KeyValueReading {
   func unboxedValue(atPath keyPath: String) -> Any?
 }
 
-/// What a path of names can go on from to set a property.
+/// A thing that a path of names can go on from to set a property.
 protocol KeyValueWriting {
   func setValue(_ value: Any?, forKeyPath keyPath: String)
 }

@@ -1,5 +1,5 @@
-/// Finds out which properties of the file some code reads of an object, and of the objects that its
-/// links and collections lead to.
+/// The properties of the file that some code reads of an object, and of the objects that its links
+/// and collections lead to.
 ///
 /// Recording objects note each property that is read of them. Where a link or a collection of objects
 /// is read, another recording object is put there, so that the code can go on: through `!` and `[0]`

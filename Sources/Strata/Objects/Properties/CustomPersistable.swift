@@ -100,11 +100,11 @@ extension _CustomPersistable {
     // The process must not end because a class of it can't be used. The object with this value is
     // neither used nor taken apart: see ``ClassInfo/checkZeros(of:)``.
     strata_note_missing_value(unsafeBitCast(Self.self as Any.Type, to: UnsafeRawPointer.self))
-    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-    defer { place.deallocate() }
-    UnsafeMutableRawPointer(place).initializeMemory(
+    let memory = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    defer { memory.deallocate() }
+    UnsafeMutableRawPointer(memory).initializeMemory(
       as: UInt8.self, repeating: 0, count: MemoryLayout<Self>.size)
-    return place.move()
+    return memory.move()
   }
 
   static var missingZero: String {
@@ -139,11 +139,11 @@ extension _CustomPersistable {
 
   public static func _checkElement() {
     // Where only is tried whether there is a zero, what there is in its place must stay in memory.
-    let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-    place.initialize(to: _zero())
+    let memory = UnsafeMutablePointer<Self>.allocate(capacity: 1)
+    memory.initialize(to: _zero())
     if strata_is_trying() { return }
-    place.deinitialize(count: 1)
-    place.deallocate()
+    memory.deinitialize(count: 1)
+    memory.deallocate()
   }
 
   public func _stored(in rows: _CollectionRows) throws(RealmError) -> _StoredElement {

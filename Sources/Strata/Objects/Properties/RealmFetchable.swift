@@ -1,4 +1,4 @@
-/// What `realm.objects(_:)` gives: model classes, and projections of them.
+/// A type that `realm.objects(_:)` gives: model classes, and projections of them.
 ///
 /// ```swift
 /// func all<Found: RealmFetchable>(_ type: Found.Type) throws -> Results<Found> {

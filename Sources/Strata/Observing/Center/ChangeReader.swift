@@ -2,8 +2,8 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// Tells what commits changed: as far as the session that wrote has noted it, or by comparing two
-/// versions.
+/// A reader of what commits changed: as far as the session that wrote has noted it, or by comparing
+/// two snapshots.
 struct ChangeReader {
   private let tableSet: TableSet
   private let interest: ObservedTables
@@ -33,7 +33,7 @@ struct ChangeReader {
     return changes
   }
 
-  /// The difference of two versions. Values that were set to what they were are not in it.
+  /// The difference of two snapshots. Values that were set to what they were are not in it.
   func compare(_ old: Database, _ new: Database) throws -> CommitChanges {
     var changes = CommitChanges()
     let difference = SnapshotDifference(old: old, new: new)

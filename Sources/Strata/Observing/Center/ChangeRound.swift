@@ -1,7 +1,7 @@
 import StrataStorage
 import Synchronization
 
-/// The news of one version, for all observations. Equal ones share the work.
+/// The news of one snapshot, for all observations. Equal ones share the work.
 struct ChangeRound {
   private let snapshot: Snapshot
   private let changes: Result<CommitChanges, any Error>
@@ -23,7 +23,7 @@ struct ChangeRound {
     self.silenced = silenced
   }
 
-  /// What an observation is to hear of this version; nil when nothing.
+  /// What an observation is to hear of this snapshot; nil when nothing.
   ///
   /// - Parameter waiting: The mail that its place has not taken.
   mutating func news(for observation: Observation, _ waiting: Mail?) throws -> Mail.News? {
@@ -40,8 +40,8 @@ struct ChangeRound {
     // What was not delivered before must not be lost.
     let isSilenced = silenced.contains(ObjectIdentifier(observation)) && !isWaiting
     let change = isSilenced ? nil : found.change
-    let version = ObservationState.Version(number: snapshot.version, state: found.state)
-    observation.state.withLock { $0.propose(version, isTold: change != nil) }
+    let observed = ObservationState.Observed(number: snapshot.number, state: found.state)
+    observation.state.withLock { $0.propose(observed, isTold: change != nil) }
     return change.map { Mail.News(observation: observation, change: $0) }
   }
 

@@ -1,14 +1,14 @@
 import StrataStorage
 
-/// Commits that wait to be looked at. Many become one, so that only the newest version is kept.
+/// Commits that wait to be looked at. Many become one, so that only the newest snapshot is kept.
 struct IncomingCommits: Sendable {
   private var waiting: [Merged] = []
   /// Whether the next commit must not become one with those that wait.
   private var isSealed = false
-  /// Whether a version is missing: what comes next must be compared.
+  /// Whether a snapshot is missing: what comes next must be compared.
   var isIncomplete = false
 
-  /// Several versions as one.
+  /// Several snapshots as one.
   struct Merged: Sendable {
     var snapshot: Snapshot
     /// What is known of the changes, in order; nil when only comparing can tell.
@@ -42,9 +42,9 @@ struct IncomingCommits: Sendable {
   /// Keeps what has come until now apart from what comes next.
   mutating func seal() { isSealed = true }
 
-  /// The first that waits, up to a version.
-  mutating func next(through version: UInt64) -> Merged? {
-    guard let first = waiting.first, first.snapshot.version <= version else { return nil }
+  /// The first that waits, up to a snapshot.
+  mutating func next(through number: UInt64) -> Merged? {
+    guard let first = waiting.first, first.snapshot.number <= number else { return nil }
     return waiting.removeFirst()
   }
 }

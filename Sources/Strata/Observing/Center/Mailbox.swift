@@ -1,7 +1,8 @@
 import StrataStorage
 import Synchronization
 
-/// What the observations of one place hear in its next turn: a version, and what changed up to it.
+/// The news that the observations of one place hear in its next turn: a snapshot, and what changed
+/// up to it.
 struct Mail: Sendable {
   let snapshot: Snapshot
   var news: [News]
@@ -12,7 +13,7 @@ struct Mail: Sendable {
   }
 }
 
-/// Where the changes for one place wait until it takes them.
+/// A box in which the changes for one place wait until it takes them.
 ///
 /// A place that is busy finds one change of each observation, for everything since its last turn.
 final class Mailbox: Sendable {
@@ -38,16 +39,16 @@ final class Mailbox: Sendable {
   }
 
   /// Takes the mail, unless the place is ahead of it: then newer mail will come.
-  func take(notBefore version: UInt64) -> Mail? {
+  func take(notBefore number: UInt64) -> Mail? {
     mail.withLock { mail in
-      guard let taken = mail, taken.snapshot.version >= version else { return nil }
+      guard let taken = mail, taken.snapshot.number >= number else { return nil }
       mail = nil
       return taken
     }
   }
 
-  var isEmpty: Bool { version == nil }
+  var isEmpty: Bool { number == nil }
 
-  /// The version that waits.
-  var version: UInt64? { mail.withLock { $0?.snapshot.version } }
+  /// The snapshot that waits.
+  var number: UInt64? { mail.withLock { $0?.snapshot.number } }
 }

@@ -5,7 +5,8 @@ import Logging
 import StrataStorage
 import Synchronization
 
-/// Finds out, for each version of a store, what the observations of all places are to hear.
+/// The observations of a store, and the work that each snapshot makes for them: finding out what
+/// all places are to hear.
 ///
 /// Works on a queue of its own, so that neither a commit nor a place waits for it. It doesn't keep
 /// the store: an observation does.
@@ -17,7 +18,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private let queue = DispatchQueue(label: "Strata.observing", qos: .userInitiated)
   private let interest = Mutex(ObservedTables())
   private let incoming = Mutex(IncomingCommits())
-  /// The version up to which everything is known.
+  /// The snapshot up to which everything is known.
   private let latest = Mutex<Snapshot?>(nil)
   /// Changed on the queue only.
   private let groups = Mutex<[ObservationGroup]>([])
@@ -41,10 +42,10 @@ final class ObservationCenter: CommitReceiver, Sendable {
     interest.withLock { $0.lists[list] != nil }
   }
 
-  /// Has a group hear of an observation, from the newest version on.
+  /// Has a group hear of an observation, from the newest snapshot on.
   ///
   /// Each commit after the return is noticed.
-  /// - Throws: `DatabaseError` when the version can't be read.
+  /// - Throws: `DatabaseError` when the snapshot can't be read.
   func add(_ observation: Observation?, to group: ObservationGroup) throws {
     // First: a transaction that begins from now on notes its changes.
     if let observation { interest.withLock { $0.add(observation.source) } }
@@ -93,7 +94,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private func start(
     _ observation: Observation?, _ group: ObservationGroup, _ snapshot: Snapshot
   ) {
-    processIncoming(through: snapshot.version)
+    processIncoming(through: snapshot.number)
     groups.withLock { groups in
       if !groups.contains(where: { $0 === group }) { groups.append(group) }
     }
@@ -104,7 +105,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
     do {
       let state = try snapshot.read { try observation.source.state($0) }
-      let first = ObservationState.Version(number: snapshot.version, state: state)
+      let first = ObservationState.Observed(number: snapshot.number, state: state)
       observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
       if observation.hasInitial {
         mail.news.append(Mail.News(observation: observation, change: .initial))
@@ -124,7 +125,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
   }
 
   func missed(_ error: any Error) {
-    logger?.error("A version of '\(url.path)' can't be kept for observations: \(error)")
+    logger?.error("A snapshot of '\(url.path)' can't be kept for observations: \(error)")
     incoming.withLock { $0.isIncomplete = true }
     queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in self?.catchUp() }
   }
@@ -145,7 +146,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     queue.sync { processIncoming() }
   }
 
-  /// Compares with the newest version after one was missed.
+  /// Compares with the newest snapshot after one was missed.
   private func catchUp() {
     guard incoming.withLock({ $0.isIncomplete }), isActive else { return }
     do {
@@ -157,12 +158,12 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
   }
 
-  private func processIncoming(through version: UInt64 = .max) {
-    while let commit = incoming.withLock({ $0.next(through: version) }) { process(commit) }
+  private func processIncoming(through number: UInt64 = .max) {
+    while let commit = incoming.withLock({ $0.next(through: number) }) { process(commit) }
   }
 
   private func process(_ commit: IncomingCommits.Merged) {
-    guard let latest = latest.withLock({ $0 }), latest.version < commit.snapshot.version,
+    guard let latest = latest.withLock({ $0 }), latest.number < commit.snapshot.number,
       !groups.withLock({ $0.isEmpty })
     else { return }
     let changes: Result<CommitChanges, any Error> = Result {
@@ -186,7 +187,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
           return failure(error, of: observation)
         }
       }
-      if group.followsVersions || !news.isEmpty {
+      if group.followsSnapshots || !news.isEmpty {
         group.mailbox.post(Mail(snapshot: commit.snapshot, news: news))
       }
     }

@@ -10,14 +10,14 @@
 /// | the same while mail waits, and the commit is silenced | as before | the new snapshot | as before, and the commit's |
 struct ObservationState: Sendable {
   /// The last state that its place knows; nil before the first one was delivered.
-  private(set) var delivered: Version?
+  private(set) var delivered: Observed?
   /// The state that is in the mail, which its place may have taken.
-  private(set) var proposed: Version?
+  private(set) var proposed: Observed?
   /// The changes of all commits after `delivered`.
   private(set) var pending = CommitChanges()
 
   /// The observed thing in one snapshot.
-  struct Version: Sendable {
+  struct Observed: Sendable {
     var number: UInt64
     var state: SourceState
   }
@@ -25,8 +25,8 @@ struct ObservationState: Sendable {
   /// Begins with the newest snapshot.
   ///
   /// - Parameter isTold: Whether this state is told as the first one.
-  mutating func begin(at version: Version, isTold: Bool) {
-    if isTold { proposed = version } else { delivered = version }
+  mutating func begin(at observed: Observed, isTold: Bool) {
+    if isTold { proposed = observed } else { delivered = observed }
   }
 
   /// Learns at the next commit whether the place has taken its mail.
@@ -46,12 +46,12 @@ struct ObservationState: Sendable {
   /// Compares with a new snapshot.
   ///
   /// - Parameter isTold: Whether something differs from `delivered`, and the observation is to hear of it.
-  mutating func propose(_ version: Version, isTold: Bool) {
-    if isTold { proposed = version } else { advance(to: version) }
+  mutating func propose(_ observed: Observed, isTold: Bool) {
+    if isTold { proposed = observed } else { advance(to: observed) }
   }
 
-  private mutating func advance(to version: Version) {
-    delivered = version
+  private mutating func advance(to observed: Observed) {
+    delivered = observed
     pending = CommitChanges()
   }
 }

@@ -1,7 +1,8 @@
 import Observation
 import StrataStorage
 
-/// What has been read of a session, each thing with the registrar that tells its readers of changes.
+/// The things that have been read of a session, each with the registrar that tells its readers of
+/// changes.
 ///
 /// A registrar belongs to the thing in the file, not to an instance: each link gives another one of the
 /// same object. Readers can't be asked whether they want to hear of changes, so that each read of a
@@ -27,7 +28,7 @@ final class ReadRegistrars: SessionReads {
 
   private final class Entry {
     let registrar = ObservationRegistrar()
-    /// The version that was shown when it was first read.
+    /// The snapshot that was shown when it was first read.
     let since: UInt64
     /// Whether a transaction was going on, which may be taken back.
     let isProvisional: Bool
@@ -102,7 +103,7 @@ final class ReadRegistrars: SessionReads {
       entry = known
     } else {
       entry = Entry(
-        since: session.shownVersion, isProvisional: session.transaction != nil, query())
+        since: session.shownNumber, isProvisional: session.transaction != nil, query())
       entries[thing] = entry
       if entries.count > Self.most { wantSweep() }
     }
@@ -120,7 +121,7 @@ final class ReadRegistrars: SessionReads {
     sweepIfWanted()
     let news = mail.news.first { $0.observation === observation }
     switch news?.change {
-    case .touched(let changes): return willChange(changes, mail.snapshot.version)
+    case .touched(let changes): return willChange(changes, mail.snapshot.number)
     // Nothing can be read any more.
     case .failed: return willChange(remove { _, _ in true })
     default: return []
@@ -128,7 +129,7 @@ final class ReadRegistrars: SessionReads {
   }
 
   override func didCommit(
-    _ noted: NotedChanges?, _ details: CommitDetails, _ version: UInt64
+    _ noted: NotedChanges?, _ details: CommitDetails, _ number: UInt64
   ) {
     // Where it isn't known, the observation will tell.
     guard let noted else { return }
@@ -140,7 +141,7 @@ final class ReadRegistrars: SessionReads {
         changes.properties[className, default: [:]][row] = .max
       }
     }
-    willChange(changes, version).didChange()
+    willChange(changes, number).didChange()
     sweepIfWanted()
   }
 
@@ -148,13 +149,13 @@ final class ReadRegistrars: SessionReads {
 
   override func didInvalidate() { tell(remove { _, _ in true }) }
 
-  private func willChange(_ changes: CommitChanges, _ version: UInt64) -> [ObservationRegistrar] {
+  private func willChange(_ changes: CommitChanges, _ number: UInt64) -> [ObservationRegistrar] {
     let tables = session.store.tableSet.tables
     let collections = session.store.tableSet.collectionNames
     return willChange(
       remove { thing, entry in
-        // Code that has read this version, or a later one, knows.
-        guard entry.since < version else { return false }
+        // Code that has read this snapshot, or a later one, knows.
+        guard entry.since < number else { return false }
         switch thing {
         case .property(let table, let row, let slot):
           let changed = changes.properties(of: row, in: tables[table].info.className)

@@ -3,7 +3,7 @@ import StrataStorage
 
 extension Session {
   /// Looks for commits of other processes, waits until what was committed is known, and moves to the
-  /// newest version.
+  /// newest snapshot.
   ///
   /// - Returns: Whether there was anything new; false when the task is cancelled.
   /// - Throws: ``RealmError`` when the file can't be read.
@@ -11,12 +11,12 @@ extension Session {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RealmError) -> Bool {
     guard canRefresh, !Task.isCancelled else { return false }
-    let version = view.snapshot?.version
+    let number = view.snapshot?.number
     let isForeign = try await lookForCommits().get()
     guard canRefresh, !Task.isCancelled else { return false }
     _ = currentObserver?.deliverPending()
     try moveToNewest()
-    return isForeign || view.snapshot?.version != version
+    return isForeign || view.snapshot?.number != number
   }
 
   private var canRefresh: Bool {

@@ -14,22 +14,22 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private let known = Mutex<Set<ObjectIdentifier>>([])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
-  /// The version that the handlers of the realm have heard of last.
+  /// The snapshot that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0
-  /// The version of which they have heard last that a refresh would show it.
+  /// The snapshot of which they have heard last that a refresh would show it.
   private var required: UInt64 = 0
   private var hasAdvised = false
   /// The handlers of the realm that are not to hear of the transaction.
   private var silencedHandlers: Set<ObjectIdentifier> = []
   private var afterEnd: [() -> Void] = []
 
-  /// What happened to a realm.
+  /// An event of a realm.
   enum RealmEvent {
     case didChange
     case refreshRequired
   }
 
-  /// Hears of each version.
+  /// Hears of each snapshot.
   final class RealmHandler {
     let call: (RealmEvent) -> Void
     let isActive = Atomic<Bool>(true)
@@ -39,7 +39,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     }
   }
 
-  /// Where more than so many versions come up while a transaction waits to begin, it begins.
+  /// Where more than so many snapshots come up while a transaction waits to begin, it begins.
   private static let mostRounds = 3
 
   private init(_ session: Session) {
@@ -49,7 +49,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     let reference = WeakReference(session)
     let wakeUp = WakeUp(session.place) { reference.takeTurn() }
     self.wakeUp = wakeUp
-    group = ObservationGroup(Mailbox { wakeUp.send() }, followsVersions: true)
+    group = ObservationGroup(Mailbox { wakeUp.send() }, followsSnapshots: true)
   }
 
   /// The observers of a session, also of one at another place.
@@ -80,7 +80,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   func add(_ handler: RealmHandler) throws {
     try session.store.lookBeforeObserving()
-    announced = max(announced, session.view.snapshot?.version ?? session.store.clock.now)
+    announced = max(announced, session.view.snapshot?.number ?? session.store.clock.now)
     try center.add(nil, to: group)
     realmHandlers.append(handler)
   }
@@ -109,14 +109,14 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   }
 
   private func requireRefresh() {
-    guard let version = group.mailbox.version, version > max(announced, required) else { return }
-    required = version
+    guard let number = group.mailbox.number, number > max(announced, required) else { return }
+    required = number
     inTurn { callHandlers(.refreshRequired) }
   }
 
   @discardableResult
   private func deliver() -> Bool {
-    let shown = max(session.lastCommit, session.view.snapshot?.version ?? 0)
+    let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
     guard let mail = group.mailbox.take(notBefore: shown) else {
       stopHoldingIfUnobserved()
       return false
@@ -125,8 +125,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
       let registrars = (session.reads as? ReadRegistrars)?.willMove(with: mail) ?? []
       session.move(to: mail.snapshot)
       registrars.didChange()
-      if mail.snapshot.version > announced {
-        announced = mail.snapshot.version
+      if mail.snapshot.number > announced {
+        announced = mail.snapshot.number
         callHandlers(.didChange)
       }
       for news in mail.news { news.observation.deliver(news.change, session) }
@@ -190,8 +190,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     if !group.mailbox.isEmpty { wakeUp.send() }
   }
 
-  override func didCommit(_ version: UInt64) {
-    announced = max(announced, version)
+  override func didCommit(_ number: UInt64) {
+    announced = max(announced, number)
     // Not a turn of its own within one: what a handler writes is heard of in the next.
     callHandlers(.didChange, except: silencedHandlers)
     transactionEnded()

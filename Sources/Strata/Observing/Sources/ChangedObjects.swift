@@ -3,7 +3,7 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// Finds the objects of a class that changed, themselves or through what they lead to.
+/// The objects of a class that changed, themselves or through what they lead to.
 struct ChangedObjects: Sendable {
   private let region: ObservedRegion
   /// Regions with the same key are the same.
@@ -30,7 +30,7 @@ struct ChangedObjects: Sendable {
 
   var tables: Set<String> { region.tables }
 
-  /// The objects that changed between two versions.
+  /// The objects that changed between two snapshots.
   ///
   /// - Parameter changes: What changed between these.
   func rows(_ changes: CommitChanges, _ old: Database, _ new: Database) throws -> RowSet {

@@ -1,7 +1,7 @@
 import StrataQuery
 import StrataStorage
 
-/// What one or several commits changed, as observations ask for it.
+/// The changes of one or several commits, as observations ask for them.
 struct CommitChanges: Sendable {
   /// The touched rows, by table; of a collection's table the objects that own the collections.
   var rows: [String: RowSet] = [:]

@@ -3,7 +3,7 @@ import StrataQuery
 import StrataSchema
 import StrataStorage
 
-/// What is observed, in one version.
+/// The state of what is observed, in one snapshot.
 enum SourceState: Sendable {
   /// The identities of the rows of results, in order.
   case rows([Int64])
@@ -23,7 +23,7 @@ struct MapEntry: Sendable, Equatable {
   var element: _StoredElement
 }
 
-/// What an observation hears.
+/// A change, as an observation hears it.
 enum SourceChange: Sendable {
   /// The first state.
   case initial
@@ -42,7 +42,7 @@ enum SourceChange: Sendable {
 ///
 /// A value without a session. It is used on the library's own queue, with a snapshot's connection.
 protocol ObservationSource: Sendable {
-  /// Sources with the same key are the same in each version: their work is shared.
+  /// Sources with the same key are the same in each snapshot: their work is shared.
   var key: String { get }
 
   /// Where changes of objects come from that are reached: ``CommitChanges/reached`` has them.

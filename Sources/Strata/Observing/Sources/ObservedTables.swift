@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// What a session that writes must note for observations, and which tables they depend on.
+/// The tables that observations depend on, and what a session that writes must note of them.
 struct ObservedTables: Sendable {
   /// With how many observations need each.
   private(set) var tables: [String: Int] = [:]

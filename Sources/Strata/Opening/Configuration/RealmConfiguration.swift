@@ -3,7 +3,7 @@ public import Logging
 import StrataRealmImport
 import StrataStorage
 
-/// Where a realm is, which classes it has, and how it is migrated.
+/// The settings of a realm: where it is, which classes it has, and how it is migrated.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(schemaVersion: 2) { migration, oldSchemaVersion in

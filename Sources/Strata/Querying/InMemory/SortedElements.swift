@@ -13,7 +13,7 @@ final class SortedElements<Element: RealmCollectionValue> {
   private let steps: [([Element]) -> [Element]]
   // Several threads may read frozen results.
   private let lock = NSLock()
-  private var cached: (elements: [Element], version: _CollectionRows.Version)?
+  private var cached: (elements: [Element], stamp: _CollectionRows.Stamp)?
 
   /// - Parameter rows: Where the elements are; nil for some in memory.
   convenience init(_ rows: _CollectionRows?, read: @escaping (_CollectionRows?) -> [Element]) {
@@ -34,13 +34,13 @@ final class SortedElements<Element: RealmCollectionValue> {
   }
 
   var elements: [Element] {
-    guard let version = rows?.version else { return read(rows) }
+    guard let stamp = rows?.stamp else { return read(rows) }
     // Their order may depend on any of their values, which aren't read each time.
     if Element._elementClass != nil { (rows as? SessionCollection)?.noteReadOfObjects() }
-    if let cached = lock.withLock({ cached }), cached.version == version { return cached.elements }
+    if let cached = lock.withLock({ cached }), cached.stamp == stamp { return cached.elements }
     // Not under the lock: the thread that has the connection may wait for it.
     let elements = read(rows)
-    lock.withLock { cached = (elements, version) }
+    lock.withLock { cached = (elements, stamp) }
     return elements
   }
 

@@ -6,7 +6,7 @@ import StrataQuery
   import StrataStorage
   import Synchronization
 
-  /// Knows the conditions of predicates that were made of format strings, as long as the predicates
+  /// The conditions of predicates that were made of format strings, for as long as the predicates
   /// are there: a condition may hold objects, and with them their realm.
   ///
   /// On Linux a predicate is a block, which says nothing of what it does. It is never called to find

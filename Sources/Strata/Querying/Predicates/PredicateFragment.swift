@@ -1,7 +1,7 @@
 import Foundation
 import StrataQuery
 
-/// What a part of a `#Predicate` means.
+/// The meaning of a part of a `#Predicate`.
 indirect enum PredicateFragment {
   case operand(QueryOperand)
   case condition(QueryPredicate)

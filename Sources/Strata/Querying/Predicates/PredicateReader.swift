@@ -4,7 +4,7 @@ import StrataQuery
   import Foundation
   import StrataSchema
 
-  /// Reads the comparisons that Foundation makes of format strings on Apple platforms.
+  /// A reader of the comparisons that Foundation makes of format strings on Apple platforms.
   struct PredicateReader {
     /// How many predicates and expressions are around.
     let depth: Int

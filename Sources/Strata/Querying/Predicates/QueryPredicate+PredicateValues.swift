@@ -95,7 +95,7 @@ extension ObjectBase {
   }
 }
 
-/// What a predicate may ask of a whole collection.
+/// A value that a predicate may ask of a whole collection.
 private enum CountedKeyPath {
   case count, isEmpty
 

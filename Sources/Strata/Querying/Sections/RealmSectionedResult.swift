@@ -1,7 +1,7 @@
 public import Foundation
 import StrataStorage
 
-/// What ``SectionedResults`` and ``ResultsSection`` have in common.
+/// The common part of ``SectionedResults`` and ``ResultsSection``.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, CustomStringConvertible,
   ThreadConfined
 where Index == Int {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The keys of results, and which elements each section has; found again when they may differ.
 ///
-/// All elements are read for it, once for each version of the results. It keeps the identities of
+/// All elements are read for it, once for each stamp of the results. It keeps the identities of
 /// objects, not the objects.
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
@@ -13,11 +13,11 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   private let lock = NSLock()
   private var known: Found?
 
-  /// The sections of one version.
+  /// The sections of one stamp.
   private struct Found {
     var sections: [Section] = []
     var positions: [SectionKey<Key>: Int] = [:]
-    var version: ResultsVersion?
+    var stamp: ResultsStamp?
   }
 
   /// The elements of a key, in the order of the results.
@@ -65,12 +65,12 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
 
   private var found: Found {
     results.noteReadOfSections()
-    let version = results.version
-    if let known = lock.withLock({ known }), version != nil, known.version == version {
+    let stamp = results.stamp
+    if let known = lock.withLock({ known }), stamp != nil, known.stamp == stamp {
       return known
     }
     // Not under the lock: the thread that has the connection may wait for it.
-    var found = Found(version: version)
+    var found = Found(stamp: stamp)
     for element in results { add(element, to: &found) }
     lock.withLock { known = found }
     return found
@@ -121,24 +121,24 @@ extension SectionKeys.Members {
   }
 }
 
-/// Equal as long as results have the same elements with the same values.
-struct ResultsVersion: Equatable {
+/// A value that is equal as long as results have the same elements with the same values.
+struct ResultsStamp: Equatable {
   var time: UInt64
   var changes: UInt64
 }
 
 extension Results {
   /// Nil for elements in memory, which may change at any time.
-  fileprivate var version: ResultsVersion? {
+  fileprivate var stamp: ResultsStamp? {
     switch source {
     case .objects(let objects):
       let session = objects.session
-      return ResultsVersion(
+      return ResultsStamp(
         time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
     case .values(let values):
       return values.rows.map {
-        let version = $0.version
-        return ResultsVersion(time: version.time, changes: version.changes)
+        let stamp = $0.stamp
+        return ResultsStamp(time: stamp.time, changes: stamp.changes)
       }
     }
   }

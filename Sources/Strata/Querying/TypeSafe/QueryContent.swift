@@ -1,6 +1,6 @@
 import StrataQuery
 
-/// What a ``Query`` stands for: an operand such as `$0.dog.name`, or a condition.
+/// The content of a ``Query``: an operand such as `$0.dog.name`, or a condition.
 ///
 /// Besides the tree it knows which parts of its paths are collections, which the names don't tell.
 struct QueryContent {

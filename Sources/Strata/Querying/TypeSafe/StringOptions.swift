@@ -1,6 +1,6 @@
 import StrataQuery
 
-/// How a query compares texts.
+/// Options for comparing texts in a query.
 ///
 /// All of Unicode is known: `[.caseInsensitive]` takes `Ä` for `ä`, and `[.diacriticInsensitive]`
 /// takes it for `A`.

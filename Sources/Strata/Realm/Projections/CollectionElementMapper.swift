@@ -1,5 +1,5 @@
-/// What `projectTo` of a collection gives: its members are the properties of the elements, each as a
-/// ``ProjectedCollection``.
+/// The result of `projectTo` of a collection: its members are the properties of the elements, each
+/// as a ``ProjectedCollection``.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
   fileprivate enum Objects {

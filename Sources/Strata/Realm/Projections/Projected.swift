@@ -1,8 +1,8 @@
 import IssueReporting
 import StrataStorage
 
-/// Makes a property of a ``Projection`` show a property of its object, or something that is computed
-/// of it.
+/// A property of a ``Projection`` that shows a property of its object, or something that is
+/// computed of it.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {

@@ -139,7 +139,7 @@ func projectedProperties<Observed: ProjectionObservable>(
   return properties.filter { reading.keyPaths.contains($0.keyPath) }
 }
 
-/// What an observation needs of a projection of an object in a file.
+/// A projection of an object in a file, as an observation of it needs it.
 private struct ProjectionSource<Observed: ProjectionObservable> {
   let projection: Observed
   let object: ObservedInstance<Observed.Root>

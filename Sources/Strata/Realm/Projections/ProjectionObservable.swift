@@ -1,7 +1,7 @@
 public import Observation
 import StrataStorage
 
-/// What all classes of projections have in common.
+/// The common part of all classes of projections.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
   /// The class of the objects that are shown.
   associatedtype Root: ObjectBase

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Where the elements of long lists are: counting a list takes time for each element.
+/// The positions of the elements of long lists: counting a list takes time for each element.
 ///
-/// For the sessions of a store that show the newest version. What is known of a list outlasts commits
+/// For the sessions of a store that show the newest snapshot. What is known of a list outlasts commits
 /// that leave the list alone, or whose session knows what it did to it.
 final class LongLists: Sendable {
   struct Key: Hashable, Sendable {
@@ -10,7 +10,7 @@ final class LongLists: Sendable {
     var owner: Int64
   }
 
-  /// What is known of a list in one version.
+  /// The knowledge of a list in one snapshot.
   struct Shape: Sendable {
     var extent: ElementTable.Extent
     /// In order; nil for a list without gaps, or if they were not read.
@@ -22,35 +22,35 @@ final class LongLists: Sendable {
 
   private struct Known: Sendable {
     var shapes: [Key: Shape] = [:]
-    /// The version in which the lists have these shapes.
-    var version: UInt64 = 0
+    /// The time of the clock at which the lists have these shapes.
+    var stamp: UInt64 = 0
   }
 
   private let known = Mutex(Known())
   /// Each list may take eight bytes an element.
   private static let most = 16
 
-  func shape(of list: Key, at version: UInt64) -> Shape? {
-    known.withLock { $0.version == version ? $0.shapes[list] : nil }
+  func shape(of list: Key, at stamp: UInt64) -> Shape? {
+    known.withLock { $0.stamp == stamp ? $0.shapes[list] : nil }
   }
 
   /// Remembers what was read.
   ///
   /// - Parameters:
-  ///   - version: The version before it was read.
+  ///   - stamp: The time of the clock before it was read.
   ///   - clock: Says whether that is still the newest one.
-  func note(_ shape: Shape, of list: Key, at version: UInt64, _ clock: StampClock) {
+  func note(_ shape: Shape, of list: Key, at stamp: UInt64, _ clock: StampClock) {
     known.withLock { known in
       // A commit advances the clock before it advances this: what was read could be older than the
-      // version that this would get.
-      guard clock.now == version, known.version <= version else { return }
-      if known.version < version { known = Known(version: version) }
+      // stamp that this would get.
+      guard clock.now == stamp, known.stamp <= stamp else { return }
+      if known.stamp < stamp { known = Known(stamp: stamp) }
       if known.shapes[list] == nil, known.shapes.count >= Self.most { known.shapes = [:] }
       known.shapes[list] = shape
     }
   }
 
-  /// Goes from one version to the next with a commit.
+  /// Goes from one snapshot to the next with a commit.
   ///
   /// - Parameters:
   ///   - isChanged: Whether the commit may have changed a list.
@@ -59,10 +59,10 @@ final class LongLists: Sendable {
     from old: UInt64, to new: UInt64, isChanged: (Key) -> Bool, changed: [Key: Shape]
   ) {
     known.withLock { known in
-      guard known.version < new else { return }
-      var shapes = known.version == old ? known.shapes.filter { !isChanged($0.key) } : [:]
+      guard known.stamp < new else { return }
+      var shapes = known.stamp == old ? known.shapes.filter { !isChanged($0.key) } : [:]
       for (list, shape) in changed where shapes.count < Self.most { shapes[list] = shape }
-      known = Known(shapes: shapes, version: new)
+      known = Known(shapes: shapes, stamp: new)
     }
   }
 }

@@ -9,7 +9,7 @@ class StoredCollection: _CollectionRows {
   private var extent: ElementTable.Extent?
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
-  private var knownVersion: Version?
+  private var knownStamp: Stamp?
   /// The index of the last insertion, and the one behind it.
   private var lastInsertion: Range<Int>?
 
@@ -38,9 +38,9 @@ class StoredCollection: _CollectionRows {
   private let canHoldNested: Bool
 
   /// Where the program holds collections that are elements.
-  private(set) lazy var places = makePlaces()
+  private(set) lazy var heldElements = makeHeldElements()
 
-  func makePlaces() -> ElementPlaces { ElementPlaces() }
+  func makeHeldElements() -> HeldElements { HeldElements() }
 
   // MARK: The file
 
@@ -62,18 +62,18 @@ class StoredCollection: _CollectionRows {
   /// Whether several threads may read it at the same time.
   var isShared: Bool { false }
 
-  /// What the store knows of a list in a version; nil when it must be read.
-  func sharedShape(at version: Version) -> LongLists.Shape? { nil }
+  /// What the store knows of a list in a stamp; nil when it must be read.
+  func sharedShape(at stamp: Stamp) -> LongLists.Shape? { nil }
 
-  /// Tells the store what was read in a version.
-  func share(_ shape: LongLists.Shape, at version: Version) {}
+  /// Tells the store what was read in a stamp.
+  func share(_ shape: LongLists.Shape, at stamp: Stamp) {}
 
   /// Called when an own change of a list has left it with known rows.
   func didChange(to shape: LongLists.Shape) {}
 
-  /// What is known of the list, if that is its shape in a version.
-  func shape(at version: Version) -> LongLists.Shape? {
-    guard knownVersion == version else { return nil }
+  /// What is known of the list, if that is its shape in a stamp.
+  func shape(at stamp: Stamp) -> LongLists.Shape? {
+    guard knownStamp == stamp else { return nil }
     return extent.map { LongLists.Shape(extent: $0, positions: positions) }
   }
 
@@ -81,18 +81,18 @@ class StoredCollection: _CollectionRows {
 
   override var count: Int {
     // The connection has the threads that share it take turns.
-    if !isShared, let extent, knownVersion == version { return extent.count }
+    if !isShared, let extent, knownStamp == stamp { return extent.count }
     return read(or: 0) { try currentExtent($0).count }
   }
 
   private func currentExtent(_ db: Database) throws -> ElementTable.Extent {
-    let current = version
-    if knownVersion == current, let extent { return extent }
+    let current = stamp
+    if knownStamp == current, let extent { return extent }
     let shared = sharedShape(at: current)
     let shape = try shared ?? LongLists.Shape(extent: table.extent(db))
     extent = shape.extent
     positions = shape.positions
-    knownVersion = current
+    knownStamp = current
     if shared == nil { share(shape, at: current) }
     return shape.extent
   }
@@ -109,8 +109,8 @@ class StoredCollection: _CollectionRows {
     if let positions { return positions }
     let read = try table.positions(db)
     positions = read
-    if let knownVersion, let extent {
-      share(LongLists.Shape(extent: extent, positions: read), at: knownVersion)
+    if let knownStamp, let extent {
+      share(LongLists.Shape(extent: extent, positions: read), at: knownStamp)
     }
     return read
   }
@@ -173,7 +173,7 @@ class StoredCollection: _CollectionRows {
   /// Notes that the rows after a change are known, if they are.
   private func noteShape() {
     guard let extent else { return }
-    knownVersion = version
+    knownStamp = stamp
     if table.info.kind == .list {
       didChange(to: LongLists.Shape(extent: extent, positions: positions))
     }
@@ -184,7 +184,7 @@ class StoredCollection: _CollectionRows {
   func collect(_ elements: [_StoredElement], at position: Int64) -> Bool { false }
 
   override func insert(_ elements: [_StoredElement], at index: Int) {
-    if holdsNested { places.didInsert(elements.count, at: index) }
+    if holdsNested { heldElements.didInsert(elements.count, at: index) }
     guard !append(elements, at: index) else { return }
     change { db in
       let count = try currentExtent(db).count
@@ -197,7 +197,7 @@ class StoredCollection: _CollectionRows {
 
   /// Has elements written later, if they come behind all others.
   private func append(_ elements: [_StoredElement], at index: Int) -> Bool {
-    guard let extent, index >= extent.count, extent.hasRoomAround, knownVersion == version else {
+    guard let extent, index >= extent.count, extent.hasRoomAround, knownStamp == stamp else {
       return false
     }
     let position = extent.count == 0 ? 0 : extent.last + 1
@@ -236,22 +236,22 @@ class StoredCollection: _CollectionRows {
       return extent.last + 1
     }
     let missing = number - (after - before - 1)
-    if missing <= 0 { return place(number, at: index, between: before, after) }
+    if missing <= 0 { return insert(number, at: index, between: before, after) }
     positions = nil
     let distance = missing + (extent.count > Self.longList ? Self.spare : 0)
     let far = extent.last - extent.first + 1 + distance
     if index > extent.count / 2 {
       try table.shift(db, after...extent.last, by: distance, far: far)
       self.extent?.last += distance
-      return place(number, at: index, between: before, after + distance)
+      return insert(number, at: index, between: before, after + distance)
     }
     try table.shift(db, extent.first...before, by: -distance, far: -far)
     self.extent?.first -= distance
-    return place(number, at: index, between: before - distance, after)
+    return insert(number, at: index, between: before - distance, after)
   }
 
   /// Where in a gap to put elements: so that the next ones are likely to find room.
-  private func place(
+  private func insert(
     _ number: Int64, at index: Int, between before: Int64, _ after: Int64
   ) -> Int64 {
     if index == lastInsertion?.upperBound { return before + 1 }
@@ -260,7 +260,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func replace(at index: Int, with element: _StoredElement) {
-    if holdsNested { places.didReplace(.position(index)) }
+    if holdsNested { heldElements.didReplace(.position(index)) }
     change(removes: true) { db in
       guard let position = try position(db, index) else { return }
       try table.replace(db, position: position, with: element)
@@ -269,7 +269,7 @@ class StoredCollection: _CollectionRows {
 
   override func remove(_ indices: Range<Int>) {
     guard !indices.isEmpty else { return }
-    if holdsNested { places.didRemove(indices) }
+    if holdsNested { heldElements.didRemove(indices) }
     change(removes: true) { db in
       guard let first = try position(db, indices.lowerBound),
         let last = try position(db, indices.upperBound - 1)
@@ -287,7 +287,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func move(from source: Int, to destination: Int) {
-    if holdsNested { places.didMove(from: source, to: destination) }
+    if holdsNested { heldElements.didMove(from: source, to: destination) }
     change { db in
       guard let position = try position(db, source) else { return }
       // Away from the others, so that room is made among these alone.
@@ -307,7 +307,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func removeAll() {
-    if holdsNested { places.didRemoveAll() }
+    if holdsNested { heldElements.didRemoveAll() }
     change(removes: true) { db in
       try table.removeAll(db)
       extent = .empty
@@ -324,7 +324,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func set(_ element: _StoredElement, forKey key: String) {
-    if holdsNested { places.didReplace(.key(key)) }
+    if holdsNested { heldElements.didReplace(.key(key)) }
     change(removes: true) { db in
       try table.set(db, element, key: key)
       extent = nil
@@ -332,7 +332,7 @@ class StoredCollection: _CollectionRows {
   }
 
   override func remove(key: String) -> Bool {
-    if holdsNested { places.didReplace(.key(key)) }
+    if holdsNested { heldElements.didReplace(.key(key)) }
     return changed(removes: true, by: -1) { try table.remove($0, key: key) }
   }
 
@@ -341,7 +341,7 @@ class StoredCollection: _CollectionRows {
   ) -> Bool {
     var didChange = false
     change(removes: removes) { db in
-      if knownVersion != version { extent = nil }
+      if knownStamp != stamp { extent = nil }
       didChange = try body(db)
       if didChange { extent?.count += number }
     }

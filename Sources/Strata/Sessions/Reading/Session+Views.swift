@@ -9,7 +9,7 @@ extension Session {
     if case .newest = view { true } else { false }
   }
 
-  /// Keeps the version that is the newest one now, until the session is moved.
+  /// Keeps the snapshot that is the newest one now, until the session is moved.
   func hold() throws(RealmError) {
     guard showsNewest else { return }
     show(try newestSnapshot())
@@ -22,49 +22,49 @@ extension Session {
     if transaction == nil { clock = store.clock }
   }
 
-  /// Moves a session that holds a version to the newest one.
+  /// Moves a session that holds a snapshot to the newest one.
   ///
   /// - Returns: Whether there is another one.
   @discardableResult
   func moveToNewest() throws(RealmError) -> Bool {
     guard case .held(let held, _) = view else { return false }
     let snapshot = try newestSnapshot()
-    guard snapshot.version > held.version else { return false }
+    guard snapshot.number > held.number else { return false }
     show(snapshot)
     return true
   }
 
-  /// Holds a version from now on, unless the session is ahead of it.
+  /// Holds a snapshot from now on, unless the session is ahead of it.
   func move(to snapshot: Snapshot) {
-    if let shown = view.snapshot, shown.version >= snapshot.version { return }
+    if let shown = view.snapshot, shown.number >= snapshot.number { return }
     show(snapshot)
   }
 
-  /// Moves a session that holds a version with its own commit, which has succeeded: where no
+  /// Moves a session that holds a snapshot with its own commit, which has succeeded: where no
   /// snapshot can be had, the session shows what is newest.
   func moveWithOwnCommit() {
     guard case .held = view else { return }
     do throws(RealmError) {
       show(try newestSnapshot())
     } catch {
-      store.logger?.error("A version can't be kept: \(error.loggedMessage)")
+      store.logger?.error("A snapshot can't be kept: \(error.loggedMessage)")
       stopHolding()
     }
   }
 
-  /// The newest version, also inside of a transaction, whose changes aren't in it.
+  /// The newest snapshot, also inside of a transaction, whose changes aren't in it.
   func newestSnapshot() throws(RealmError) -> Snapshot {
     try translatingErrors(at: store.file.url) { try store.snapshots.snapshot() }
   }
 
   private func show(_ snapshot: Snapshot) {
     guard case .held(_, let time) = view else {
-      view = .held(snapshot, StampClock(startingAt: snapshot.version))
+      view = .held(snapshot, StampClock(startingAt: snapshot.number))
       if transaction == nil { clock = viewClock }
       return
     }
     view = .held(snapshot, time)
-    time.set(snapshot.version)
+    time.set(snapshot.number)
   }
 
   /// The clock outside of transactions.
@@ -77,17 +77,17 @@ extension Session {
 
   // MARK: Refreshing
 
-  /// Looks for commits of other processes, and moves to the newest version.
+  /// Looks for commits of other processes, and moves to the newest snapshot.
   ///
   /// - Returns: Whether there was anything new.
   func refresh() throws(RealmError) -> Bool {
     let observer = currentObserver
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
     let isForeign = try store.refresh()
-    let version = view.snapshot?.version
+    let number = view.snapshot?.number
     let hasDelivered = observer?.deliverPending() == true
     try moveToNewest()
-    return isForeign || hasDelivered || view.snapshot?.version != version
+    return isForeign || hasDelivered || view.snapshot?.number != number
   }
 
   func setAutorefresh(_ value: Bool) throws(RealmError) {

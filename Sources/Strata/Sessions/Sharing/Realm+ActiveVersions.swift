@@ -28,7 +28,7 @@ extension Realm {
     let now = (date: Date(), time: ContinuousClock.now)
     return session.store.snapshots.kept.map { snapshot in
       ActiveVersion(
-        version: snapshot.version, keepers: snapshot.uses.names,
+        version: snapshot.number, keepers: snapshot.uses.names,
         since: now.date - TimeInterval((now.time - snapshot.began) / .seconds(1)),
         walBytes: snapshot.uses.walBytes)
     }.sorted { $0.version < $1.version }

@@ -2,12 +2,12 @@ import IssueReporting
 import StrataStorage
 
 extension Realm {
-  /// Whether the realm shows one version for good, and may be used anywhere.
+  /// Whether the realm shows one snapshot for good, and may be used anywhere.
   public var isFrozen: Bool { session.isShared }
 
   /// The realm as it is now, for good: any thread may read it, and none can write with it.
   ///
-  /// All callers that freeze one version of a file get the same realm. See ``ThreadConfined/freeze(fileID:line:)``
+  /// All callers that freeze one snapshot of a file get the same realm. See ``ThreadConfined/freeze(fileID:line:)``
   /// for what it costs to keep it.
   ///
   /// ```swift

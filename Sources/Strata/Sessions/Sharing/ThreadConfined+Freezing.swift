@@ -2,14 +2,14 @@ import IssueReporting
 import StrataStorage
 
 extension ThreadConfined {
-  /// Whether it shows one version for good, and may be read anywhere.
+  /// Whether it shows one snapshot for good, and may be read anywhere.
   public var isFrozen: Bool { _confined()?.session.isShared ?? false }
 
   /// The same as it is now, for good: it never changes, and any thread may read it.
   ///
   /// Everything that is read from it is frozen too: links, collections, results, its realm. All that
-  /// is frozen of one version shares a connection, which readers use in turn. As long as any of it
-  /// is kept, the WAL can't be checkpointed beyond its version, and grows with each commit:
+  /// is frozen of one snapshot shares a connection, which readers use in turn. As long as any of it
+  /// is kept, the WAL can't be checkpointed beyond its snapshot, and grows with each commit:
   /// `realm.activeVersions` shows what is kept, and where it was frozen.
   ///
   /// ```swift

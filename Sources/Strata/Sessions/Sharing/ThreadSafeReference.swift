@@ -12,7 +12,7 @@ import Synchronization
 ///   try! realm.write { person.age += 1 }
 /// }
 /// ```
-/// It says which object or query it is, and keeps no version of the file: what is resolved is as it
+/// It says which object or query it is, and keeps no snapshot of the file: what is resolved is as it
 /// is then. It keeps the file open.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private final class State: Sendable {
@@ -52,7 +52,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 extension Realm {
   /// The object or collection of a reference, at the place of this realm.
   ///
-  /// A realm that keeps a version moves to the newest one before, as `refresh()` does. In a write
+  /// A realm that keeps a snapshot moves to the newest one before, as `refresh()` does. In a write
   /// transaction it is what the transaction sees.
   /// - Returns: What the reference leads to; nil when it was deleted, or was added in a transaction
   ///   that is not committed, and for a reference to another file. One that was resolved before is
@@ -69,7 +69,7 @@ extension Realm {
   }
 }
 
-/// What a reference leads to, for any session of its file.
+/// The target of a reference, for any session of its file.
 struct ReferenceTarget: Sendable {
   let store: Store
   private let description: _Description
@@ -90,7 +90,7 @@ struct ReferenceTarget: Sendable {
     description = confined.description
   }
 
-  /// What it is in a session, which is moved to the newest version first.
+  /// What it is in a session, which is moved to the newest snapshot first.
   func shown(in session: Session) throws(RealmError) -> Any? {
     if !session.showsNewest { _ = try session.refresh() }
     return description.shown(session)

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// Makes objects of dictionaries, arrays and other objects, and adds them.
+/// A maker of objects from dictionaries, arrays and other objects, which it adds.
 ///
 /// What a value contains becomes part of the realm in the same way: dictionaries and arrays in the
 /// place of objects make objects, objects of no realm or another one are copied, and with an update

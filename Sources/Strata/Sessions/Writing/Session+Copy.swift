@@ -23,7 +23,7 @@ extension Session {
     let permissions = FilePermissions(of: store.file.url)?.writable
     let isPlaced: Bool
     do {
-      isPlaced = try CopyPlace.fill(url) { temporary in
+      isPlaced = try CopyDestination.fill(url) { temporary in
         let keys = DatabaseCopy.Keys(source: store.file.key, copy: key)
         try query {
           try DatabaseCopy.make(of: $0, at: temporary, like: permissions, keys, .compact)

@@ -32,10 +32,10 @@ extension Store {
   func checkActiveVersions() throws(RealmError) {
     guard let mostActiveVersions else { return }
     let kept = snapshots.kept
-    let count = Set(kept.map(\.version)).count
+    let count = Set(kept.map(\.number)).count
     guard count > mostActiveVersions else { return }
-    let oldest = kept.sorted { $0.version < $1.version }.prefix(Self.mostNamed)
-    let names = oldest.map { "version \($0.version): \($0.keepers)" }
+    let oldest = kept.sorted { $0.number < $1.number }.prefix(Self.mostNamed)
+    let names = oldest.map { "version \($0.number): \($0.keepers)" }
     throw RealmError(
       .fail,
       "Number of active versions (\(count)) in the Realm exceeded the limit of "

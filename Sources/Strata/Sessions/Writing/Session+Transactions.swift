@@ -35,7 +35,7 @@ extension Session {
     try store.checkActiveVersions()
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for a session that shows one version for good.
+  /// - Throws: ``RealmError`` with code `fail` for a session that shows one snapshot for good.
   private func checkNotFrozen() throws(RealmError) {
     guard isShared else { return }
     throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
@@ -63,7 +63,7 @@ extension Session {
 
   private func transactionBegan() throws(RealmError) {
     do {
-      // The version that a transaction begins with is the newest one.
+      // The snapshot that a transaction begins with is the newest one.
       try moveToNewest()
     } catch {
       try store.rollback()
@@ -160,21 +160,21 @@ extension Session {
       takeBack(transaction)
       throw error
     }
-    let version: UInt64
+    let number: UInt64
     let noted = reads.map { _ in CommitDetails.Rows() }
     transaction.details.rows = noted
     do {
-      version = try store.commit(changed: transaction.changedTables, transaction.details)
+      number = try store.commit(changed: transaction.changedTables, transaction.details)
     } catch {
       transactionEnded(transaction, committed: nil)
       reads?.didCancel()
       currentObserver?.didCancel()
       throw error
     }
-    transaction.shareLists(at: version)
-    transactionEnded(transaction, committed: version)
-    if let noted { reads?.didCommit(noted.noted, transaction.details, version) }
-    currentObserver?.didCommit(version)
+    transaction.shareLists(at: number)
+    transactionEnded(transaction, committed: number)
+    if let noted { reads?.didCommit(noted.noted, transaction.details, number) }
+    currentObserver?.didCommit(number)
   }
 
   func cancelWrite() {

@@ -58,7 +58,7 @@ extension WriteTransaction {
   }
 
   /// Has the rows written that the pending ones of a table may refer to, or lets SQLite look later.
-  private func prepareReferences(of changes: TableChanges) throws(RealmError) {
+  private func prepareReferences(of changes: ChangedTable) throws(RealmError) {
     for target in store.tableSet.linkTargets(of: changes.table) {
       guard let target = self.changes[target], target.unwritten > 0 else { continue }
       if target === changes {

@@ -24,7 +24,7 @@ extension FileBackup {
       }
       guard !FileManager.default.fileExists(atPath: target.path) else { throw exists }
       _ = try StoreFile.inspect(target, forWriting: true)
-      let isPlaced = try CopyPlace.fill(target) { temporary in
+      let isPlaced = try CopyDestination.fill(target) { temporary in
         let source = try Connections.openChecker(file, key)
         try source.unsafeRead { source in
           try source.beginTransaction(.deferred)

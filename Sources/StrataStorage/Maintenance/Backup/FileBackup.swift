@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// Copies a file before a migration, and puts a copy back.
+/// The copy of a file before a migration, which can be put back.
 package enum FileBackup {
   /// Copies what a connection sees, checks the copy, and deletes the oldest ones.
   ///

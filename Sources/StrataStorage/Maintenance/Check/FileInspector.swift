@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import StrataSchema
 
-/// Reads what a file says of itself, and makes no file beside it that isn't there already.
+/// A reader of what a file says of itself, which makes no file beside it that isn't there already.
 package enum FileInspector {
   /// Each attempt but the last fails because another process has begun to write meanwhile.
   private static let mostAttempts = 10

@@ -1,7 +1,8 @@
 public import Foundation
 public import StrataSchema
 
-/// What a file says of itself, found out without the classes of a program: ``Realm/inspection(at:encryptionKey:countingObjects:)``.
+/// The content of a file as it says itself, found out without the classes of a program:
+/// ``Realm/inspection(at:encryptionKey:countingObjects:)``.
 ///
 /// Everything is as of one moment.
 public struct RealmInspection: Sendable, Hashable {

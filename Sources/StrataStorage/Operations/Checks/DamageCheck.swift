@@ -4,7 +4,7 @@ import GRDBSQLite
 package import StrataSchema
 import Synchronization
 
-/// Asks SQLite whether the pages of tables are sound that a migration carries over.
+/// The check that the pages of tables are sound that a migration carries over.
 ///
 /// A damaged page may have fewer rows than were written to it, without an error. What a migration
 /// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of its

@@ -1,7 +1,7 @@
 package import GRDB
 import StrataSchema
 
-/// Finds views and triggers that don't fit the tables they name.
+/// The finder of views and triggers that don't fit the tables they name.
 ///
 /// SQLite compiles them when they are used, so a migration that removes a column could leave a view
 /// behind that fails at the next query of another program. Those that failed before don't count.

@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// Counts rows of a file for a forecast, each table once.
+/// The numbers of rows of a file for a forecast, each table counted once.
 package final class FileCounts {
   package let db: Database
   private var rows: [String: Int] = [:]

@@ -1,7 +1,7 @@
 package import GRDB
 import StrataSchema
 
-/// Tells violations of foreign keys that a migration made from those that were there before.
+/// The violations of foreign keys that a migration made, apart from those that were there before.
 package struct ForeignKeyCheck {
   private struct Key: Hashable {
     var table: String

@@ -1,7 +1,7 @@
 package import GRDB
 package import StrataSchema
 
-/// Makes a column the primary key of its table, and says which values stand in the way.
+/// The making of a primary key of a column, and the values that stand in the way.
 package struct PrimaryKeyCheck {
   package let db: Database
   package let table: String

@@ -2,7 +2,7 @@ package import GRDB
 package import StrataSchema
 
 extension MigrationReport {
-  /// What became of the objects of one class.
+  /// The balance of the objects of one class.
   public struct ClassRows: Sendable, Hashable {
     /// The class, as it is called after the stage.
     public let className: String
@@ -19,7 +19,7 @@ extension MigrationReport {
   }
 }
 
-/// Counts what a stage does to the rows of classes, and holds it against what is there in the end.
+/// The counts of what a stage does to the rows of classes, held against what is there in the end.
 package final class RowAccounts {
   private var before: [String: Int] = [:]
   private var created: [String: Int] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 package import StrataSchema
 
-/// What a loop over the rows of a table has set and not yet written.
+/// The values that a loop over the rows of a table has set and not yet written.
 ///
 /// Rows come in the order of their identities. One of them, behind those that are finished, is being
 /// changed: setting a value is a store into memory that is there already, and no statement runs until

@@ -1,8 +1,8 @@
 package import GRDB
 import StrataSchema
 
-/// Writes what a loop sets in the rows of a table: many rows with one statement, into the table or
-/// into the one that takes its place.
+/// A writer of what a loop sets in the rows of a table: many rows with one statement, into the
+/// table or into the one that takes its place.
 package final class RowWriter {
   package let changes = RowBuffer()
   /// What is being written in the background.
@@ -30,7 +30,7 @@ package final class RowWriter {
     var density: Density
   }
 
-  /// How many of the rows between the first and the last one have changes.
+  /// The density of rows with changes between the first and the last one.
   private enum Density { case all, many, few }
 
   /// With fewer than one row in this many, each is looked for by its identity.

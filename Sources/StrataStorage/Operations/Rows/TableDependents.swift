@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// What other programs hung on a table, which goes with the table and must come again.
+/// The items that other programs hung on a table, which go with the table and must come again.
 struct TableDependents {
   private let db: Database
   private let table: String

@@ -2,7 +2,7 @@ import StrataSchema
 import StrataStorage
 
 /// A property of an object in a migration whose `AnyRealmValue` is a list or a dictionary.
-final class DynamicPlace: NestedPlace {
+final class DynamicHolder: NestedHolder {
   private let owner: DynamicObject
   private let slot: Int
   /// A loop may move its object to another row.
@@ -45,8 +45,8 @@ final class DynamicPlace: NestedPlace {
     try context.element(of: object, for: property, of: owner.table.className)
   }
 
-  override func isSame(as other: NestedPlace) -> Bool {
-    guard let other = other as? DynamicPlace else { return false }
+  override func isSame(as other: NestedHolder) -> Bool {
+    guard let other = other as? DynamicHolder else { return false }
     return owner == other.owner && slot == other.slot
   }
 
@@ -58,8 +58,8 @@ final class DynamicPlace: NestedPlace {
 extension DynamicObject {
   /// The list or the dictionary that a property holds, as the block sees it; nil for a damaged one.
   func nestedCollection(_ stored: _StoredElement, _ slot: Int) -> Any? {
-    let place = DynamicPlace(stored, self, slot)
-    guard let top = place.top else { return nil }
-    return AnyRealmValue(nested: NestedRows(place, top), typeName: stored.type)?.rawValue
+    let holder = DynamicHolder(stored, self, slot)
+    guard let top = holder.top else { return nil }
+    return AnyRealmValue(nested: NestedRows(holder, top), typeName: stored.type)?.rawValue
   }
 }

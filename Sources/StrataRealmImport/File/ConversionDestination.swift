@@ -1,12 +1,13 @@
 import Foundation
 import StrataStorage
 
-/// Where a conversion writes, so that one process at a time does, and nothing is left of one that was killed.
+/// The destination of a conversion, to which one process at a time writes, and where nothing is
+/// left of one that was killed.
 ///
 /// Beside `people.sqlite` there are meanwhile `people.sqlite.converting`, the new file, and
 /// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where there is one without a lock
 /// a process was killed, and the next one removes what is left.
-struct ConversionPlace {
+struct ConversionDestination {
   let target: URL
   /// Of the new file; nil for those of any new file.
   let permissions: FilePermissions?

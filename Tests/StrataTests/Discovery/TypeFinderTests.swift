@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TypeSectionsTests {
   @Test func `Every class that inherits from the base is found, wherever it is declared`() throws {
-    let names = try TypeSections.subclasses(of: Base.self).map { _typeName($0, qualified: false) }
+    let names = try TypeFinder.subclasses(of: Base.self).map { _typeName($0, qualified: false) }
     #expect(
       names == [
         "Direct", "FromConcrete", "InExtension", "InFunction", "Indirect", "Private",
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `The classes themselves are found`() throws {
-    let found = Set(try TypeSections.subclasses(of: Base.self).map { ObjectIdentifier($0) })
+    let found = Set(try TypeFinder.subclasses(of: Base.self).map { ObjectIdentifier($0) })
     let expected: [AnyClass] = [
       Models.Direct.self, Models.Indirect.self, Models.FromConcrete.self,
       Models.V1.Versioned.self, Models.V2.Deeper.Versioned.self, Models.V1.InExtension.self,
@@ -25,15 +25,15 @@ import Testing
   }
 
   @Test func `A subclass is a base, too`() throws {
-    #expect(try TypeSections.subclasses(of: Models.Direct.self).map { "\($0)" } == ["Indirect"])
-    #expect(try TypeSections.subclasses(of: Models.Indirect.self).isEmpty)
+    #expect(try TypeFinder.subclasses(of: Models.Direct.self).map { "\($0)" } == ["Indirect"])
+    #expect(try TypeFinder.subclasses(of: Models.Indirect.self).isEmpty)
   }
 
   @Test func `Listing twice gives the same classes in the same order`() throws {
     let lists = try (0..<2).map { _ in
-      try TypeSections.subclasses(of: Base.self).map { ObjectIdentifier($0) }
+      try TypeFinder.subclasses(of: Base.self).map { ObjectIdentifier($0) }
     }
-    let again = try TypeSections.subclasses(of: Base.self, in: TypeSection.loaded())
+    let again = try TypeFinder.subclasses(of: Base.self, in: TypeSection.loaded())
     #expect(lists[0] == lists[1])
     #expect(lists[0] == again.map { ObjectIdentifier($0) })
   }
@@ -45,7 +45,7 @@ import Testing
     image.addRecord(of: image.addDescriptor(superclass: name))
     #expect(image.classes.count == 2)
     // Creating one of the two would stop this process.
-    let found = try TypeSections.subclasses(
+    let found = try TypeFinder.subclasses(
       of: Base.self, in: TypeSection.loaded() + [image.section])
     #expect(found.count == 9)
   }
@@ -59,7 +59,7 @@ import Testing
     image.addRecord(of: image.addDescriptor(superclass: name, accessor: accessor))
     let sections = TypeSection.loaded() + [image.section]
     let failure = #expect(throws: DiscoveryFailure.self) {
-      try TypeSections.subclasses(of: Base.self, in: sections)
+      try TypeFinder.subclasses(of: Base.self, in: sections)
     }
     #expect(failure?.message.contains("leads to another type") == true)
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func `A library whose records have no version is refused with the repair`() {
     let sections = TypeSection.loaded() + [FakeImage().section(version: 0)]
     let failure = #expect(throws: DiscoveryFailure.self) {
-      try TypeSections.subclasses(of: Base.self, in: sections)
+      try TypeFinder.subclasses(of: Base.self, in: sections)
     }
     #expect(
       failure?.message == """
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `Finding fewer classes than exist is a failure, not an empty list`() {
     let failure = #expect(throws: DiscoveryFailure.self) {
-      try TypeSections.subclasses(of: Base.self, in: [])
+      try TypeFinder.subclasses(of: Base.self, in: [])
     }
     #expect(failure?.message.contains("'objectTypes'") == true)
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Why the classes of this process can't be listed, and what to do about it.
+/// The reason why the classes of this process can't be listed, and what to do about it.
 struct DiscoveryFailure: Error {
   let message: String
 
@@ -16,7 +16,7 @@ struct DiscoveryFailure: Error {
 /// Reads the records that the compiler leaves of every type, so that a class is found that no code
 /// mentions. Ancestry is read from the same records: only classes that inherit from the base that
 /// is asked for are created.
-enum TypeSections {
+enum TypeFinder {
   /// Every class without generic parameters that inherits from `base`, directly or not.
   ///
   /// Private classes and classes inside of other types or of functions are among them, and so are

@@ -1,13 +1,13 @@
 import StrataSchema
 import StrataStorage
 
-/// Where the outermost of some nested collections is: a property of an object, or an element of a
-/// list or a map.
+/// The holder of the outermost of some nested collections: a property of an object, or an element
+/// of a list or a map.
 ///
 /// What is there is one value. Reading a collection in it brings the value up to date, and each
 /// change writes all of it.
-class NestedPlace {
-  /// The collection in memory; nil once its place is gone, or holds something else.
+class NestedHolder {
+  /// The collection in memory; nil once its holder is gone, or holds something else.
   private(set) var top: NestedNode?
   /// What ``top`` was made of.
   private(set) var known: _StoredElement
@@ -16,7 +16,7 @@ class NestedPlace {
   /// Whether the value never changes, and several threads may read it.
   let isShared: Bool
 
-  /// - Parameter element: What is in the place; one that is no collection makes a place that is
+  /// - Parameter element: What is in the holder; one that is no collection makes a holder that is
   ///   gone.
   init(_ element: _StoredElement, isShared: Bool = false) {
     known = element
@@ -26,13 +26,13 @@ class NestedPlace {
 
   // MARK: To be overridden
 
-  /// What is in the place now; nil when it is gone.
+  /// What is in the holder now; nil when it is gone.
   func current() -> _StoredElement? { mustOverride(self) }
 
   /// Stops the process where nothing may be written; false when writing would have no effect.
   func canWrite() -> Bool { mustOverride(self) }
 
-  /// Puts another value into the place.
+  /// Puts another value into the holder.
   func write(_ element: _StoredElement) { mustOverride(self) }
 
   /// Notes a mistake in data that was found where nothing can be thrown.
@@ -43,10 +43,10 @@ class NestedPlace {
   /// The row of an object, which is added if it is unmanaged.
   func row(of object: AnyObject) throws(RealmError) -> _StoredElement { mustOverride(self) }
 
-  /// Whether another one is the same place of the same file.
-  func isSame(as other: NestedPlace) -> Bool { mustOverride(self) }
+  /// Whether another one is the same holder of the same file.
+  func isSame(as other: NestedHolder) -> Bool { mustOverride(self) }
 
-  /// A number that two places have that are the same.
+  /// A number that two holders have that are the same.
   var identity: Int64 { mustOverride(self) }
 
   /// The property, as messages name it.
@@ -73,7 +73,7 @@ class NestedPlace {
     write(known)
   }
 
-  /// Something else is put into the place: the collections are gone.
+  /// Something else is put into the holder: the collections are gone.
   func end() {
     top = nil
     changes += 1

@@ -7,7 +7,7 @@ package import StrataSchema
 ///
 /// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever the
 /// connection continues to do.
-package final class RowsCopy {
+package final class TemporaryRows {
   private let folder: TemporaryFolder
   private let queue: DatabaseQueue
 

@@ -1,6 +1,6 @@
 import StrataStorage
 
-/// Which element of a list or a map it is.
+/// The position of an element in a list, or its key in a map.
 enum ElementSlot: Hashable {
   case position(Int)
   case key(String)
@@ -11,23 +11,23 @@ enum ElementSlot: Hashable {
 /// The element of a list is known by its position, which follows what this realm inserts, removes
 /// and moves. After changes by others the element is looked for by its contents, and else is the one
 /// at its position.
-final class ElementPlace: NestedPlace {
+final class ElementHolder: NestedHolder {
   private let rows: StoredCollection
   fileprivate(set) var slot: ElementSlot
-  private var knownVersion: _CollectionRows.Version
+  private var knownStamp: _CollectionRows.Stamp
   fileprivate private(set) var isWriting = false
 
   init(_ element: _StoredElement, _ rows: StoredCollection, _ slot: ElementSlot) {
     self.rows = rows
     self.slot = slot
-    knownVersion = rows.version
+    knownStamp = rows.stamp
     super.init(element, isShared: rows.isShared)
   }
 
   override func current() -> _StoredElement? {
-    let version = rows.version
-    guard version != knownVersion else { return known }
-    knownVersion = version
+    let stamp = rows.stamp
+    guard stamp != knownStamp else { return known }
+    knownStamp = stamp
     let element = rows.storedElement(slot)
     if element == known { return known }
     if case .position = slot, let found = rows.position(of: known) {
@@ -46,7 +46,7 @@ final class ElementPlace: NestedPlace {
     case .position(let position): rows.replace(at: position, with: element)
     case .key(let key): rows.set(element, forKey: key)
     }
-    knownVersion = rows.version
+    knownStamp = rows.stamp
   }
 
   override func note(_ error: RealmError) { rows.note(error) }
@@ -57,8 +57,8 @@ final class ElementPlace: NestedPlace {
     try rows.row(of: object)
   }
 
-  override func isSame(as other: NestedPlace) -> Bool {
-    guard let other = other as? ElementPlace else { return false }
+  override func isSame(as other: NestedHolder) -> Bool {
+    guard let other = other as? ElementHolder else { return false }
     return slot == other.slot && rows.isSame(as: other.rows)
   }
 
@@ -73,31 +73,31 @@ final class ElementPlace: NestedPlace {
 }
 
 /// The elements of one collection that the program holds collections of.
-final class ElementPlaces {
-  private var places: [WeakPlace] = []
+final class HeldElements {
+  private var holders: [WeakHolder] = []
 
-  private var all: [ElementPlace] { places.compactMap { $0.place as? ElementPlace } }
+  private var all: [ElementHolder] { holders.compactMap { $0.holder as? ElementHolder } }
 
-  /// The place of an element, which is the same for all that ask for it.
-  func place(
+  /// The holder of an element, which is the same for all that ask for it.
+  func holder(
     of element: _StoredElement, in rows: StoredCollection, _ slot: ElementSlot
-  ) -> NestedPlace {
-    for place in all where place.slot == slot {
-      place.refresh()
-      if place.slot == slot, place.top != nil { return place }
+  ) -> NestedHolder {
+    for holder in all where holder.slot == slot {
+      holder.refresh()
+      if holder.slot == slot, holder.top != nil { return holder }
     }
-    let place = ElementPlace(element, rows, slot)
-    if WeakPlace.isTimeToForget(places.count) { places.removeAll { $0.place == nil } }
-    places.append(WeakPlace(place: place))
-    return place
+    let holder = ElementHolder(element, rows, slot)
+    if WeakHolder.isTimeToForget(holders.count) { holders.removeAll { $0.holder == nil } }
+    holders.append(WeakHolder(holder: holder))
+    return holder
   }
 
   // MARK: Own changes of the collection
 
   private func move(_ position: (Int) -> Int?) {
-    for place in all {
-      guard case .position(let old) = place.slot else { continue }
-      if let new = position(old) { place.slot = .position(new) } else { place.end() }
+    for holder in all {
+      guard case .position(let old) = holder.slot else { continue }
+      if let new = position(old) { holder.slot = .position(new) } else { holder.end() }
     }
   }
 
@@ -117,12 +117,12 @@ final class ElementPlaces {
 
   /// Another value is set; a change of the collection itself is none.
   func didReplace(_ slot: ElementSlot) {
-    for place in all where place.slot == slot && !place.isWriting { place.end() }
+    for holder in all where holder.slot == slot && !holder.isWriting { holder.end() }
   }
 
   func didRemoveAll() {
-    for place in all { place.end() }
-    places = []
+    for holder in all { holder.end() }
+    holders = []
   }
 }
 
@@ -152,8 +152,8 @@ extension StoredCollection {
     -> _ReadElement
   {
     guard element.isNested else { return _ReadElement(element) }
-    let place =
-      isShared ? ElementPlace(element, self, slot()) : places.place(of: element, in: self, slot())
-    return _ReadElement(element, nested: place.top.map { NestedRows(place, $0) })
+    let holder =
+      isShared ? ElementHolder(element, self, slot()) : heldElements.holder(of: element, in: self, slot())
+    return _ReadElement(element, nested: holder.top.map { NestedRows(holder, $0) })
   }
 }

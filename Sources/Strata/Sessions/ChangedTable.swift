@@ -1,7 +1,7 @@
 import StrataStorage
 
-/// What a transaction has changed in one table.
-final class TableChanges {
+/// The changes of a transaction in one table.
+final class ChangedTable {
   let table: Table
   /// Rows whose objects may hold other values than the row.
   @exclusivity(unchecked) var touched = RowSet()
@@ -37,12 +37,12 @@ final class TableChanges {
   }
 }
 
-/// What a transaction has changed. Nothing is kept of tables that it leaves alone, of which a file
+/// The changes of a transaction. Nothing is kept of tables that it leaves alone, of which a file
 /// may have hundreds.
 struct PendingTables {
-  private var changes: [TableChanges?]
+  private var changes: [ChangedTable?]
   /// The tables, in the order in which they were first changed.
-  private(set) var all: [TableChanges] = []
+  private(set) var all: [ChangedTable] = []
   private(set) var collections: [Int: CollectionChanges] = [:]
   /// The long lists that were changed, with those that know what they are like now.
   var lists: [LongLists.Key: SessionCollection] = [:]
@@ -54,12 +54,12 @@ struct PendingTables {
     changes = Array(repeating: nil, count: count)
   }
 
-  subscript(table: Table) -> TableChanges? { changes[table.index] }
+  subscript(table: Table) -> ChangedTable? { changes[table.index] }
 
   /// The changes of a table that is about to be changed.
-  mutating func of(_ table: Table) -> TableChanges {
+  mutating func of(_ table: Table) -> ChangedTable {
     if let known = changes[table.index] { return known }
-    let made = TableChanges(table)
+    let made = ChangedTable(table)
     changes[table.index] = made
     all.append(made)
     return made
@@ -70,7 +70,7 @@ struct PendingTables {
   }
 
   /// The rows of all tables in one of their sets.
-  func rows(_ set: (TableChanges) -> RowSet) -> TouchedRows {
+  func rows(_ set: (ChangedTable) -> RowSet) -> TouchedRows {
     var rows = TouchedRows()
     for changes in all { rows.formUnion(set(changes), of: changes.table) }
     return rows

@@ -3,7 +3,7 @@ import StrataSchema
 import Synchronization
 
 /// The functions that expressions call, on a connection.
-struct TransformFunctions {
+struct ExpressionFunctions {
   private final class Memory: Sendable {
     let failure = Mutex<TransformFunction.Failure?>(nil)
   }

@@ -1,7 +1,7 @@
 import StrataStorage
 
 /// A property of an object in a file whose `AnyRealmValue` is a list or a dictionary.
-final class PropertyPlace: NestedPlace {
+final class PropertyHolder: NestedHolder {
   let owner: ObjectBase
   let slot: UInt16
   /// A loop of a migration may move its object to another row.
@@ -14,26 +14,26 @@ final class PropertyPlace: NestedPlace {
     super.init(element, isShared: isShared)
   }
 
-  /// The place of a property, the same one for all collections of it that the program holds.
-  static func of(_ owner: ObjectBase, _ slot: UInt16, _ element: _StoredElement) -> NestedPlace {
+  /// The holder of a property, the same one for all collections of it that the program holds.
+  static func of(_ owner: ObjectBase, _ slot: UInt16, _ element: _StoredElement) -> NestedHolder {
     guard let context = owner.managedContext, !context.isShared else {
-      return PropertyPlace(element, owner, slot, isShared: true)
+      return PropertyHolder(element, owner, slot, isShared: true)
     }
     let key = NestedKey(owner, slot)
-    if let place = context.nestedPlaces[key]?.place as? PropertyPlace {
-      place.refresh()
-      if place.top != nil { return place }
+    if let holder = context.nestedHolders[key]?.holder as? PropertyHolder {
+      holder.refresh()
+      if holder.top != nil { return holder }
     }
-    let place = PropertyPlace(element, owner, slot, isShared: false)
-    context.nestedPlaces.note(place, for: key)
-    return place
+    let holder = PropertyHolder(element, owner, slot, isShared: false)
+    context.nestedHolders.note(holder, for: key)
+    return holder
   }
 
   /// Ends the collections of a property that is set to something else.
   static func end(_ owner: ObjectBase, _ slot: UInt16) {
-    guard let context = owner.managedContext, !context.nestedPlaces.isEmpty else { return }
-    let known = context.nestedPlaces.removeValue(forKey: NestedKey(owner, slot))
-    (known?.place as? NestedPlace)?.end()
+    guard let context = owner.managedContext, !context.nestedHolders.isEmpty else { return }
+    let known = context.nestedHolders.removeValue(forKey: NestedKey(owner, slot))
+    (known?.holder as? NestedHolder)?.end()
   }
 
   private var info: ClassInfo? { ClassInfo.reporting(type(of: owner)) }
@@ -80,8 +80,8 @@ final class PropertyPlace: NestedPlace {
     return try context.element(linkingTo: object, from: owner, slot)
   }
 
-  override func isSame(as other: NestedPlace) -> Bool {
-    guard let other = other as? PropertyPlace else { return false }
+  override func isSame(as other: NestedHolder) -> Bool {
+    guard let other = other as? PropertyHolder else { return false }
     return owner == other.owner && slot == other.slot
   }
 
@@ -99,10 +99,10 @@ extension NestedKey {
   }
 }
 
-extension [NestedKey: WeakPlace] {
-  /// Remembers a place, or several, and forgets those that nothing holds any more.
-  mutating func note(_ place: AnyObject, for key: NestedKey) {
-    if WeakPlace.isTimeToForget(count) { self = filter { $0.value.place != nil } }
-    self[key] = WeakPlace(place: place)
+extension [NestedKey: WeakHolder] {
+  /// Remembers a holder, or several, and forgets those that nothing holds any more.
+  mutating func note(_ holder: AnyObject, for key: NestedKey) {
+    if WeakHolder.isTimeToForget(count) { self = filter { $0.value.holder != nil } }
+    self[key] = WeakHolder(holder: holder)
   }
 }

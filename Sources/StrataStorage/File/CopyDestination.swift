@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`, which the process holds a lock on. Where
 /// nobody holds it a process was killed, and the next one that makes a copy of that name removes what is left.
-package enum CopyPlace {
+package enum CopyDestination {
   /// Makes a copy and gives it its name.
   ///
   /// - Parameter make: Makes the file of a name that nobody else knows; it is on the disk when it returns.
