@@ -28,8 +28,8 @@ let insideOfStrata: [Target.Dependency] = [
   inMemoryLogging, issueReporting, issueReportingTestSupport, logging,
 ]
 
-// Where Apple's framework is missing, tests compile the sources of StrataSwiftUI with declarations of our
-// own. The name of a module is replaced for these targets only: others see no 'SwiftUI'.
+// Where Apple's framework is missing, tests compile the sources of StrataSwiftUI with declarations
+// of our own. The name of a module is replaced for these targets only: others see no 'SwiftUI'.
 #if os(Linux)
   let checkedSwiftUI: [Target.Dependency] = ["StrataSwiftUIChecked", "SwiftUIStub"]
   let swiftUIStub = [
@@ -223,8 +223,8 @@ let package = Package(
     ),
     // Makes files as Realm writes them, and such as it never would; finds those that it wrote.
     .target(name: "RealmFileKit", dependencies: ["StrataRealmFile"], path: "Tests/RealmFileKit"),
-    // Sources as users of RealmSwift write them, in both modes of the language. A target has one: the
-    // second has the folder of the first, by a link.
+    // Sources as users of RealmSwift write them, in both modes of the language. A target has one:
+    // the second has the folder of the first, by a link.
     .testTarget(name: "QuerySourceTests", dependencies: ["Strata"]),
     .testTarget(name: "QuerySourceSwift5Tests", dependencies: ["Strata"]),
     // Programs that were written for RealmSwift, in both modes of the language, without a warning.

@@ -7,6 +7,6 @@
 ///   @Persisted var names: RealmSwift.List<String>
 /// }
 /// ```
-/// All declarations are those of `Strata`. A program takes either this product of the package, or `Strata` itself; both together are the
-/// same library.
+/// All declarations are those of `Strata`. A program takes either this product of the package, or
+/// `Strata` itself; both together are the same library.
 @_exported public import Strata

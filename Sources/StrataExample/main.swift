@@ -1,8 +1,8 @@
-// Four programs: an address book and one for people and their pets, which changed five times with the
-// single block of Realm, a catalogue of books with a schema migration plan (Books), and one for people
-// and their dogs whose file RealmSwift wrote (OutOfRealm). Of the first two each version is in a file of
-// its own, from AddressBookV0.swift to AddressBookV5.swift and from PetOwners/PetOwnersV0.swift to
-// PetOwnersV5.swift; read them in this order.
+// Four programs: an address book and one for people and their pets, which changed five times with
+// the single block of Realm, a catalogue of books with a schema migration plan (Books), and one for
+// people and their dogs whose file RealmSwift wrote (OutOfRealm). Of the first two each version is
+// in a file of its own, from AddressBookV0.swift to AddressBookV5.swift and from
+// PetOwners/PetOwnersV0.swift to PetOwnersV5.swift; read them in this order.
 //
 //   swift run StrataExample                           migrates a file of each version
 //   swift run StrataExample write-fixtures <folder>   writes such files

@@ -6,8 +6,8 @@ public import StrataRealmFile
 extension RealmFile {
   /// Opens a file that Realm encrypted.
   ///
-  /// Each page is authenticated and decrypted when it is first used, and stays in memory as long as the file is open.
-  /// Nothing that was decrypted is written to the disk.
+  /// Each page is authenticated and decrypted when it is first used, and stays in memory as long as
+  /// the file is open. Nothing that was decrypted is written to the disk.
   ///
   /// ```swift
   /// let file = try RealmFile(url, encryptionKey: key)
@@ -18,8 +18,8 @@ extension RealmFile {
   ///   - encryptionKey: The 64 bytes of Realm's `Configuration.encryptionKey`.
   ///   - limits: How much the file may decode to.
   /// - Throws: `RealmFileError` with code `wrongKey` if the key fits no page or hasn't 64 bytes,
-  ///   `damagedPage` if it fits, and a page that is needed has other bytes than Realm wrote, `notEncrypted`, and those of
-  ///   a plain file.
+  ///   `damagedPage` if it fits, and a page that is needed has other bytes than Realm wrote,
+  ///   `notEncrypted`, and those of a plain file.
   public init(
     _ url: URL, encryptionKey: Data, limits: RealmFileLimits = RealmFileLimits()
   ) throws(RealmFileError) {

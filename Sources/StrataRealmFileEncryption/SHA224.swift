@@ -1,6 +1,7 @@
 /// SHA-224 (FIPS 180-4), which CryptoKit and swift-crypto don't offer.
 ///
-/// It is used to compare codes that are in the file beside what they authenticate, so it needn't hide how long it takes.
+/// It is used to compare codes that are in the file beside what they authenticate, so it needn't
+/// hide how long it takes.
 struct SHA224 {
   static let blockSize = 64
   static let digestSize = 28

@@ -4,8 +4,8 @@ import GRDB
 extension DatabaseQueue {
   /// Opens a file without the library.
   ///
-  /// The last connection of a realm locks the file while it is being closed, on another thread: this
-  /// one waits for it.
+  /// The last connection of a realm locks the file while it is being closed, on another thread:
+  /// this one waits for it.
   static func plain(_ file: URL, _ configuration: Configuration = Configuration()) throws
     -> DatabaseQueue
   {

@@ -43,8 +43,8 @@ extension QueryPlan: CustomStringConvertible {
 extension Results {
   /// How SQLite finds the objects.
   ///
-  /// Nothing is read but the plan. Values that are no objects, and objects that are in no realm, are
-  /// found in memory: there is no step then.
+  /// Nothing is read but the plan. Values that are no objects, and objects that are in no realm,
+  /// are found in memory: there is no step then.
   ///
   /// - Throws: The error of SQLite, or of `withDatabase`.
   public func explain() throws -> QueryPlan {

@@ -53,8 +53,8 @@ extension Faults {
 
     /// Compares the process after 5,000 commits with the one at the end.
     ///
-    /// Some hundred kilobytes come later, beside an idle queue: those of `readers`, each with what SQLite
-    /// keeps for it.
+    /// Some hundred kilobytes come later, beside an idle queue: those of `readers`, each with what
+    /// SQLite keeps for it.
     static func checkMemory(beside place: String) throws -> String {
       let runs = Extent.current == .all ? 100 : 10
       let ending = try Worker(

@@ -100,7 +100,8 @@ struct DescriptorRule {
   /// Files that may, each with the reason why it is no open database.
   var exceptions: [String: String] = [:]
 
-  /// What a line has that ``opensFile(_:)`` finds: plain texts are searched in a fraction of the time.
+  /// What a line has that ``opensFile(_:)`` finds: plain texts are searched in a fraction of the
+  /// time.
   private static func mayOpenFile(_ line: Substring) -> Bool {
     [
       "open", "creat", "truncate", "FileHandle", "putStream", "copyItem", "replaceItem", "contents",

@@ -130,6 +130,19 @@ import Testing
     try expectNone(FileRule(longest: 400).violations(in: .read()))
   }
 
+  @Test func `Comments are narrow, and those of types begin with a noun`() throws {
+    try expectNone(CommentRule(widest: 100).violations(in: .read()))
+  }
+
+  @Test func `What threads share says who guards it`() throws {
+    try expectNone(SharingRule(most: 20).violations(in: .read()))
+  }
+
+  @Test func `A word in the name of a type has its one meaning`() throws {
+    try expectNone(
+      WordRule(table: SourceTree.text("docs/architecture.md")).violations(in: .read()))
+  }
+
   private func expectNone(
     _ violations: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -56,7 +56,8 @@ extension FileWriter {
     refs([.number(UInt64(count))] + leaves.map { .ref($0) })
   }
 
-  /// The tree of clusters whose objects have the keys 0, 1, 2 and so on. All clusters but the last one are full.
+  /// The tree of clusters whose objects have the keys 0, 1, 2 and so on. All clusters but the last
+  /// one are full.
   package mutating func tree(_ clusters: [Int], counts: [Int]) -> Int {
     var nodes = clusters
     var counts = counts

@@ -9,7 +9,8 @@ package enum RealFile {
       "primary-keys", "streaming", "strings", "tombstones", "unversioned",
     ] + upgraded
 
-  /// Files of older formats that a newer version of Realm opened for writing, which made format 24 of them in place.
+  /// Files of older formats that a newer version of Realm opened for writing, which made format 24
+  /// of them in place.
   package static let upgraded = [
     "upgraded-10", "upgraded-10-used", "upgraded-20", "upgraded-20-swift",
     "upgraded-20-tombstones", "upgraded-20-used", "upgraded-22", "upgraded-22-used", "upgraded-23",

@@ -4,8 +4,8 @@ import StrataSwiftUI
 import SwiftUI
 import Testing
 
-/// The code of docs/swiftui.md is that of `SwiftUIGuide.swift` and `SwiftUIGuideModels.swift`, and does
-/// what it says.
+/// The code of docs/swiftui.md is that of `SwiftUIGuide.swift` and `SwiftUIGuideModels.swift`, and
+/// does what it says.
 @MainActor @Suite struct SwiftUIGuideTests {
   private let configuration = Realm.Configuration(
     inMemoryIdentifier: UUID().uuidString, objectTypes: [Contact.self, Phone.self])

@@ -1,7 +1,7 @@
 import Observation
 
-// Declarations of SwiftUI with their published signatures, as far as the tests use them, with bodies of
-// our own: enough to compile views, and for `Screen` to show them.
+// Declarations of SwiftUI with their published signatures, as far as the tests use them, with
+// bodies of our own: enough to compile views, and for `Screen` to show them.
 
 public protocol DynamicProperty {
   mutating func update()

@@ -2,7 +2,8 @@ import Foundation
 import Observation
 import Synchronization
 
-/// What a screen keeps from one drawing to the next, as SwiftUI keeps what belongs to a view's place.
+/// What a screen keeps from one drawing to the next, as SwiftUI keeps what belongs to a view's
+/// place.
 @MainActor
 final class ScreenMemory {
   private var kept: [String: Any] = [:]
@@ -72,8 +73,8 @@ public struct Canvas {
   }
 }
 
-/// Shows a view, and lets a test use it. It is drawn again when something changed that was read while it
-/// was drawn.
+/// Shows a view, and lets a test use it. It is drawn again when something changed that was read
+/// while it was drawn.
 @MainActor
 public final class Screen {
   private let drawContent: (inout Canvas) -> Void

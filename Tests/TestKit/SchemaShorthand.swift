@@ -1,6 +1,7 @@
 package import StrataSchema
 
-/// A property, in as few words as a test needs. A link, and what a map has for objects, is optional.
+/// A property, in as few words as a test needs. A link, and what a map has for objects, is
+/// optional.
 package func property(
   _ name: String,
   _ type: PropertyType = .int,

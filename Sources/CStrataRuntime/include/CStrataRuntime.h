@@ -42,7 +42,8 @@ typedef void (*strata_section_visitor)(
 /// `visit` may run under a lock of the Swift runtime: it should only note its argument.
 void strata_each_type_section(strata_section_visitor visit, void *context);
 
-/// Notes the type records of an image, where the loader announces images and can't be asked for them.
+/// Notes the type records of an image, where the loader announces images and can't be asked for
+/// them.
 ///
 /// May be called on any thread. All platforms compile it, so that little is left for one of them.
 void strata_known_sections_add(const void *start, size_t length);
@@ -106,8 +107,8 @@ bool strata_is_main_thread(void);
 /// A number for this thread, which no other thread has or will have, and which is never 0.
 uint64_t strata_current_thread(void);
 
-/// The rows that were written on a connection since they were forgotten last, as SQLite's pre-update
-/// hook tells them.
+/// The rows that were written on a connection since they were forgotten last, as SQLite's
+/// pre-update hook tells them.
 ///
 /// To be used where the connection is: nothing in it is locked.
 typedef struct strata_changes strata_changes;
@@ -160,8 +161,8 @@ typedef struct {
   size_t size;
 } strata_text_place;
 
-/// Keeps the texts that are bound on this thread in some memory from now on, instead of having SQLite
-/// allocate memory for each. Returns the place that was in use before.
+/// Keeps the texts that are bound on this thread in some memory from now on, instead of having
+/// SQLite allocate memory for each. Returns the place that was in use before.
 strata_text_place strata_texts_begin(void *start, size_t size);
 
 /// Goes back to the place that was in use before.

@@ -1,11 +1,11 @@
 import StrataSchema
 
 extension AnyRealmValue: Hashable {
-  // Preferred to no other type that a literal can be: `results.sum(ofProperty: "x") == 0` would have
-  // two meanings.
+  // Preferred to no other type that a literal can be: `results.sum(ofProperty: "x") == 0` would
+  // have two meanings.
 
-  /// Whether both have the same type and value. Lists and dictionaries are equal when their elements
-  /// are, wherever they belong to; objects when they are the same object.
+  /// Whether both have the same type and value. Lists and dictionaries are equal when their
+  /// elements are, wherever they belong to; objects when they are the same object.
   @_disfavoredOverload
   public static func == (first: AnyRealmValue, second: AnyRealmValue) -> Bool {
     isEqual(first, second, level: 0)

@@ -24,11 +24,11 @@ extension AnyRealmValue {
     return .dictionary(map)
   }
 
-  /// The list, if it is one. Of an object in a realm it is live: `value.listValue?.append(4)` inside
-  /// of `write` changes the object.
+  /// The list, if it is one. Of an object in a realm it is live: `value.listValue?.append(4)`
+  /// inside of `write` changes the object.
   ///
-  /// Each change writes the whole value, with all that is in it: its cost grows with the size of the
-  /// value. A list of its own, `List<AnyRealmValue>`, has no such cost.
+  /// Each change writes the whole value, with all that is in it: its cost grows with the size of
+  /// the value. A list of its own, `List<AnyRealmValue>`, has no such cost.
   public var listValue: List<AnyRealmValue>? {
     if case .list(let list) = self { list } else { nil }
   }

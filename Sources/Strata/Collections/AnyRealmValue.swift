@@ -13,8 +13,8 @@ import StrataStorage
 /// object of an `.object` is deleted, a property becomes `.none`, and so does an element of a list
 /// or a map; a set loses the element.
 ///
-/// A list or a dictionary may contain others, up to 100 inside of each other. Those of an object in a
-/// realm are live, and change inside of `write` only; a set can't hold them.
+/// A list or a dictionary may contain others, up to 100 inside of each other. Those of an object in
+/// a realm are live, and change inside of `write` only; a set can't hold them.
 /// ```swift
 /// setting.value = .fromDictionary(["sizes": .fromArray([10, 12])])
 /// setting.value["sizes"]?.listValue?.append(14)
@@ -123,8 +123,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The value as stored in the file; nil for an object, which has a row, for a list or a dictionary
-  /// in memory, and for a value that SQLite can't store.
+  /// The value as stored in the file; nil for an object, which has a row, for a list or a
+  /// dictionary in memory, and for a value that SQLite can't store.
   var storedElement: _StoredElement? {
     func element(_ value: some _Scalar) -> _StoredElement? {
       value._stored.map { _StoredElement($0, type: type(of: value)._propertyType.rawValue) }

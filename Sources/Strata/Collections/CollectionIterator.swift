@@ -21,8 +21,8 @@ public struct CollectionIterator<Element: RealmCollectionValue>: IteratorProtoco
 }
 
 extension RealmCollectionValue {
-  /// The value of an element that was read. For a value of another type it is the zero, or an object that
-  /// is invalidated, and that is reported.
+  /// The value of an element that was read. For a value of another type it is the zero, or an
+  /// object that is invalidated, and that is reported.
   static func readable(_ element: _ReadElement, in rows: _CollectionRows) -> Self {
     if let value = _element(element, in: rows) { return value }
     rows.reportUnreadable()

@@ -2,7 +2,8 @@ import IssueReporting
 import StrataStorage
 
 extension Map {
-  /// The value of a key, as access by name gives it: a number as an `NSNumber`; nil when there is none.
+  /// The value of a key, as access by name gives it: a number as an `NSNumber`; nil when there is
+  /// none.
   public func value(forKey key: String) -> Any? { boxedNumber(unboxedValue(key)) }
 
   /// Sets the value of a key, or removes the key for nil. A value that doesn't fit is a mistake as

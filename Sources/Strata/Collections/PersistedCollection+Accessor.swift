@@ -66,7 +66,8 @@ extension CollectionProperty {
 }
 
 extension CollectionProperty {
-  /// Whether both are the same collection of the same object, or in no realm with the same elements.
+  /// Whether both are the same collection of the same object, or in no realm with the same
+  /// elements.
   static func areSame(
     _ first: Self, _ second: Self, _ haveSameElements: () -> Bool
   ) -> Bool {
@@ -75,8 +76,8 @@ extension CollectionProperty {
     return second.rows.map { rows.isSame(as: $0) } ?? false
   }
 
-  /// The elements of a collection in memory may change, and with them what it is equal to: all have the
-  /// same hash.
+  /// The elements of a collection in memory may change, and with them what it is equal to: all have
+  /// the same hash.
   func hashIdentity(into hasher: inout Hasher) {
     if let rows { hasher.combine(rows.identity) }
   }

@@ -1,7 +1,7 @@
 import StrataStorage
 
-/// Chooses the classes of a realm whose configuration names none, where a program has some that can't
-/// all be in one realm. A class that isn't used must not keep the others from being used.
+/// Chooses the classes of a realm whose configuration names none, where a program has some that
+/// can't all be in one realm. A class that isn't used must not keep the others from being used.
 enum DefaultClasses {
   /// Whether one of the classes leads to a class.
   static func used(_ infos: [ClassInfo]) -> (ObjectIdentifier) -> Bool {
@@ -11,8 +11,8 @@ enum DefaultClasses {
     return Set(targets).contains
   }
 
-  /// The classes without those that are further views of a table: two classes have its name, and one of
-  /// them at least by `_realmObjectName()`.
+  /// The classes without those that are further views of a table: two classes have its name, and
+  /// one of them at least by `_realmObjectName()`.
   ///
   /// The class whose own name it is stays. Without such a class, or with several, all are views.
   /// Where another class leads to one of them, all stay, which is a mistake that the caller finds.

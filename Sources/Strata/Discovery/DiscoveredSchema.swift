@@ -64,7 +64,8 @@ final class DiscoveredSchema: Sendable {
     (unnamed ?? self) === (other.unnamed ?? other)
   }
 
-  /// By schemas without regard to a file, those for files in which collections have other tables: rarely one.
+  /// By schemas without regard to a file, those for files in which collections have other tables:
+  /// rarely one.
   private static let namedSchemas = Mutex<[ObjectIdentifier: [DiscoveredSchema]]>([:])
 
   /// By the classes in ascending order of their identifiers, and in the orders in which they were

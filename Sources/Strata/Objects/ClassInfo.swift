@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// Made once per class and process. Immutable afterwards; the prototype is only read.
 final class ClassInfo: @unchecked Sendable {
+  // guarded by: nothing but the atomic at the end; immutable.
   let type: ObjectBase.Type
   let className: String
   /// The persisted properties: those of superclasses first, then in the order of declaration.
@@ -100,8 +101,8 @@ final class ClassInfo: @unchecked Sendable {
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// The same as ``row``, for one thread: threads that count references to the same closures wait for
-  /// each other.
+  /// The same as ``row``, for one thread: threads that count references to the same closures wait
+  /// for each other.
   func makeRow() -> RowAccess { RowAccess(accessors, columnSlots, columnPositions) }
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }

@@ -104,7 +104,8 @@ class EmptyRows: _CollectionRows {
 /// An element of a collection, as it is read for the program.
 public struct _ReadElement {
   let stored: _StoredElement
-  /// The elements of a list or a dictionary in an `AnyRealmValue`, which are live; nil for all others.
+  /// The elements of a list or a dictionary in an `AnyRealmValue`, which are live; nil for all
+  /// others.
   let nested: _CollectionRows?
 
   init(_ stored: _StoredElement, nested: _CollectionRows? = nil) {
@@ -113,8 +114,8 @@ public struct _ReadElement {
   }
 }
 
-/// Iterates over the elements of a collection as they were at its beginning; over none, unless it is
-/// overridden.
+/// Iterates over the elements of a collection as they were at its beginning; over none, unless it
+/// is overridden.
 class ElementCursor {
   func next() -> (key: String, element: _ReadElement, object: AnyObject?)? { nil }
 }

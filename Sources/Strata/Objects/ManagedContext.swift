@@ -4,8 +4,8 @@ import StrataStorage
 /// The realm of a managed object, as the object sees it, which overrides each method; so does a row
 /// of a migration.
 ///
-/// Keeps this folder free of SQL: an object only knows that its context updates its values. A class,
-/// so that reading a property compares the clock without a call.
+/// Keeps this folder free of SQL: an object only knows that its context updates its values. A
+/// class, so that reading a property compares the clock without a call.
 @usableFromInline
 class ManagedContext {
   /// Tells whether the values of an object are current: an object is stamped with the time of
@@ -86,7 +86,8 @@ struct NestedKey: Hashable {
 struct WeakHolder {
   weak var holder: AnyObject?
 
-  /// Whether a collection that has grown to so many forgets those that are gone, before it grows further.
+  /// Whether a collection that has grown to so many forgets those that are gone, before it grows
+  /// further.
   ///
   /// At powers of two: looking through all of them then costs each addition a few steps on average.
   static func isTimeToForget(_ count: Int) -> Bool { count >= 32 && count.nonzeroBitCount == 1 }

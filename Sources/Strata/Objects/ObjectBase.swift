@@ -118,7 +118,8 @@ open class ObjectBase {
   open class func propertiesMapping() -> [String: String] { [:] }
 }
 
-/// The argument of an initializer that each model class has, so that `init()` needn't be `required`.
+/// The argument of an initializer that each model class has, so that `init()` needn't be
+/// `required`.
 public struct _NewObject: Sendable {
   @inlinable
   public init() {}

@@ -4,8 +4,8 @@
 /// class Dog: Object, ObjectKeyIdentifiable { @Persisted var name = "" }
 /// ```
 ///
-/// A class with a property `id` of its own is identified by that. A projection may conform as well: it
-/// has the identity of its object.
+/// A class with a property `id` of its own is identified by that. A projection may conform as well:
+/// it has the identity of its object.
 public protocol ObjectKeyIdentifiable: Identifiable {
   /// The same for all instances of an object in a realm, as long as it is there.
   var id: UInt64 { get }

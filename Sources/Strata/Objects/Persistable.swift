@@ -97,8 +97,8 @@ public protocol _Scalar: Persistable, RealmCollectionValue {
   /// Accepts a value of unknown type, as in `object["age"] = 3`; nil when it doesn't fit.
   static func _convert(_ value: Any) -> Self?
 
-  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be made
-  /// one: a raw value without a case, which an optional property reads as nil.
+  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be
+  /// made one: a raw value without a case, which an optional property reads as nil.
   static func _isUnknownForm(_ value: Any) -> Bool
 
   /// The value as dynamic access shows it: `Int` for each width, the raw value of an enum.

@@ -70,10 +70,10 @@ public struct Persisted<Value: Persistable> {
   /// A property with an index, which makes looking it up independent of the number of objects.
   ///
   /// The index of a list, a set or a map is one of its values, and finds the objects whose
-  /// collection has a value: `@Persisted(indexed: true) var tags: MutableSet<String>` makes
-  /// `where { $0.tags.contains("new") }` fast, and takes about the room of the collection once more.
-  /// That of a map finds the value of a key: `where { $0.scores["Ann"] == 3 }`. A collection of
-  /// objects needs none, and is refused when the file is opened, as are types without an index.
+  /// collection has a value: `@Persisted(indexed: true) var tags: MutableSet<String>` makes `where
+  /// { $0.tags.contains("new") }` fast, and takes about the room of the collection once more. That
+  /// of a map finds the value of a key: `where { $0.scores["Ann"] == 3 }`. A collection of objects
+  /// needs none, and is refused when the file is opened, as are types without an index.
   @inlinable
   public init(indexed: Bool) {
     self.init(value: Value._initial(), attributes: indexed ? .indexed : [])
@@ -98,9 +98,9 @@ public struct Persisted<Value: Persistable> {
   /// realm.objects(Person.self).where { $0.bio.text("swift -java comp*") }
   /// ```
   ///
-  /// The index is an FTS5 table in the file, kept by triggers: other programs that write to the table
-  /// keep it too. Adding and removing it needs no higher schema version. Opening the file fails with
-  /// the code `fail` for a property of another type, and where SQLite has no FTS5.
+  /// The index is an FTS5 table in the file, kept by triggers: other programs that write to the
+  /// table keep it too. Adding and removing it needs no higher schema version. Opening the file
+  /// fails with the code `fail` for a property of another type, and where SQLite has no FTS5.
   @inlinable
   public init(fullText: Bool) {
     self.init(value: Value._initial(), attributes: fullText ? .fullText : [])

@@ -1,7 +1,8 @@
 public import Foundation
 import StrataStorage
 
-/// A type of properties and elements that a file stores as a value, or as an embedded object of its own.
+/// A type of properties and elements that a file stores as a value, or as an embedded object of its
+/// own.
 public protocol _HasPersistedType: RealmCollectionValue {}
 
 /// A type whose values have an order by which results can be sorted.

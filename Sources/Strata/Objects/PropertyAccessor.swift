@@ -8,6 +8,8 @@ import StrataStorage
 public struct _PropertyAccessor: @unchecked Sendable {
   typealias Base = UnsafeMutableRawPointer
 
+  // guarded by: nothing; the closures capture offsets and types, no object.
+
   /// How many columns the property has: none for a collection, two for an `AnyRealmValue`.
   var columns: Int32 = 1
   /// Whether each value of the column's type is one of the property's: not so for enums, custom

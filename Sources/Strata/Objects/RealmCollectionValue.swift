@@ -6,8 +6,8 @@ import StrataStorage
 /// the optionals of these, ``AnyRealmValue``, and model classes. The requirements with a leading
 /// underscore belong to the library.
 public protocol RealmCollectionValue: Hashable {
-  /// The type that the file stores: for scalar types and objects the same, for an optional that of the
-  /// wrapped type.
+  /// The type that the file stores: for scalar types and objects the same, for an optional that of
+  /// the wrapped type.
   associatedtype PersistedType
 
   /// The type of the elements as schemas and messages name it.

@@ -5,11 +5,11 @@
 struct RowAccess: Sendable {
   typealias Base = _PropertyAccessor.Base
 
-  /// Reads the current row, whose first column is the identity; false when a column held no value of
-  /// its property's type, which has the type's zero then.
+  /// Reads the current row, whose first column is the identity; false when a column held no value
+  /// of its property's type, which has the type's zero then.
   let read: @Sendable (Base, OpaquePointer) -> Bool
-  /// Binds all properties to the parameters from a position on; false when SQLite has no place for a
-  /// value.
+  /// Binds all properties to the parameters from a position on; false when SQLite has no place for
+  /// a value.
   let bind: @Sendable (Base, OpaquePointer, Int32) -> Bool
   /// Tells each wrapper which property of its object it is.
   let setSlots: @Sendable (Base) -> Void
@@ -49,6 +49,7 @@ struct RowAccess: Sendable {
 
   /// The closures of accessors capture a number, and no more.
   private struct Unchecked<Value>: @unchecked Sendable {
+    // guarded by: nothing; immutable.
     let value: Value
 
     init(_ value: Value) {

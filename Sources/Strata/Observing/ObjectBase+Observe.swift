@@ -10,9 +10,9 @@ extension ObjectBase: _ObservableObject {}
 extension _ObservableObject {
   /// Calls a closure after each change of the object's own properties, collections included.
   ///
-  /// A property that was set counts, also to the value that it had. Changes of objects that it leads
-  /// to don't, unless key paths say so. After `deleted` no call comes. Where the closure is called,
-  /// and when: see `observe` of collections.
+  /// A property that was set counts, also to the value that it had. Changes of objects that it
+  /// leads to don't, unless key paths say so. After `deleted` no call comes. Where the closure is
+  /// called, and when: see `observe` of collections.
   ///
   /// ```swift
   /// let token = person.observe { change in
@@ -124,7 +124,8 @@ extension ObjectBase {
     }
   }
 
-  /// Calls a closure after each change of some properties of the object, with a superclass of its own.
+  /// Calls a closure after each change of some properties of the object, with a superclass of its
+  /// own.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,

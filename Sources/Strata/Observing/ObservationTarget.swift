@@ -21,8 +21,8 @@ enum ObservationTarget {
 
   /// The session that delivers.
   ///
-  /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and when
-  ///   the caller uses a realm of another place.
+  /// - Throws: ``RealmError`` with code `fail` for a queue that runs several blocks at once, and
+  ///   when the caller uses a realm of another place.
   func session(for session: Session) throws(RealmError) -> Session {
     switch self {
     case .own:

@@ -7,8 +7,8 @@ public typealias NotificationBlock = (_ notification: Realm.Notification, _ real
 extension Realm {
   /// Calls a closure after each commit, by this realm and by others.
   ///
-  /// For a commit of this realm it is called at the end of `commitWrite`, for others at the place of
-  /// the realm, as the observers of collections are, and before these. A realm whose
+  /// For a commit of this realm it is called at the end of `commitWrite`, for others at the place
+  /// of the realm, as the observers of collections are, and before these. A realm whose
   /// ``autorefresh`` is false hears `refreshRequired` instead.
   ///
   /// ```swift
@@ -51,8 +51,8 @@ extension Realm {
   /// observations take what is committed for known. What others committed before, and they had not
   /// heard of, is not lost: then they hear of this transaction, too.
   /// - Parameters:
-  ///   - tokens: Those of observations at the place of this realm, also of `realm.observe`. Another one
-  ///     is reported through `IssueReporting`, and hears of the transaction.
+  ///   - tokens: Those of observations at the place of this realm, also of `realm.observe`. Another
+  ///     one is reported through `IssueReporting`, and hears of the transaction.
   ///   - block: The changes.
   /// - Returns: The result of the closure.
   /// - Throws: As `write` does.

@@ -17,17 +17,17 @@ extension Realm {
   /// }
   /// ```
   /// A property counts that is read of an object, whichever instance shows it; the elements of a
-  /// collection; which objects results have, and in which order. It doesn't matter who changes them:
-  /// this realm is told when it commits, others when the realm moves to their snapshot, before the
-  /// handlers of `observe`. So the realm counts as observed: see ``observe(_:)``. At a plain task or
-  /// thread, which can't be woken, what others commit is told by `refresh()`, and when the realm begins
-  /// to write.
+  /// collection; which objects results have, and in which order. It doesn't matter who changes
+  /// them: this realm is told when it commits, others when the realm moves to their snapshot,
+  /// before the handlers of `observe`. So the realm counts as observed: see ``observe(_:)``. At a
+  /// plain task or thread, which can't be woken, what others commit is told by `refresh()`, and
+  /// when the realm begins to write.
   ///
-  /// It is a property of the place: all realms of the file there have the same. Objects that were read
-  /// before it is set are not tracked. What is read outside of any tracking is noted as well, 10,000
-  /// properties and collections at most: beyond that those that were read longest ago are forgotten,
-  /// after they were told to be read again. A frozen or read-only realm doesn't change: setting it is
-  /// reported through `IssueReporting`, and has no effect.
+  /// It is a property of the place: all realms of the file there have the same. Objects that were
+  /// read before it is set are not tracked. What is read outside of any tracking is noted as well,
+  /// 10,000 properties and collections at most: beyond that those that were read longest ago are
+  /// forgotten, after they were told to be read again. A frozen or read-only realm doesn't change:
+  /// setting it is reported through `IssueReporting`, and has no effect.
   public var tracksReads: Bool {
     get { session.reads != nil }
     nonmutating set {

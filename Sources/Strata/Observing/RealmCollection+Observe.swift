@@ -7,9 +7,10 @@ extension RealmCollection {
   ///
   /// The first call has `initial`. Later ones have `update`: what changed since the call before,
   /// however many transactions that were. The closure is called at the place of the realm (the main
-  /// actor, the actor or the queue that opened it) or on a queue, never inside of a transaction, and
-  /// while it runs all objects of the realm there show the snapshot that it is told of. A plain task
-  /// or thread can't be woken: there it is called by `refresh()` and when the realm begins to write.
+  /// actor, the actor or the queue that opened it) or on a queue, never inside of a transaction,
+  /// and while it runs all objects of the realm there show the snapshot that it is told of. A plain
+  /// task or thread can't be woken: there it is called by `refresh()` and when the realm begins to
+  /// write.
   ///
   /// ```swift
   /// let token = realm.objects(Person.self).where { $0.age > 30 }.observe { change in
@@ -21,8 +22,8 @@ extension RealmCollection {
   ///   }
   /// }
   /// ```
-  /// An object counts as modified when one of its properties is set, or one of an object to which it
-  /// leads over at most three links.
+  /// An object counts as modified when one of its properties is set, or one of an object to which
+  /// it leads over at most three links.
   /// - Parameters:
   ///   - keyPaths: What counts: names of properties, with dots through links (`dogs.name`), `*` for
   ///     all properties of one class. Objects that come and go always count. For objects only.

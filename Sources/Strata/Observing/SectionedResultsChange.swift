@@ -14,11 +14,11 @@ public enum SectionedResultsChange<Collection> {
   case initial(Collection)
   /// What changed since the last call.
   ///
-  /// An index path has the position of a section and that of an element in it. Those of deletions and
-  /// modifications, and sections to delete, are positions as they were; those of insertions, and
-  /// sections to insert, as they are. The elements of a deleted section are not among the deletions;
-  /// those of an inserted one are insertions. An object with another value of a property that the
-  /// sections are sorted by is a deletion and an insertion, also where it keeps its place.
+  /// An index path has the position of a section and that of an element in it. Those of deletions
+  /// and modifications, and sections to delete, are positions as they were; those of insertions,
+  /// and sections to insert, as they are. The elements of a deleted section are not among the
+  /// deletions; those of an inserted one are insertions. An object with another value of a property
+  /// that the sections are sorted by is a deletion and an insertion, also where it keeps its place.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)

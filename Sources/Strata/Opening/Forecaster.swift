@@ -60,7 +60,8 @@ struct Forecaster {
     }
   }
 
-  /// What opening does with a file at a version and with a schema; nil for both where there is none.
+  /// What opening does with a file at a version and with a schema; nil for both where there is
+  /// none.
   private func decision(_ version: UInt64?, _ schema: Schema) throws -> OpenDecision {
     try OpenDecision.decide(
       current: version.map { ($0, schema) },

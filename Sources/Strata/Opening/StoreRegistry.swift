@@ -10,6 +10,7 @@ final class StoreRegistry: Sendable {
   /// One place for a path, kept for good: it holds the lock under which the path is opened.
   private final class Entry: @unchecked Sendable {
     private let lock = NSRecursiveLock()
+    // guarded by: the lock, as all that is variable.
     private var isOpening = false
     private weak var store: Store?
 

@@ -3,8 +3,8 @@ import Foundation
 /// Objects that were read before they were asked for: those behind the last ones, for programs that
 /// go through results by position.
 ///
-/// As long as nothing is committed or changed. It looks ahead as far as the program followed it, and
-/// no farther than some objects: reading one alone takes four times as long as in a row.
+/// As long as nothing is committed or changed. It looks ahead as far as the program followed it,
+/// and no farther than some objects: reading one alone takes four times as long as in a row.
 final class ObjectWindow {
   // Several threads may read frozen results.
   private let lock = NSLock()

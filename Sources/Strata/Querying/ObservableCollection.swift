@@ -5,8 +5,8 @@ public struct _Observed<Collection> {
   let session: Session
   /// What is looked at, with the key paths that count.
   let source: ([String]?) throws(RealmError) -> any ObservationSource
-  /// The collection as a session shows it, whose place the caller is in. Of another session it reads
-  /// nothing that changes.
+  /// The collection as a session shows it, whose place the caller is in. Of another session it
+  /// reads nothing that changes.
   let shown: (Session) -> Collection
   /// Remembers the elements of a collection, and says later how they differ. Nil where the source
   /// knows.

@@ -9,9 +9,9 @@ extension RealmCollection {
   /// person.dogs.value(forKeyPath: "@avg.age") as! Double
   /// ```
   /// The operators are `@count`, `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects` and
-  /// `@distinctUnionOfObjects`, which skip nil. `self` is the element: `"@max.self"`. Sums are `Int`
-  /// for integers; averages are `Double`; both are `Decimal128` where a value is one. A name that leads
-  /// nowhere is reported through `IssueReporting`, and nil.
+  /// `@distinctUnionOfObjects`, which skip nil. `self` is the element: `"@max.self"`. Sums are
+  /// `Int` for integers; averages are `Double`; both are `Decimal128` where a value is one. A name
+  /// that leads nowhere is reported through `IssueReporting`, and nil.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))
   }
@@ -23,8 +23,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// A property of each object, as `object.value(forKey: key)` gives it; of values, and with the key
-  /// `self`, the elements.
+  /// A property of each object, as `object.value(forKey: key)` gives it; of values, and with the
+  /// key `self`, the elements.
   ///
   /// Another key of values leads nowhere, which is reported through `IssueReporting`, and is nil.
   public func value(forKey key: String) -> [Any?] {

@@ -5,8 +5,8 @@ import StrataStorage
 /// The collections of a realm: ``List``, ``MutableSet``, ``Results`` and
 /// ``LinkingObjects``.
 ///
-/// Two are equal when they show the same: the same property of the same object, or the same query of
-/// the same realm. Lists and sets that are in no realm are equal when their elements are.
+/// Two are equal when they show the same: the same property of the same object, or the same query
+/// of the same realm. Lists and sets that are in no realm are equal when their elements are.
 public protocol RealmCollection: RandomAccessCollection, CustomStringConvertible, ThreadConfined,
   Equatable
 where Element: RealmCollectionValue, Index == Int {

@@ -43,8 +43,8 @@ extension Map {
 
   /// What a path of names leads to, of which the first is a key: `"boss.name"`.
   ///
-  /// `@count` is the number of keys; other operators, such as `@max.age`, are over the values, in the
-  /// order of their keys.
+  /// `@count` is the number of keys; other operators, such as `@max.age`, are over the values, in
+  /// the order of their keys.
   public func value(forKeyPath keyPath: String) -> Any? {
     boxedNumbers(unboxedValue(atPath: keyPath))
   }

@@ -1,6 +1,7 @@
 extension Results: Equatable {
-  /// Whether both ask the same of the same realm: for the same objects, with the same conditions, in the
-  /// same order. Results of values are equal when they have the same elements of the same collection.
+  /// Whether both ask the same of the same realm: for the same objects, with the same conditions,
+  /// in the same order. Results of values are equal when they have the same elements of the same
+  /// collection.
   public static func == (first: Results, second: Results) -> Bool {
     switch (first.source, second.source) {
     case (.objects(let first), .objects(let second)):

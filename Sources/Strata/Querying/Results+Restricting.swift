@@ -4,9 +4,9 @@ import StrataStorage
 extension RealmCollection {
   /// The first of those objects that have the same values of some properties.
   ///
-  /// Which is first is a matter of the order so far: `sorted` before `distinct` decides which object
-  /// stays, `sorted` after it puts those that stay in order. Objects with a nil link on the way to a
-  /// value are left out.
+  /// Which is first is a matter of the order so far: `sorted` before `distinct` decides which
+  /// object stays, `sorted` after it puts those that stay in order. Objects with a nil link on the
+  /// way to a value are left out.
   ///
   /// ```swift
   /// let newest = realm.objects(Reading.self).sorted(byKeyPath: "date", ascending: false)
@@ -45,8 +45,8 @@ extension RealmCollection {
 
   /// The elements for which a condition is true too.
   ///
-  /// A condition that can't be asked finds nothing, and says so: `write` throws it, anywhere else it
-  /// is reported.
+  /// A condition that can't be asked finds nothing, and says so: `write` throws it, anywhere else
+  /// it is reported.
   func _filter(_ predicate: QueryPredicate) -> Results<Element> {
     let results = _results
     do throws(RealmError) {

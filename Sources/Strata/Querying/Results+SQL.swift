@@ -7,7 +7,8 @@ extension Results {
   ///
   /// ```swift
   /// print(people.where { $0.age > 17 }.sql ?? "")
-  /// // SELECT t."_id", t."name", t."age" FROM "Person" AS t WHERE t."age" > 17 ORDER BY t."_id" ASC
+  /// // SELECT t."_id", t."name", t."age" FROM "Person" AS t
+  /// // WHERE t."age" > 17 ORDER BY t."_id" ASC
   /// ```
   ///
   /// Nil for values that are no objects, and for objects that are in no realm: these are found in

@@ -32,18 +32,19 @@ extension Realm {
   /// Copies the file of a configuration to a new file, which it needs no class for.
   ///
   /// ```swift
-  /// try Realm.makeBackup(at: folder.appendingPathComponent("people-copy.sqlite"), for: configuration)
+  /// let copy = folder.appendingPathComponent("people-copy.sqlite")
+  /// try Realm.makeBackup(at: copy, for: configuration)
   /// ```
-  /// The copy is one file: everything that is committed, from the WAL too, as of one moment, while others
-  /// continue to write. SQLite looks at each of its pages before it gets its name. Other than
-  /// ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
+  /// The copy is one file: everything that is committed, from the WAL too, as of one moment, while
+  /// others continue to write. SQLite looks at each of its pages before it gets its name. Other
+  /// than ``writeCopy(toFile:encryptionKey:)`` this neither opens the realm nor compacts the copy.
   /// - Parameters:
   ///   - fileURL: Where the copy will be.
   ///   - configuration: Only its file and its key matter. The copy has the same key.
   ///   - progress: Called with the part that is copied, from 0 to 1; ends the copy by throwing.
-  /// - Throws: What `progress` throws, or ``Realm/Error`` with code `fileExists` when there is a file already,
-  ///   `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a version, or a damaged
-  ///   one, and `fileAccess`. Then no copy exists.
+  /// - Throws: What `progress` throws, or ``Realm/Error`` with code `fileExists` when there is a
+  ///   file already, `fileNotFound`, `filePermissionDenied`, `invalidDatabase` for a file without a
+  ///   version, or a damaged one, and `fileAccess`. Then no copy exists.
   public static func makeBackup(
     at fileURL: URL, for configuration: Configuration = .current,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
@@ -53,8 +54,8 @@ extension Realm {
       progress: progress)
   }
 
-  /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the name
-  /// with which ``backups(for:)`` finds it.
+  /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the
+  /// name with which ``backups(for:)`` finds it.
   package static func newBackupPath(
     for configuration: Configuration, _ version: UInt64, in directory: URL?
   ) throws -> String {

@@ -4,41 +4,45 @@ import StrataRealmImport
 import StrataStorage
 
 extension Realm {
-  /// Makes the file of a configuration of a file that Realm wrote, and migrates it, without keeping it open.
+  /// Makes the file of a configuration of a file that Realm wrote, and migrates it, without keeping
+  /// it open.
   ///
   /// ```swift
   /// let report = try Realm.convert(realmFile: oldURL, to: configuration)
   /// print(report)
   /// let realm = try Realm(configuration: configuration)
   /// ```
-  /// The new file gets the classes and the schema version of the old one, in one transaction and beside its place; it
-  /// gets its name when all of it is on the disk. Then it is opened as any file of an older version: the migration block
-  /// or plan of the configuration brings it to the present. If that fails, the file stays at the old version, and the next
-  /// opening migrates it.
+  /// The new file gets the classes and the schema version of the old one, in one transaction and
+  /// beside its place; it gets its name when all of it is on the disk. Then it is opened as any
+  /// file of an older version: the migration block or plan of the configuration brings it to the
+  /// present. If that fails, the file stays at the old version, and the next opening migrates it.
   ///
-  /// Objects keep their primary keys, links and the order of lists. The identity of an object follows its key in the old
-  /// file. The old file is never changed, nor is anything made beside it.
+  /// Objects keep their primary keys, links and the order of lists. The identity of an object
+  /// follows its key in the old file. The old file is never changed, nor is anything made beside
+  /// it.
   ///
-  /// Without `objectTypes` the new file gets those classes of the program that the old one has, and what they lead to. With a
-  /// migration block or a plan it gets all of them, because these may use any.
+  /// Without `objectTypes` the new file gets those classes of the program that the old one has, and
+  /// what they lead to. With a migration block or a plan it gets all of them, because these may use
+  /// any.
   ///
-  /// The old file must not be in use. Where Realm has it open on the same computer this is noticed; a file on another
-  /// one must be copied first.
+  /// The old file must not be in use. Where Realm has it open on the same computer this is noticed;
+  /// a file on another one must be copied first.
   ///
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
-  ///   - encryptionKey: What decrypts it: `RealmFileKey` of `StrataRealmFileEncryption`. Nil for a file that isn't
-  ///     encrypted. The key of the new file is that of the configuration.
+  ///   - encryptionKey: What decrypts it: `RealmFileKey` of `StrataRealmFileEncryption`. Nil for a
+  ///     file that isn't encrypted. The key of the new file is that of the configuration.
   ///   - configuration: Where the new file is, and its classes of today. There must be no file yet.
   ///   - choices: What becomes of values that a file of this library can't hold.
   ///   - limits: How much the file may decode to.
   ///   - progress: Hears how far the conversion is, on the thread of the caller. The migration has
   ///     `migrationProgress`.
   /// - Returns: What was read and written, class by class.
-  /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file; `fileNotFound`, `invalidDatabase`,
-  ///   `filePermissionDenied` or `fileAccess` when the old one can't be read, with the `RealmFileError` as
-  ///   `underlyingError`; `fail` when it has what the new file can't hold, with a ``ConversionRefusal``; and the errors
-  ///   of opening. Until then nothing was written.
+  /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file; `fileNotFound`,
+  ///   `invalidDatabase`, `filePermissionDenied` or `fileAccess` when the old one can't be read,
+  ///   with the `RealmFileError` as `underlyingError`; `fail` when it has what the new file can't
+  ///   hold, with a ``ConversionRefusal``; and the errors of opening. Until then nothing was
+  ///   written.
   @discardableResult
   public static func convert(
     realmFile: URL, encryptionKey: (any RealmFileCipher)? = nil,
@@ -70,14 +74,15 @@ extension Realm {
     }
   }
 
-  /// Makes a file of one that Realm wrote, with the classes and the schema version that it has, for a program that
-  /// doesn't know the classes.
+  /// Makes a file of one that Realm wrote, with the classes and the schema version that it has, for
+  /// a program that doesn't know the classes.
   ///
   /// ```swift
   /// try Realm.convert(realmFile: oldURL, toFile: newURL)
   /// ```
-  /// The parameters are those of the other, except for the place of the new file and `fileEncryptionKey`, the 64 bytes of
-  /// its key: without it the new file isn't encrypted, also where the old one is.
+  /// The parameters are those of the other, except for the place of the new file and
+  /// `fileEncryptionKey`, the 64 bytes of its key: without it the new file isn't encrypted, also
+  /// where the old one is.
   /// - Throws: As with a configuration, without the errors of a migration.
   @discardableResult
   public static func convert(
@@ -116,8 +121,9 @@ extension Realm {
   /// let forecast = try Realm.conversionForecast(realmFile: oldURL)
   /// print(forecast)
   /// ```
-  /// Printed, it is a table of the classes, with what can't be held and which choice repairs it. Objects with the same
-  /// primary key, which only damaged files have, are found by the conversion itself.
+  /// Printed, it is a table of the classes, with what can't be held and which choice repairs it.
+  /// Objects with the same primary key, which only damaged files have, are found by the conversion
+  /// itself.
   ///
   /// - Parameters:
   ///   - realmFile: A file of RealmSwift 5 to 20.
@@ -162,8 +168,8 @@ extension Realm {
       var resolved = resolved
       resolved.cancellation = cancellation
       if resolved.types == nil, !resolved.runsClosure {
-        // Nothing can name a class that the old file doesn't have: other classes of the program come with the
-        // first opening that uses them.
+        // Nothing can name a class that the old file doesn't have: other classes of the program
+        // come with the first opening that uses them.
         let names = try FileConversion(conversion.realmFile, conversion).schema.objectSchema
         resolved.types = try DiscoveredSchema.types(named: Set(names.map(\.className)))
       }

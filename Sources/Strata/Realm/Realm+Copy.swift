@@ -14,8 +14,8 @@ extension Realm {
   /// processes what they commit (`docs/reliability.md`).
   /// - Parameters:
   ///   - fileURL: Where the copy will be.
-  ///   - encryptionKey: The key of the copy, whatever that of the realm is; nil for a copy that isn't
-  ///     encrypted.
+  ///   - encryptionKey: The key of the copy, whatever that of the realm is; nil for a copy that
+  ///     isn't encrypted.
   /// - Throws: ``Realm/Error`` with code `fileExists` when there is a file already, `fileNotFound`
   ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be
   ///   written, and `fail` for a key that no file can have. Then no copy exists.

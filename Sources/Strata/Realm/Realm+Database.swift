@@ -11,7 +11,8 @@ extension Realm {
   /// try realm.write {
   ///   realm.add(note)
   ///   try realm.withDatabase { db in
-  ///     try db.execute(sql: "INSERT INTO search(rowid, text) VALUES (?, ?)", arguments: [id, text])
+  ///     try db.execute(
+  ///       sql: "INSERT INTO search(rowid, text) VALUES (?, ?)", arguments: [id, text])
   ///   }
   /// }
   /// ```
@@ -36,8 +37,12 @@ extension Realm {
   /// this process that may have changed it.
   ///
   /// ```swift
-  /// let count = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person") }
-  /// let cancellable = try realm.startObservation(of: count, onError: { print($0) }) { print($0 ?? 0) }
+  /// let count = ValueObservation.tracking {
+  ///   try Int.fetchOne($0, sql: "SELECT count(*) FROM Person")
+  /// }
+  /// let cancellable = try realm.startObservation(of: count, onError: { print($0) }) {
+  ///   print($0 ?? 0)
+  /// }
   /// ```
   /// It ends when the result is released or cancelled; the file stays open until then. Changes
   /// by other processes are not noticed.

@@ -31,8 +31,9 @@ extension Realm {
   /// Printed, it is a table: the operations on each table, how many rows they touch, which tables
   /// are rewritten, and which obstacles exist. Closures are not called, so their changes are not
   /// included. It takes time for each row of the classes that change. A file of Realm that
-  /// `convertsRealmFile` names, and that opening would convert, is converted in memory for the forecast,
-  /// which takes as much memory as the new file; `conversionForecast(realmFile:)` says what becomes of it.
+  /// `convertsRealmFile` names, and that opening would convert, is converted in memory for the
+  /// forecast, which takes as much memory as the new file; `conversionForecast(realmFile:)` says
+  /// what becomes of it.
   /// - Throws: The errors of opening before it changes anything.
   public static func migrationForecast(
     for configuration: Configuration = .current
@@ -57,7 +58,8 @@ extension Realm {
     return try VersionReader.history(of: fileURL, key)
   }
 
-  /// What a file says of itself: its version, its classes, how many objects it has, and how large it is.
+  /// What a file says of itself: its version, its classes, how many objects it has, and how large
+  /// it is.
   ///
   /// ```swift
   /// let inspection = try Realm.inspection(at: url)
@@ -65,14 +67,14 @@ extension Realm {
   ///   print(object.className, inspection.objectCounts[object.className] ?? 0)
   /// }
   /// ```
-  /// It needs no class of the program, and writes nothing: no file is made beside one that no process has
-  /// open. The file may be at any version, and may be open.
+  /// It needs no class of the program, and writes nothing: no file is made beside one that no
+  /// process has open. The file may be at any version, and may be open.
   /// - Parameters:
   ///   - fileURL: The file.
   ///   - encryptionKey: Its 64 bytes, for a file that is encrypted.
   ///   - countingObjects: Whether objects are counted, which takes time for each row.
-  /// - Throws: ``Realm/Error`` when the path has no database, it can't be read, or its record of versions is
-  ///   damaged.
+  /// - Throws: ``Realm/Error`` when the path has no database, it can't be read, or its record of
+  ///   versions is damaged.
   public static func inspection(
     at fileURL: URL, encryptionKey: Data? = nil, countingObjects: Bool = true
   ) throws -> RealmInspection {

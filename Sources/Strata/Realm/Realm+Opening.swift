@@ -28,8 +28,9 @@ extension Realm {
   /// ```
   /// The opening begins with the loop, and ends with `open`. A slow consumer misses old progress of
   /// a migration, never the latest. Leaving the loop before its end, or cancelling the task, ends a
-  /// conversion, which leaves no file, and a migration: it is rolled back, and the file is as it was,
-  /// except for stages that commit on their own. A cancellation after the commit has no effect: the last element is `open`.
+  /// conversion, which leaves no file, and a migration: it is rolled back, and the file is as it
+  /// was, except for stages that commit on their own. A cancellation after the commit has no
+  /// effect: the last element is `open`.
   ///
   /// The loop throws the errors of `Realm(configuration:)`, and `CancellationError`.
   public static func opening(

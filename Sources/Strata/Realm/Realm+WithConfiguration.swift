@@ -1,6 +1,6 @@
 extension Realm {
-  /// Runs a closure in which `Realm()` and every other call that takes a configuration by default use
-  /// this one.
+  /// Runs a closure in which `Realm()` and every other call that takes a configuration by default
+  /// use this one.
   ///
   /// ```swift
   /// let count = try Realm.withConfiguration(tenant.configuration) {
@@ -10,8 +10,8 @@ extension Realm {
   /// It holds for this thread until the closure returns or throws, and for tasks that are made in
   /// it: `async let`, the tasks of groups and `Task { }`, for as long as they run. It doesn't hold
   /// for `Task.detached`, other threads and dispatch queues: read ``RealmConfiguration/current``
-  /// before, and give it to them. Inside of another one the inner one holds. A configuration that is
-  /// given to a call is always used as it is, and setting
+  /// before, and give it to them. Inside of another one the inner one holds. A configuration that
+  /// is given to a call is always used as it is, and setting
   /// ``RealmConfiguration/defaultConfiguration`` has an effect only outside.
   ///
   /// No file is opened or created by this, and realms keep the configuration with which they were
@@ -27,8 +27,8 @@ extension Realm {
     try Configuration.$ofTask.withValue(configuration, operation: operation)
   }
 
-  /// Runs an asynchronous closure in which `Realm()` and every other call that takes a configuration
-  /// by default use this one.
+  /// Runs an asynchronous closure in which `Realm()` and every other call that takes a
+  /// configuration by default use this one.
   ///
   /// ```swift
   /// try await Realm.withConfiguration(tenant.configuration) {

@@ -40,8 +40,8 @@ extension Realm {
   /// Waits for other writers. If that fails, `commitWrite` throws the reason. The transaction
   /// continues when no code keeps the realm: `Realm()` is the same one. But when others wait for
   /// it, and nothing changes in it for 30 seconds (one second when no code holds the realm), it is
-  /// rolled back, and `commitWrite` says so, or the next writing call of the realm. `write` is never
-  /// taken away.
+  /// rolled back, and `commitWrite` says so, or the next writing call of the realm. `write` is
+  /// never taken away.
   public func beginWrite() {
     session.beginWriteNoting()
   }

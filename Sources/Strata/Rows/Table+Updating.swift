@@ -75,7 +75,8 @@ struct UpdateStatement {
   /// Its parameters are the identity and the values of each row.
   let sql: String
 
-  /// How many of some rows the next statement writes: few numbers, so that there are few statements.
+  /// How many of some rows the next statement writes: few numbers, so that there are few
+  /// statements.
   static func rows(of count: Int) -> Int {
     count >= mostRows ? mostRows : count >= fewRows ? fewRows : 1
   }

@@ -27,8 +27,8 @@ final class ArrayElementCursor: ElementCursor {
   }
 }
 
-/// Elements as they are read by a statement that keeps seeing the collection as it was: memory does not
-/// grow with their number.
+/// Elements as they are read by a statement that keeps seeing the collection as it was: memory does
+/// not grow with their number.
 final class StatementElementCursor: ElementCursor {
   private let table: ElementTable
   private let session: Session

@@ -5,7 +5,8 @@ import StrataStorage
 struct Identities {
   /// They only grow: the identity of a rolled back row is not reused.
   private var next: [Int64]
-  /// What ``WriteConnection/countOfOthers`` was when each was found out: others may give identities away.
+  /// What ``WriteConnection/countOfOthers`` was when each was found out: others may give identities
+  /// away.
   private var foundOut: [UInt64]
 
   init(tables count: Int) {

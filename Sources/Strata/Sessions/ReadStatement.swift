@@ -3,8 +3,8 @@ import StrataStorage
 
 /// A statement that is stepped little by little, and keeps seeing what it saw at the first step.
 ///
-/// Its connection may be a snapshot's, which threads use in turns. To finalize a statement is to use its
-/// connection: so the only reference to it is in here, and is let go in a turn.
+/// Its connection may be a snapshot's, which threads use in turns. To finalize a statement is to
+/// use its connection: so the only reference to it is in here, and is let go in a turn.
 final class ReadStatement {
   private enum Source {
     case borrowed(DatabaseQueue, from: Readers)
@@ -15,8 +15,8 @@ final class ReadStatement {
   /// Nil when it has ended. It is changed in a turn only.
   private var statement: Statement?
 
-  /// - Parameter make: Makes the statement, which it must not keep. It is told whether a statement that
-  ///   begins later sees what was committed meanwhile.
+  /// - Parameter make: Makes the statement, which it must not keep. It is told whether a statement
+  ///   that begins later sees what was committed meanwhile.
   init(
     _ session: Session, _ make: (Database, _ seesCommits: Bool) throws -> Statement
   ) throws {

@@ -3,6 +3,8 @@
 ///
 /// Its methods are called at the place of the session.
 class SessionObserver: @unchecked Sendable {
+  // guarded by: the place of the session, as all that classes of it have.
+
   /// Called before the session waits for other writers.
   func willBeginWrite() { mustOverride(self) }
 

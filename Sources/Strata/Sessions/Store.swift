@@ -95,8 +95,8 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when another process has added a class whose name the table of a
-  ///   collection had.
+  /// - Throws: ``RealmError`` with code `fail` when another process has added a class whose name
+  ///   the table of a collection had.
   private func checkCollectionNames(_ db: Database) throws {
     guard let current = try VersionTable.current(db, at: file.url) else { return }
     let schema = try VersionTable.decode(current.schema, at: file.url)

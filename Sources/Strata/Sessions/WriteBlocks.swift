@@ -7,7 +7,8 @@ import Synchronization
 /// The closures of the program that wait to write with a session: each in a transaction of its own,
 /// in the order in which they came, at the place of the session.
 ///
-/// Where a place can't be woken, the closures run on a queue of the library, with a session of that.
+/// Where a place can't be woken, the closures run on a queue of the library, with a session of
+/// that.
 final class WriteBlocks: @unchecked Sendable {
   /// A closure that waits.
   struct Block {

@@ -148,7 +148,8 @@ final class WriteTransaction {
   }
 
   /// Gives an object the identity of a new row; ``insert(_:in:)`` has it written.
-  func identify(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64 {
+  func identify(_ object: ObjectBase, in table: Table, session: Session) throws(RealmError) -> Int64
+  {
     let row = try store.nextIdentity(of: table, in: self)
     table.adopt(object, rowID: row, context: session, stamp: 0)
     object._dirty = .max

@@ -26,12 +26,12 @@ public struct Distance: Sendable, Hashable {
     Distance(miles * metersOfMile / earthRadius)
   }
 
-  /// A distance as an angle at the centre of the Earth, in degrees; nil for one that is less than 0, or
-  /// no number.
+  /// A distance as an angle at the centre of the Earth, in degrees; nil for one that is less than
+  /// 0, or no number.
   public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
 
-  /// A distance as an angle at the centre of the Earth, in radians; nil for one that is less than 0, or
-  /// no number.
+  /// A distance as an angle at the centre of the Earth, in radians; nil for one that is less than
+  /// 0, or no number.
   public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
   /// The distance in kilometers.

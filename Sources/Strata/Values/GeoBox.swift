@@ -5,8 +5,8 @@ import StrataQuery
 /// ```swift
 /// let box = GeoBox(bottomLeft: (55.62, 12.08), topRight: (55.68, 12.57))!
 /// ```
-/// Where the left longitude is greater than the right one, the box crosses the meridian of 180 degrees.
-/// A bottom above the top is a mistake of the condition that asks for the box.
+/// Where the left longitude is greater than the right one, the box crosses the meridian of 180
+/// degrees. A bottom above the top is a mistake of the condition that asks for the box.
 public struct GeoBox: GeoArea {
   /// The corner in the south-west.
   public let bottomLeft: GeoPoint
@@ -19,7 +19,8 @@ public struct GeoBox: GeoArea {
     self.topRight = topRight
   }
 
-  /// Makes a box of two corners, each with its latitude and its longitude; nil where one is no place.
+  /// Makes a box of two corners, each with its latitude and its longitude; nil where one is no
+  /// place.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else {
       return nil

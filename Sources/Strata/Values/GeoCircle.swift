@@ -17,15 +17,15 @@ public struct GeoCircle: GeoArea {
     radians = radius.radians
   }
 
-  /// Makes a circle, whose radius is an angle at the centre of the Earth; nil for a radius that is less
-  /// than 0, or no number.
+  /// Makes a circle, whose radius is an angle at the centre of the Earth; nil for a radius that is
+  /// less than 0, or no number.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard let radius = Distance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// Makes a circle around a latitude and a longitude, whose radius is an angle at the centre of the
-  /// Earth; nil for what is no place, and for a radius that is less than 0, or no number.
+  /// Makes a circle around a latitude and a longitude, whose radius is an angle at the centre of
+  /// the Earth; nil for what is no place, and for a radius that is less than 0, or no number.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radiusInRadians: radiusInRadians)

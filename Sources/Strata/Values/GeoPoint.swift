@@ -1,7 +1,7 @@
 /// A place on the Earth's surface, to make the areas of conditions of.
 ///
-/// Places are kept as embedded objects in GeoJSON's form, of which any class with these two properties
-/// is one:
+/// Places are kept as embedded objects in GeoJSON's form, of which any class with these two
+/// properties is one:
 ///
 /// ```swift
 /// class Location: EmbeddedObject {

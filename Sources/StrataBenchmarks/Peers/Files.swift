@@ -19,7 +19,8 @@ enum StrataFile {
 
 /// A file without this library, on a connection with the settings that this library uses.
 enum PlainDatabase {
-  /// Opens a file, and closes it when the closure returns: the WAL is checkpointed and removed by then.
+  /// Opens a file, and closes it when the closure returns: the WAL is checkpointed and removed by
+  /// then.
   static func open<Result>(_ file: URL, _ body: (Database) throws -> Result) throws -> Result {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

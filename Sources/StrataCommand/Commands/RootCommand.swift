@@ -19,7 +19,7 @@ import Strata
       or a damaged one; 66 no such file; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
       77 no permission; 130 interrupted.
       """,
-    version: LibraryVersion.current,
+    version: LibraryRelease.current,
     subcommands: [
       InfoCommand.self, SchemaCommand.self, HistoryCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -48,7 +48,8 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension CommandFailure {
-  /// The failure with the names that the user gave to files, where the libraries know them by their whole paths.
+  /// The failure with the names that the user gave to files, where the libraries know them by their
+  /// whole paths.
   func naming(_ paths: [String]) -> CommandFailure {
     var failure = self
     for path in paths {

@@ -4,8 +4,8 @@ import Foundation
 enum EncryptionKeyFile {
   static let length = 64
 
-  /// The 64 bytes of a key: the contents of the file as they are, or as 128 hexadecimal digits, with
-  /// or without a line break behind them. Nil for anything else.
+  /// The 64 bytes of a key: the contents of the file as they are, or as 128 hexadecimal digits,
+  /// with or without a line break behind them. Nil for anything else.
   static func key(in bytes: [UInt8]) -> [UInt8]? {
     if bytes.count == length { return bytes }
     var digits: [UInt8] = []

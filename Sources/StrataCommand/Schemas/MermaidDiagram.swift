@@ -2,9 +2,9 @@ import StrataSchema
 
 /// A class diagram in the language of Mermaid, which GitHub draws.
 ///
-/// A class has its properties, and an arrow for each property that leads to another class: an open one for
-/// a link, one with a filled diamond for an embedded object. The other end has how many objects there
-/// can be.
+/// A class has its properties, and an arrow for each property that leads to another class: an open
+/// one for a link, one with a filled diamond for an embedded object. The other end has how many
+/// objects there can be.
 enum MermaidDiagram {
   static func lines(_ document: SchemaDocument) -> [String] {
     let classes = document.schema.objectSchema
@@ -93,8 +93,8 @@ struct MermaidNames {
     (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// A text in which nothing has a meaning for Mermaid: letters and digits stay, and other characters of
-  /// ASCII become codes of their number.
+  /// A text in which nothing has a meaning for Mermaid: letters and digits stay, and other
+  /// characters of ASCII become codes of their number.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in PlainText.of(text).unicodeScalars {

@@ -1,8 +1,8 @@
 import StrataSchema
 
 extension SchemaComparison {
-  /// The differences, under the name of each class: `-` for what only the first file has, `+` for what
-  /// only the second has, `~` for what both have and is not the same.
+  /// The differences, under the name of each class: `-` for what only the first file has, `+` for
+  /// what only the second has, `~` for what both have and is not the same.
   var lines: [String] {
     Array(differences.map(Self.block).joined(separator: [""]))
   }

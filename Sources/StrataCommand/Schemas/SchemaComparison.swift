@@ -45,7 +45,8 @@ struct SchemaComparison: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
   }
 
-  /// Whether a program with the second classes needs a higher schema version for a file with the first.
+  /// Whether a program with the second classes needs a higher schema version for a file with the
+  /// first.
   ///
   /// New classes and indexes need none, and classes that only the file has don't matter.
   var needsMigration: Bool {

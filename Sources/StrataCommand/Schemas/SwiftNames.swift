@@ -2,8 +2,8 @@ import Foundation
 
 /// Names of Swift for the names in a file, which can be any text.
 ///
-/// A name that Swift can take stays. Another one is replaced, and the source says what it is called in
-/// the file.
+/// A name that Swift can take stays. Another one is replaced, and the source says what it is called
+/// in the file.
 struct SwiftNames {
   /// By the bytes of the name: to Swift two ways to write an é are the same key.
   private var names: [[UInt8]: String] = [:]
@@ -13,14 +13,15 @@ struct SwiftNames {
     self.init(classes, taken: Self.types, suffix: "Object", fallback: "Class", storage: nil)
   }
 
-  /// Names of properties. Those of the members of `Object` are taken, and those of what `@Persisted` declares
-  /// beside a property: `_id` beside `id`.
+  /// Names of properties. Those of the members of `Object` are taken, and those of what
+  /// `@Persisted` declares beside a property: `_id` beside `id`.
   init(properties: [String]) {
     self.init(
       properties, taken: Self.members, suffix: "Value", fallback: "property", storage: "_")
   }
 
-  /// - Parameter storage: What the name of a second declaration begins with, which each name brings along.
+  /// - Parameter storage: What the name of a second declaration begins with, which each name brings
+  ///   along.
   private init(
     _ originals: [String], taken: Set<String>, suffix: String, fallback: String, storage: String?
   ) {
@@ -62,8 +63,8 @@ struct SwiftNames {
     return Self.keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// Whether a name begins with a letter, perhaps behind underscores, and has only letters, digits and
-  /// underscores, each written in the shortest way.
+  /// Whether a name begins with a letter, perhaps behind underscores, and has only letters, digits
+  /// and underscores, each written in the shortest way.
   private static func isIdentifier(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard let first = scalars.first(where: { $0 != "_" }), first.properties.isXIDStart else {

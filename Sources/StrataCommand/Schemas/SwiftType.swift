@@ -3,8 +3,8 @@ import StrataSchema
 extension Property {
   /// The type as a class declares it: `String?`, `List<Dog>`, `Map<String, Dog?>`.
   ///
-  /// A file doesn't know the width of an integer, nor which enum a value belongs to: these are `Int`
-  /// and the type of the raw values.
+  /// A file doesn't know the width of an integer, nor which enum a value belongs to: these are
+  /// `Int` and the type of the raw values.
   var swiftType: String { type(generic: ("<", ">")) { $0 } }
 
   /// The type, with other signs around the element of a collection, and names of classes spelled

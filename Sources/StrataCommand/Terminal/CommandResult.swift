@@ -15,7 +15,8 @@ struct CommandResult: Hashable {
     self.init([value.description], status)
   }
 
-  /// - Throws: ``CommandFailure`` if the output can't be written, for example because the disk is full.
+  /// - Throws: ``CommandFailure`` if the output can't be written, for example because the disk is
+  ///   full.
   func write() throws(CommandFailure) {
     do throws(POSIXError) {
       try Output.write(lines.map { $0 + "\n" }.joined())

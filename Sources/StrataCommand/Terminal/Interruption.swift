@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Hears Control-C, and that the system wants to end the process, while something is written, so that nothing half done stays behind.
+/// Hears Control-C, and that the system wants to end the process, while something is written, so
+/// that nothing half done stays behind.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
 

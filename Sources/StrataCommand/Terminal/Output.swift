@@ -2,8 +2,8 @@ import Foundation
 
 /// The streams of the process: results go to the standard output, all else to the error output.
 enum Output {
-  /// Opens what the caller has closed, as nothing: the next file that is opened would be it, and errors would be written
-  /// into that file.
+  /// Opens what the caller has closed, as nothing: the next file that is opened would be it, and
+  /// errors would be written into that file.
   static func openStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {

@@ -1,8 +1,8 @@
 /// The number of columns of a terminal that a text takes.
 ///
 /// Most characters take one, those of Chinese, Japanese and Korean and emoji two, and accents that
-/// join the letter before them none. Terminals differ for rare characters: then a table is askew, and
-/// nothing is lost.
+/// join the letter before them none. Terminals differ for rare characters: then a table is askew,
+/// and nothing is lost.
 enum DisplayWidth {
   static func of(_ text: String) -> Int {
     text.reduce(0) { $0 + of($1) }

@@ -1,7 +1,8 @@
 /// Text of a file as a terminal may show it.
 ///
-/// A class can have any name, also one with line breaks, with sequences that move the cursor, or with
-/// marks that turn the direction of writing. Such characters are shown as Swift writes them: `\u{1B}`.
+/// A class can have any name, also one with line breaks, with sequences that move the cursor, or
+/// with marks that turn the direction of writing. Such characters are shown as Swift writes them:
+/// `\u{1B}`.
 enum PlainText {
   static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }

@@ -1,7 +1,8 @@
 /// Rows in columns, for people.
 ///
-/// Columns are as wide as their widest cell, up to ``widest``: a longer cell moves what follows in its
-/// own row, and is never cut. A column without any text is left out. Cells are shown as ``PlainText``.
+/// Columns are as wide as their widest cell, up to ``widest``: a longer cell moves what follows in
+/// its own row, and is never cut. A column without any text is left out. Cells are shown as
+/// ``PlainText``.
 struct TextTable: Hashable {
   enum Alignment: Hashable {
     case left

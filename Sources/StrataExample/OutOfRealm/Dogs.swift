@@ -3,8 +3,9 @@ import Strata
 
 /// A program for people and their dogs that was written with RealmSwift, and is at version 4 today.
 ///
-/// `Fixtures/Dogs-v3.realm` is what RealmSwift left behind at version 3. There people had a `name`, dogs an `age` in
-/// whole years, and a class `Never` had no objects. The classes of version 3 are not needed any more.
+/// `Fixtures/Dogs-v3.realm` is what RealmSwift left behind at version 3. There people had a `name`,
+/// dogs an `age` in whole years, and a class `Never` had no objects. The classes of version 3 are
+/// not needed any more.
 enum Dogs {
   class Person: Object {
     @Persisted(indexed: true) var fullName = ""

@@ -1,7 +1,8 @@
 import Foundation
 import Strata
 
-/// Opens a file that RealmSwift wrote with the classes of today, as the first start of the new program does.
+/// Opens a file that RealmSwift wrote with the classes of today, as the first start of the new
+/// program does.
 func leaveRealm() throws {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
     "StrataExample-\(UUID())", isDirectory: true)

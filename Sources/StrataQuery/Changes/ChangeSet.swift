@@ -41,9 +41,11 @@ public struct ChangeSet: Equatable, Sendable {
     return result
   }
 
-  /// The same changes, in which some modifications are a deletion and an insertion at the same place.
+  /// The same changes, in which some modifications are a deletion and an insertion at the same
+  /// place.
   ///
-  /// - Parameter moves: Says of an element, by its old position and its new one, whether it is to be so.
+  /// - Parameter moves: Says of an element, by its old position and its new one, whether it is to
+  ///   be so.
   package func moving(where moves: (_ old: Int, _ new: Int) -> Bool) -> ChangeSet {
     var (deletions, insertions, modifications) = (deletions, insertions, [Int]())
     for (old, new) in zip(self.modifications, modificationsInNewVersion) {

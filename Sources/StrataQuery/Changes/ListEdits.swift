@@ -1,7 +1,8 @@
 /// The edits of a list: which of its elements are old ones, and which of those were replaced.
 ///
-/// Positions are those at the time of each edit. Equal elements are told apart, since only positions
-/// count; so removing everything and adding it again is that many deletions and insertions.
+/// Positions are those at the time of each edit. Equal elements are told apart, since only
+/// positions count; so removing everything and adding it again is that many deletions and
+/// insertions.
 ///
 /// ```swift
 /// var edits = ListEdits(count: 3)
@@ -10,8 +11,8 @@
 /// edits.changes()  // deletions [0], insertions [2]
 /// ```
 ///
-/// The elements are kept as runs, so a list without edits takes no room, and edits side by side take
-/// constant time each.
+/// The elements are kept as runs, so a list without edits takes no room, and edits side by side
+/// take constant time each.
 package struct ListEdits: Sendable {
   /// The number of elements before the first edit.
   package let oldCount: Int

@@ -15,8 +15,8 @@ package struct SectionPath: Hashable, Sendable, Comparable {
 
 /// The changes between two states of a list in sections.
 ///
-/// Deleting ``deletions`` and then ``sectionsToDelete``, and then inserting ``sectionsToInsert`` and
-/// ``insertions``, turns the old sections into the new ones. All are ascending.
+/// Deleting ``deletions`` and then ``sectionsToDelete``, and then inserting ``sectionsToInsert``
+/// and ``insertions``, turns the old sections into the new ones. All are ascending.
 package struct SectionDifference: Equatable, Sendable {
   /// Old places of elements that left their sections. Those of deleted sections are not among them.
   package private(set) var deletions: [SectionPath] = []

@@ -2,8 +2,8 @@
 package enum SequenceDifference {
   /// The difference of two lists of identities, each of which is in a list once.
   ///
-  /// As few rows as possible move. A row that is in both and didn't move is a modification if it was
-  /// touched; one that moved is a deletion and an insertion.
+  /// As few rows as possible move. A row that is in both and didn't move is a modification if it
+  /// was touched; one that moved is a deletion and an insertion.
   ///
   /// - Parameter touched: Whether a row was touched. Asked for rows that are in both lists only.
   package static func identities(

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Conditions that a program has added one after the other, all of which must be true.
 ///
-/// A value. Chains that grow out of one another share their beginning, so that adding a condition takes
-/// the same time however many there are.
+/// A value. Chains that grow out of one another share their beginning, so that adding a condition
+/// takes the same time however many there are.
 package struct PredicateChain: Sendable {
   /// Nil without a condition.
   private var storage: Storage?
@@ -54,8 +54,8 @@ package struct PredicateChain: Sendable {
 
   /// So few comparisons are a statement that SQLite takes, whatever they are.
   private static let fewComparisons = 500
-  /// SQLite takes 32,766 parameters, and at least a million bytes of text. There is more in a statement
-  /// than its conditions.
+  /// SQLite takes 32,766 parameters, and at least a million bytes of text. There is more in a
+  /// statement than its conditions.
   private static let mostParameters = 16_000
   private static let mostBytes = 900_000
 

@@ -33,7 +33,7 @@ extension QueryCompiler {
   ///
   /// SQLite's `sum` fails when integers overflow, where Realm's goes around, and it knows no
   /// decimals.
-  static func function(_ operation: QueryOperation, _ value: SQLValue) -> String {
+  static func function(_ operation: QueryAggregate, _ value: SQLValue) -> String {
     let isPlain = value.typeSQL == nil && value.type != .decimal128
     switch operation {
     case .count: return "count(*)"

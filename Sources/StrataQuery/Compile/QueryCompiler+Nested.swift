@@ -1,7 +1,7 @@
 import StrataSchema
 
-/// Lists and dictionaries inside of an `AnyRealmValue`: their text is taken apart by functions of the
-/// library, which give a value and its type as two columns do.
+/// Lists and dictionaries inside of an `AnyRealmValue`: their text is taken apart by functions of
+/// the library, which give a value and its type as two columns do.
 extension QueryCompiler {
   /// What is at the end of some steps into a value; none of them leads to several.
   func nested(_ value: SQLValue, _ steps: [NestedStep]) -> SQLValue {

@@ -20,7 +20,8 @@ extension QueryCompiler {
       sql: coordinate(0), type: .double, allowsNil: true, latitude: coordinate(1))
   }
 
-  /// Whether a point is in an area: two comparisons with what is around it leave few for the function.
+  /// Whether a point is in an area: two comparisons with what is around it leave few for the
+  /// function.
   func within(_ point: SQLValue, _ constant: ResolvedConstant) -> String {
     guard let latitude = point.latitude, case .value(.text(let text), _) = constant,
       let shape = GeoShape(text: text)

@@ -65,7 +65,8 @@ final class QueryCompiler {
 
   // MARK: Logic
 
-  func compile(_ predicate: ResolvedPredicate, negated: Bool = false, _ context: Context) -> String {
+  func compile(_ predicate: ResolvedPredicate, negated: Bool = false, _ context: Context) -> String
+  {
     switch predicate {
     case .constant(let value): return value != negated ? "1" : "0"
     case .not(let part): return compile(part, negated: !negated, context)
@@ -80,7 +81,8 @@ final class QueryCompiler {
   ) -> String {
     var context = context
     if isAnd {
-      context.isSelective = context.isSelective || (!negated && parts.contains(where: \.isSelective))
+      context.isSelective =
+        context.isSelective || (!negated && parts.contains(where: \.isSelective))
     } else {
       context.isAlternative = parts.count > 1
     }

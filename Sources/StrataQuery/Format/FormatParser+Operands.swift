@@ -110,7 +110,7 @@ extension FormatParser {
     guard token.is(.dot) else { throw .subqueryWithoutCount }
     try advance()
     guard token.kind == .operation,
-      lexer.string(token.start..<token.end) == QueryOperation.count.rawValue
+      lexer.string(token.start..<token.end) == QueryAggregate.count.rawValue
     else { throw .subqueryWithoutCount }
     try advance()
     if token.is(.dot) { throw .subqueryWithoutCount }
@@ -128,8 +128,8 @@ extension FormatParser {
 
   // MARK: - Arguments
 
-  /// What takes the place of a placeholder. Where there are too few, it is nil: that all are counted
-  /// is worth more than the first one that is missing.
+  /// What takes the place of a placeholder. Where there are too few, it is nil: that all are
+  /// counted is worth more than the first one that is missing.
   private mutating func argument() throws(PredicateProblem) -> QueryOperand {
     let placeholder = token
     guard let argument = nextArgument() else {

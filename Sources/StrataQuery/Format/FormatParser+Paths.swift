@@ -92,7 +92,7 @@ extension FormatParser {
     case "@allKeys": path.parts.append(.keys)
     case "@allValues": path.parts.append(.values)
     case _ where name.utf8.first == UInt8(ascii: "@"):
-      if let operation = QueryOperation(rawValue: name) {
+      if let operation = QueryAggregate(rawValue: name) {
         path.parts.append(.operation(operation))
       } else {
         path.parts.append(.property(name))

@@ -52,7 +52,7 @@ extension PredicateProblem {
   }
 
   static func unsupportedOperation(_ name: String, in path: QueryPath) -> PredicateProblem {
-    let known = (QueryOperation.allCases.map(\.rawValue) + ["@allKeys", "@allValues"])
+    let known = (QueryAggregate.allCases.map(\.rawValue) + ["@allKeys", "@allValues"])
       .joined(separator: ", ")
     let meant =
       switch name {

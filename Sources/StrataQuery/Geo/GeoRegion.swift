@@ -21,8 +21,8 @@ package struct GeoRegion: Sendable {
       }
   }
 
-  /// Whether a point is in the shape. The edges of a box and of a circle belong to it; a point on the
-  /// line of a polygon may be in it or not, always the same.
+  /// Whether a point is in the shape. The edges of a box and of a circle belong to it; a point on
+  /// the line of a polygon may be in it or not, always the same.
   ///
   /// Numbers that are no point on the Earth are in no shape.
   package func contains(longitude: Double, latitude: Double) -> Bool {

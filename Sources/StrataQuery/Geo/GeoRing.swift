@@ -1,4 +1,5 @@
-/// A closed line of arcs of great circles. What is inside is the smaller part of the Earth's surface.
+/// A closed line of arcs of great circles. What is inside is the smaller part of the Earth's
+/// surface.
 struct GeoRing {
   /// Without the closing one, and without one that is where the one before it is.
   let vertices: [GeoVector]

@@ -32,12 +32,13 @@ package enum QueryPart: Sendable, Hashable {
   case property(String)
   /// An operation on the elements of the collection before it: `@count`, `@avg`. Of objects, the
   /// property to compute with comes after it: `dogs.@avg.age`.
-  case operation(QueryOperation)
+  case operation(QueryAggregate)
   /// The keys of the map before it: `@allKeys`.
   case keys
   /// The values of the map before it: `@allValues`.
   case values
-  /// The value of a key of the map before it, or of a dictionary in an `AnyRealmValue`: `map['key']`.
+  /// The value of a key of the map before it, or of a dictionary in an `AnyRealmValue`:
+  /// `map['key']`.
   case key(String)
   /// The element of a list in an `AnyRealmValue`: `note[0]`.
   case index(Int)
@@ -48,7 +49,7 @@ package enum QueryPart: Sendable, Hashable {
 }
 
 /// An operation on all elements of a collection; the raw value is how format strings spell it.
-package enum QueryOperation: String, Sendable, Hashable, CaseIterable {
+package enum QueryAggregate: String, Sendable, Hashable, CaseIterable {
   case count = "@count"
   case min = "@min"
   case max = "@max"

@@ -75,8 +75,8 @@ struct ComparisonResolver {
     guard hasCollection else { throw .quantifierWithoutCollection(comparison) }
   }
 
-  /// What is computed of a collection is one value. `ANY` means nothing then, as in Realm, and `NONE`
-  /// is `NOT ANY`.
+  /// What is computed of a collection is one value. `ANY` means nothing then, as in Realm, and
+  /// `NONE` is `NOT ANY`.
   private func checkComputed() throws(PredicateProblem) {
     if comparison.quantifier == .all { throw .quantifierWithoutCollection(comparison) }
     if case .path(let other) = right, other.hasCollection { throw .needsQuantifier(comparison) }

@@ -45,7 +45,7 @@ extension PathResolver {
     let path: QueryPath
     let schema: QuerySchema
     private var resolved: ResolvedPath
-    private var operation: QueryOperation?
+    private var operation: QueryAggregate?
     /// Whether the operation is on objects, so that a property of theirs must follow.
     private var needsProperty = false
 
@@ -61,7 +61,7 @@ extension PathResolver {
     }
 
     mutating func take(_ part: QueryPart, at index: Int) throws(PredicateProblem) {
-      if operation == .count { throw .mustEnd(path, QueryOperation.count.rawValue) }
+      if operation == .count { throw .mustEnd(path, QueryAggregate.count.rawValue) }
       switch part {
       case .invalid(let problem): throw problem
       case .property(let name): try follow(name)
@@ -153,7 +153,7 @@ extension PathResolver {
 
     // MARK: Operations
 
-    private mutating func begin(_ new: QueryOperation) throws(PredicateProblem) {
+    private mutating func begin(_ new: QueryAggregate) throws(PredicateProblem) {
       guard operation == nil else { throw .twoOperations(path) }
       operation = new
       guard resolved.nested.isEmpty else { throw .notOfCollection(path, new) }
@@ -185,7 +185,7 @@ extension PathResolver {
     }
 
     private func checkNumeric(
-      _ type: PropertyType, _ operation: QueryOperation, isElement: Bool
+      _ type: PropertyType, _ operation: QueryAggregate, isElement: Bool
     ) throws(PredicateProblem) {
       switch type {
       case .int, .float, .double, .decimal128, .any: return

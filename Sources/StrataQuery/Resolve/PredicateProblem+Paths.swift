@@ -80,7 +80,7 @@ extension PredicateProblem {
     .path(path, "at most one collection operation per keypath is supported.")
   }
 
-  static func notOfCollection(_ path: QueryPath, _ operation: QueryOperation) -> PredicateProblem {
+  static func notOfCollection(_ path: QueryPath, _ operation: QueryAggregate) -> PredicateProblem {
     .path(path, "collection operation '\(operation.rawValue)' must be applied to a collection.")
   }
 
@@ -88,13 +88,13 @@ extension PredicateProblem {
     .path(path, "\(operation) must appear at the end of a keypath.")
   }
 
-  static func mustEndOfValues(_ path: QueryPath, _ operation: QueryOperation?) -> PredicateProblem {
+  static func mustEndOfValues(_ path: QueryPath, _ operation: QueryAggregate?) -> PredicateProblem {
     .path(
       path,
       "\(operation?.rawValue ?? "") on a collection of values must appear at the end of a keypath.")
   }
 
-  static func atEndOfObjects(_ path: QueryPath, _ operation: QueryOperation) -> PredicateProblem {
+  static func atEndOfObjects(_ path: QueryPath, _ operation: QueryAggregate) -> PredicateProblem {
     .path(
       path,
       "\(operation.rawValue) on a collection of objects cannot appear at the end of a keypath.",
@@ -102,12 +102,12 @@ extension PredicateProblem {
   }
 
   static func needsNumericProperty(
-    _ path: QueryPath, _ operation: QueryOperation
+    _ path: QueryPath, _ operation: QueryAggregate
   ) -> PredicateProblem {
     .path(path, "\(operation.rawValue) must be followed by a numeric property.")
   }
 
-  static func notNumeric(_ path: QueryPath, _ operation: QueryOperation) -> PredicateProblem {
+  static func notNumeric(_ path: QueryPath, _ operation: QueryAggregate) -> PredicateProblem {
     .path(
       path, "\(operation.rawValue) can only be applied to a collection of numeric values.")
   }

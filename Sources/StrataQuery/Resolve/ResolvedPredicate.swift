@@ -29,8 +29,8 @@ extension ResolvedPredicate {
 }
 
 extension ResolvedPredicate {
-  /// The weight with that of the comparisons, which are statements of their own for collections, and
-  /// several conditions for some types.
+  /// The weight with that of the comparisons, which are statements of their own for collections,
+  /// and several conditions for some types.
   package var depth: Int {
     switch self {
     case .constant: 0
@@ -217,7 +217,7 @@ package enum ResolvedTarget: Sendable, Hashable {
 
 /// A number that is computed of all elements of a collection.
 package struct ResolvedAggregate: Sendable, Hashable {
-  package var operation: QueryOperation
+  package var operation: QueryAggregate
   /// The values: a collection of values, or a property behind one of objects. Of a count, the
   /// elements.
   package var path: ResolvedPath

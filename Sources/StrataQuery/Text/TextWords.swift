@@ -62,7 +62,8 @@ package struct TextWords: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a part of a word by itself, for FTS5 as well: a letter, a number, or of private use.
+  /// Whether it is a part of a word by itself, for FTS5 as well: a letter, a number, or of private
+  /// use.
   fileprivate var isOfWord: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -34,8 +34,8 @@ final class EncryptedPages: Sendable {
 
   /// Whether plain bytes look like the first table page of an encrypted file.
   ///
-  /// An entry begins with a counter of writes and has a second one in its middle. Entries behind the last page
-  /// are zeros.
+  /// An entry begins with a counter of writes and has a second one in its middle. Entries behind
+  /// the last page are zeros.
   static func look(like bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 2 * pageSize, bytes.count % pageSize == 0 else { return false }
     let pages = min(bytes.count / pageSize - 1, pagesOfGroup)
@@ -99,10 +99,11 @@ final class EncryptedPages: Sendable {
     return cipher.decrypt(ciphertext(page), initializationVector: vector, into: output)
   }
 
-  /// The counter with which a page was encrypted; nil if the page was never written completely, or is damaged.
+  /// The counter with which a page was encrypted; nil if the page was never written completely, or
+  /// is damaged.
   ///
-  /// An entry has the counter and the code of the newest and of the previous write: if a program ended between
-  /// writing the entry and the page, the previous one fits.
+  /// An entry has the counter and the code of the newest and of the previous write: if a program
+  /// ended between writing the entry and the page, the previous one fits.
   private func initializationVector(_ page: Int) -> UInt32? {
     let group = page / Self.pagesOfGroup
     let start = group * (Self.pagesOfGroup + 1) * Self.pageSize

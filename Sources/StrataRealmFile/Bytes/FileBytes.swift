@@ -38,7 +38,8 @@ final class FileBytes: Sendable {
     return UnsafeRawPointer(region.start + offset)
   }
 
-  /// Gives back the memory of a mapped file, whose bytes come from the disk again when they are used.
+  /// Gives back the memory of a mapped file, whose bytes come from the disk again when they are
+  /// used.
   func release() {
     if pages == nil { region.release() }
   }

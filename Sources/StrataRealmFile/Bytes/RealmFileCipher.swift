@@ -1,7 +1,8 @@
 /// A cipher that decrypts the pages of an encrypted file, with a key that it knows.
 ///
 /// The library `StrataRealmFileEncryption` has one, with the initializer
-/// `RealmFile(_:encryptionKey:)`. The protocol keeps cryptography out of programs that read only plain files.
+/// `RealmFile(_:encryptionKey:)`. The protocol keeps cryptography out of programs that read only
+/// plain files.
 public protocol RealmFileCipher: Sendable {
   /// The first 28 bytes of the HMAC-SHA-224 of a page, with the second half of the key.
   ///

@@ -2,7 +2,8 @@ import Foundation
 
 /// Memory of a fixed size, aligned to 8 bytes, that is given back with the object.
 ///
-/// Its bytes never change once they were filled, apart from those of a mapped file that a program writes to.
+/// Its bytes never change once they were filled, apart from those of a mapped file that a program
+/// writes to.
 final class Region: @unchecked Sendable {
   // guarded by: nothing; nobody writes to it once it was filled.
   let start: UnsafeMutableRawPointer

@@ -34,8 +34,9 @@ enum SourceFile {
 
   /// Refuses a file that a program has open with Realm.
   ///
-  /// Realm holds a shared lock on `NAME.lock` for as long as it has the file open; the file stays behind
-  /// without meaning. The lock is tried and given back at once, because one that is held would have Realm wait.
+  /// Realm holds a shared lock on `NAME.lock` for as long as it has the file open; the file stays
+  /// behind without meaning. The lock is tried and given back at once, because one that is held
+  /// would have Realm wait.
   static func refuseOpenFile(_ path: String) throws(RealmFileError) {
     let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return }

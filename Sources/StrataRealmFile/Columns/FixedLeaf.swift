@@ -1,6 +1,7 @@
 import Foundation
 
-/// Values of 12 or 16 bytes. Each 8 of them follow a byte with one bit per value: whether it is nil.
+/// Values of 12 or 16 bytes. Each 8 of them follow a byte with one bit per value: whether it is
+/// nil.
 class FixedLeaf: Leaf {
   private let start: UnsafeRawPointer
   private let width: Int

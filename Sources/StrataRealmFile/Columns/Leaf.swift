@@ -2,9 +2,10 @@ import Foundation
 
 /// The values of one column for some objects, or some elements of a collection.
 ///
-/// Each layout of the file is a subclass, which overrides the methods of its type; the others say that the type is
-/// wrong. Opening a leaf checks that everything is there that positions below its count reach, but for texts, data and
-/// mixed values, which are checked when they are read. The reader has checked the position.
+/// Each layout of the file is a subclass, which overrides the methods of its type; the others say
+/// that the type is wrong. Opening a leaf checks that everything is there that positions below its
+/// count reach, but for texts, data and mixed values, which are checked when they are read. The
+/// reader has checked the position.
 class Leaf {
   /// The way in which a reader of any type treats a value.
   enum Kind {
@@ -67,7 +68,8 @@ class Leaf {
     throw .wrongType(typeName, "bytes")
   }
 
-  /// The key of an object, and of its table if the value has it; nil for nil and for an object that is not there.
+  /// The key of an object, and of its table if the value has it; nil for nil and for an object that
+  /// is not there.
   ///
   /// In a collection the key of an object that is not there is negative.
   func link(
@@ -81,6 +83,7 @@ class Leaf {
     throw .wrongType(typeName, "elements")
   }
 
-  /// A value of the leaf's type, if it has one: links, mixed values and collections need more than the leaf knows.
+  /// A value of the leaf's type, if it has one: links, mixed values and collections need more than
+  /// the leaf knows.
   func value(_ index: Int, in pass: Pass) throws(RealmFileError) -> RealmValue { .null }
 }

@@ -16,8 +16,8 @@ class TextLeaf: Leaf {
 
   /// Opens the leaf that a node begins.
   ///
-  /// - Parameter isShared: Whether its elements may be reached from more than one place, as the distinct values of
-  ///   an enumerated column.
+  /// - Parameter isShared: Whether its elements may be reached from more than one place, as the
+  ///   distinct values of an enumerated column.
   static func open(
     _ node: Node, isData: Bool, _ isOptional: Bool, isShared: Bool = false, in pass: Pass
   ) throws(RealmFileError) -> TextLeaf {

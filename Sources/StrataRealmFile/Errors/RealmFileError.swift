@@ -11,7 +11,8 @@ public struct RealmFileError: Error, Sendable, Hashable {
   /// The kind of failure. New codes may appear in minor releases.
   public var code: Code
 
-  /// What is wrong, as a sentence without the place and the repair. It contains no values of objects.
+  /// What is wrong, as a sentence without the place and the repair. It contains no values of
+  /// objects.
   public var problem: String
 
   /// How to repair it, as one or more sentences.
@@ -39,7 +40,8 @@ extension RealmFileError {
     public var property: String?
     /// The key of the object.
     public var objectKey: Int64?
-    /// The position in the file, in bytes from its start; in an encrypted one, in what it decrypts to.
+    /// The position in the file, in bytes from its start; in an encrypted one, in what it decrypts
+    /// to.
     public var offset: Int?
 
     package init(

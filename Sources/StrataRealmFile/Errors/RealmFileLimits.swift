@@ -1,7 +1,7 @@
 /// The limits of reading a file, so that a damaged or malicious one can't exhaust the memory.
 ///
-/// Bytes of a file can be shared: a thousand values may name the same text of 16 MB. What is handed out is
-/// therefore counted, for each reading of a class or of a whole file.
+/// Bytes of a file can be shared: a thousand values may name the same text of 16 MB. What is handed
+/// out is therefore counted, for each reading of a class or of a whole file.
 public struct RealmFileLimits: Sendable, Hashable {
   /// How many decoded bytes each byte of the file allows.
   public var decodedBytesPerByte: Int

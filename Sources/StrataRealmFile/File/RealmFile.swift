@@ -2,9 +2,10 @@ public import Foundation
 
 /// A `.realm` file that Realm wrote, opened for reading.
 ///
-/// Files of formats 10, 11 and 20 to 24 can be read: those of RealmSwift 5.0 to 20. The file is mapped into memory, so
-/// that only what is read comes from the disk, and never written to. Everything that the file says is checked before it is
-/// used: a damaged file ends in a ``RealmFileError`` that names the place.
+/// Files of formats 10, 11 and 20 to 24 can be read: those of RealmSwift 5.0 to 20. The file is
+/// mapped into memory, so that only what is read comes from the disk, and never written to.
+/// Everything that the file says is checked before it is used: a damaged file ends in a
+/// ``RealmFileError`` that names the place.
 ///
 /// ```swift
 /// let file = try RealmFile(url)
@@ -15,9 +16,10 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Realm writes in place. So read a file that no program has open, or a copy that Realm makes with `writeCopy`; one that
-/// is open is refused, and one that changes while it is read ends in an error with code `changed`. The file must not be
-/// made shorter meanwhile, as mapped files must not: the system ends a program that reads behind the end.
+/// Realm writes in place. So read a file that no program has open, or a copy that Realm makes with
+/// `writeCopy`; one that is open is refused, and one that changes while it is read ends in an error
+/// with code `changed`. The file must not be made shorter meanwhile, as mapped files must not: the
+/// system ends a program that reads behind the end.
 ///
 /// The value can be used by several threads; each needs cursors of its own.
 public struct RealmFile: Sendable {
@@ -25,22 +27,23 @@ public struct RealmFile: Sendable {
 
   /// Opens a file that isn't encrypted.
   ///
-  /// - Throws: ``RealmFileError`` with code `cannotOpen`, `empty`, `notRealmFile`, `truncated`, `olderFormat`,
-  ///   `newerFormat`, `encrypted`, `inUse`, `changed` or `damaged`.
+  /// - Throws: ``RealmFileError`` with code `cannotOpen`, `empty`, `notRealmFile`, `truncated`,
+  ///   `olderFormat`, `newerFormat`, `encrypted`, `inUse`, `changed` or `damaged`.
   public init(_ url: URL, limits: RealmFileLimits = RealmFileLimits()) throws(RealmFileError) {
     try self.init(url, cipher: nil, limits: limits)
   }
 
   /// Opens an encrypted file. `StrataRealmFileEncryption` has an initializer that takes the key.
   ///
-  /// Pages are decrypted when they are first used, and stay in memory as long as the file is open. Nothing that was
-  /// decrypted is written to the disk.
+  /// Pages are decrypted when they are first used, and stay in memory as long as the file is open.
+  /// Nothing that was decrypted is written to the disk.
   ///
   /// - Parameters:
   ///   - url: The file.
   ///   - cipher: What decrypts pages with the key of the file.
   ///   - limits: How much the file may decode to.
-  /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, besides those of a plain file.
+  /// - Throws: ``RealmFileError`` with code `wrongKey`, `damagedPage` or `notEncrypted`, besides
+  ///   those of a plain file.
   public init(
     _ url: URL, cipher: some RealmFileCipher, limits: RealmFileLimits = RealmFileLimits()
   ) throws(RealmFileError) {
@@ -107,7 +110,8 @@ public struct RealmFile: Sendable {
     try file.table(name).info
   }
 
-  /// A cursor over the objects of a class, which reads single values by the positions of their properties.
+  /// A cursor over the objects of a class, which reads single values by the positions of their
+  /// properties.
   ///
   /// - Throws: ``RealmFileError`` with code `unknownClass`.
   public func rows(_ className: String) throws(RealmFileError) -> RealmRows {
@@ -142,7 +146,8 @@ public struct RealmFile: Sendable {
 
   /// Cursors over several classes that reach each place of the file at most once in all.
   ///
-  /// A damaged file can have several classes with the same objects: then the second one ends in an error.
+  /// A damaged file can have several classes with the same objects: then the second one ends in an
+  /// error.
   package func reading() throws(RealmFileError) -> RealmReading {
     RealmReading(file, try file.pass())
   }

@@ -1,7 +1,7 @@
 /// A cursor over the objects of a class.
 ///
-/// Reading can fail at each object, which a loop over a `Sequence` can't express. So this is a cursor, and in
-/// asynchronous code also a sequence:
+/// Reading can fail at each object, which a loop over a `Sequence` can't express. So this is a
+/// cursor, and in asynchronous code also a sequence:
 ///
 /// ```swift
 /// let people = try file.objects("Person", reading: ["name", "age"])
@@ -32,7 +32,8 @@ public final class RealmObjects {
 
   /// The next object, in the order of keys; nil at the end.
   ///
-  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then there is no next object.
+  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then there is no next
+  ///   object.
   public func next() throws(RealmFileError) -> RealmObject? {
     try rows.next() ? try current() : nil
   }

@@ -6,7 +6,8 @@ public struct RealmProperty: Sendable, Hashable {
   public let type: RealmPropertyType
   /// Whether the value, or an element of a collection, may be nil.
   ///
-  /// True for links, for `mixed`, and for dictionaries of objects; false for lists and sets of objects.
+  /// True for links, for `mixed`, and for dictionaries of objects; false for lists and sets of
+  /// objects.
   public let isOptional: Bool
   /// The kind of collection; nil for a single value.
   public let collection: RealmCollectionKind?

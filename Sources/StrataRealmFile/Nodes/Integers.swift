@@ -1,6 +1,7 @@
 /// The elements of an array of integers, each of the same width.
 ///
-/// The maker of one has checked that its bytes are there; its reader, that the position is smaller than the count.
+/// The maker of one has checked that its bytes are there; its reader, that the position is smaller
+/// than the count.
 struct Integers {
   let start: UnsafeRawPointer
   let count: Int

@@ -13,7 +13,8 @@ extension Pass {
     return text
   }
 
-  /// A text as UTF-8: its own bytes, or those of ``string(_:)``, which are valid until the next ones are read.
+  /// A text as UTF-8: its own bytes, or those of ``string(_:)``, which are valid until the next
+  /// ones are read.
   func utf8(_ bytes: UnsafeRawBufferPointer) throws(RealmFileError) -> UnsafeRawBufferPointer {
     guard !bytes.isASCII else { return bytes }
     let repaired = repairedTexts

@@ -1,7 +1,8 @@
 /// One reading of a class, or of a whole file: it reaches each node at most once.
 ///
-/// A sound file is a tree. That each node is reached once ends cycles and shared subtrees, and makes the work
-/// linear in the size of the file. What is handed out is counted besides, because bytes can be shared.
+/// A sound file is a tree. That each node is reached once ends cycles and shared subtrees, and
+/// makes the work linear in the size of the file. What is handed out is counted besides, because
+/// bytes can be shared.
 final class Pass {
   let bytes: FileBytes
   /// No node reaches behind this byte.
@@ -12,7 +13,8 @@ final class Pass {
   private static let mostMemory = 8 << 20
   private var reachedBytes = 0
   let account: Account
-  /// The bytes that may still be handed out: part of the account, and read without counting references.
+  /// The bytes that may still be handed out: part of the account, and read without counting
+  /// references.
   private let rest: UnsafeMutablePointer<Int>
   /// The last value that is in several arrays of the file.
   var joinedValue: Region?

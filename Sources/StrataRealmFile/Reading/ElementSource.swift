@@ -42,7 +42,8 @@ final class TreeSource: ElementSource {
       index = 0
       guard let ref = try walker.next(after: before, in: pass) else { return false }
       let opened = try Leaf.open(ref, content, count: nil, in: pass)
-      // An element takes at least one bit of a leaf, unless all of them are the same. So they are counted.
+      // An element takes at least one bit of a leaf, unless all of them are the same. So they are
+      // counted.
       try pass.spend(8 * opened.count, at: ref)
       leaf = opened
       count = opened.count

@@ -60,7 +60,8 @@ enum FoundValue {
 }
 
 extension MixedValues.Item {
-  /// Checks the type of a value of a dictionary: these are mixed ones, whatever the type of the dictionary is.
+  /// Checks the type of a value of a dictionary: these are mixed ones, whatever the type of the
+  /// dictionary is.
   func expectType(of column: Column) throws(RealmFileError) {
     if case .null = self { return }
     let type = column.property.type

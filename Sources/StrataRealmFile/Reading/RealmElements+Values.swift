@@ -2,8 +2,8 @@ public import Foundation
 
 /// The value of an element. Each method is for one type; ``value()`` is for all of them.
 ///
-/// All throw ``RealmFileError``: with code `wrongType` if the element has another type, with `noObject` before the first
-/// and behind the last element, and with others if the file is damaged.
+/// All throw ``RealmFileError``: with code `wrongType` if the element has another type, with
+/// `noObject` before the first and behind the last element, and with others if the file is damaged.
 extension RealmElements {
   /// An integer; nil for nil.
   public func int() throws(RealmFileError) -> Int64? {

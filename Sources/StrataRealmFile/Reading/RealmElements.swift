@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// Links to objects that a synchronised file doesn't have are left out of lists and sets of objects. A cursor is used by
-/// one thread at a time, and may be used after the cursor of the objects has moved.
+/// Links to objects that a synchronised file doesn't have are left out of lists and sets of
+/// objects. A cursor is used by one thread at a time, and may be used after the cursor of the
+/// objects has moved.
 public final class RealmElements {
   /// The owner of a collection.
   struct Owner {
@@ -35,7 +36,8 @@ public final class RealmElements {
   /// The collection of this element that was read already.
   private var readCollection: Int?
 
-  /// Whether this is a list or a set of objects, whose keys may be those of objects that are not there.
+  /// Whether this is a list or a set of objects, whose keys may be those of objects that are not
+  /// there.
   private let hasKeysOfObjects: Bool
 
   var file: OpenFile { owner.file }
@@ -62,7 +64,8 @@ public final class RealmElements {
   /// Goes to the next element.
   ///
   /// - Returns: Whether there is one.
-  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at its end.
+  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at its
+  ///   end.
   public func next() throws(RealmFileError) -> Bool {
     readCollection = nil
     isAtElement = false
@@ -99,7 +102,8 @@ public final class RealmElements {
 
   /// The key of an entry of a dictionary.
   ///
-  /// - Throws: ``RealmFileError`` with code `wrongType` if this is no dictionary, and others if the file is damaged.
+  /// - Throws: ``RealmFileError`` with code `wrongType` if this is no dictionary, and others if the
+  ///   file is damaged.
   public func key() throws(RealmFileError) -> String { pass.string(try keyBytes()) }
 
   /// The bytes of the key, which are valid until the cursor reads or moves.

@@ -2,9 +2,10 @@ public import Foundation
 
 /// Single values. Each method is for one type; ``value(_:)`` is for all of them.
 ///
-/// All take the position of a property in ``RealmClass/properties``, and throw ``RealmFileError``: with code
-/// `wrongType` for a property of another type, with `unknownProperty` for a position that the class doesn't have, with
-/// `noObject` before the first and behind the last object, and with others if the file is damaged.
+/// All take the position of a property in ``RealmClass/properties``, and throw ``RealmFileError``:
+/// with code `wrongType` for a property of another type, with `unknownProperty` for a position that
+/// the class doesn't have, with `noObject` before the first and behind the last object, and with
+/// others if the file is damaged.
 extension RealmRows {
   /// An integer; nil for nil.
   public func int(_ column: Int) throws(RealmFileError) -> Int64? {
@@ -62,7 +63,8 @@ extension RealmRows {
     }
   }
 
-  /// A text; nil for nil. Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text.
+  /// A text; nil for nil. Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the
+  /// text.
   public func string(_ column: Int) throws(RealmFileError) -> String? {
     try read(column) { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -79,7 +81,8 @@ extension RealmRows {
 
   /// The bytes of a text or of data, without a copy; nil for nil.
   ///
-  /// Bytes of texts are UTF-8 if the program that wrote them kept Realm's rule, which isn't checked here.
+  /// Bytes of texts are UTF-8 if the program that wrote them kept Realm's rule, which isn't checked
+  /// here.
   ///
   /// - Parameters:
   ///   - column: The position of the property.
@@ -99,7 +102,8 @@ extension RealmRows {
 
   /// A text as UTF-8, which is valid until the cursor reads or moves; nil for nil.
   ///
-  /// Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text. Others aren't copied.
+  /// Bytes that are no UTF-8 become U+FFFD, and ``repairedTexts`` counts the text. Others aren't
+  /// copied.
   package func utf8(_ column: Int) throws(RealmFileError) -> UnsafeRawBufferPointer? {
     try read(column) { leaf, index throws(RealmFileError) in
       guard let bytes = try leaf.text(index, in: pass) else { return nil }
@@ -121,8 +125,8 @@ extension RealmRows {
 
   /// A value of any type, with all elements of a collection.
   ///
-  /// - Throws: ``RealmFileError`` with code `limitExceeded` besides, if a collection takes more memory than
-  ///   ``RealmFileLimits`` allow.
+  /// - Throws: ``RealmFileError`` with code `limitExceeded` besides, if a collection takes more
+  ///   memory than ``RealmFileLimits`` allow.
   public func value(_ column: Int) throws(RealmFileError) -> RealmValue {
     let found = try read(column) { leaf, index throws(RealmFileError) in
       try FoundValue(leaf, index, table.columns[column], file, in: pass)

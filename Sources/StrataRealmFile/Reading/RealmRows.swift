@@ -1,7 +1,8 @@
 /// A cursor over the objects of a class, which reads single values without making objects.
 ///
-/// It goes through the objects in the order of their keys, and reads properties by their positions in
-/// ``RealmClass/properties``. What isn't asked for isn't read; the memory doesn't grow with the number of objects.
+/// It goes through the objects in the order of their keys, and reads properties by their positions
+/// in ``RealmClass/properties``. What isn't asked for isn't read; the memory doesn't grow with the
+/// number of objects.
 ///
 /// ```swift
 /// let rows = try file.rows("Person")
@@ -58,7 +59,8 @@ public final class RealmRows {
   /// Goes to the next object.
   ///
   /// - Returns: Whether there is one.
-  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at no object.
+  /// - Throws: ``RealmFileError``, for example if the file is damaged. Then the cursor is at no
+  ///   object.
   public func next() throws(RealmFileError) -> Bool {
     if !readCollections.isEmpty { readCollections.removeAll(keepingCapacity: true) }
     position += 1
@@ -138,7 +140,8 @@ public final class RealmRows {
 
   /// A cursor over the elements of a list, a set or a dictionary.
   ///
-  /// - Throws: ``RealmFileError`` with code `wrongType` for a single value, and others if the file is damaged.
+  /// - Throws: ``RealmFileError`` with code `wrongType` for a single value, and others if the file
+  ///   is damaged.
   public func elements(_ column: Int) throws(RealmFileError) -> RealmElements {
     let root = try read(column) { leaf, index throws(RealmFileError) in
       try leaf.collection(index)
@@ -154,7 +157,8 @@ public final class RealmRows {
     }
   }
 
-  /// A cursor over a collection, which may have been read before while the cursor was at this object.
+  /// A cursor over a collection, which may have been read before while the cursor was at this
+  /// object.
   func elements(
     _ column: Int, root: Int?, _ kind: RealmCollectionKind, depth: Int
   ) throws(RealmFileError) -> RealmElements {

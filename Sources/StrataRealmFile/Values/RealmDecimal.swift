@@ -20,7 +20,8 @@ public struct RealmDecimal: Sendable, Hashable {
   public var isInfinite: Bool { high >> 58 & 31 == 30 }
   public var isFinite: Bool { !isNaN && !isInfinite }
 
-  /// The two bits after the sign are both set in forms whose coefficients would be too large: these are zeros.
+  /// The two bits after the sign are both set in forms whose coefficients would be too large: these
+  /// are zeros.
   private var isLargeForm: Bool { high >> 61 & 3 == 3 }
 
   /// The power of ten of a finite number.

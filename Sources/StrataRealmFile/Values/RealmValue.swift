@@ -20,6 +20,7 @@ public enum RealmValue: Sendable, Hashable {
   case set([RealmValue])
   /// The entries of a dictionary, in the order of the file.
   ///
-  /// Keys are different when their bytes are. Two such keys can be the same `String`, so this is no `Dictionary`.
+  /// Keys are different when their bytes are. Two such keys can be the same `String`, so this is no
+  /// `Dictionary`.
   case dictionary([RealmEntry])
 }

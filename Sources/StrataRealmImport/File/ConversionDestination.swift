@@ -5,8 +5,8 @@ import StrataStorage
 /// left of one that was killed.
 ///
 /// Beside `people.sqlite` there are meanwhile `people.sqlite.converting`, the new file, and
-/// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where there is one without a lock
-/// a process was killed, and the next one removes what is left.
+/// `people.sqlite.converting-lock`, which a process holds a lock on. It is removed last: where
+/// there is one without a lock a process was killed, and the next one removes what is left.
 struct ConversionDestination {
   let target: URL
   /// Of the new file; nil for those of any new file.

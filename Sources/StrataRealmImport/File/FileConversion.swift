@@ -52,7 +52,8 @@ package struct FileConversion {
 
   /// Writes a new file, which only this process knows, and waits until it is on the disk.
   ///
-  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is there then.
+  /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`. The caller removes what is
+  ///   there then.
   package func write(to url: URL, _ key: FileKey?) throws -> [ConversionReport.Class] {
     try translatingFileErrors {
       try noteWhatTablesCannotHave()

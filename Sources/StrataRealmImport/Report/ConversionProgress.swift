@@ -2,7 +2,8 @@ import StrataStorage
 
 /// The progress of a conversion.
 public struct ConversionProgress: Sendable, Hashable {
-  /// The class whose objects are being read; nil once all have been, while indexes are made and rows counted.
+  /// The class whose objects are being read; nil once all have been, while indexes are made and
+  /// rows counted.
   public let className: String?
   /// How many objects of all classes are done.
   public let completedObjects: Int

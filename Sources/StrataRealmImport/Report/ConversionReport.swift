@@ -25,7 +25,8 @@ public struct ConversionReport: Sendable, Hashable {
     public let name: String
     /// What the old file has.
     public package(set) var read = Counts()
-    /// What the new file doesn't have: by a choice, or because two elements of a set are the same in it.
+    /// What the new file doesn't have: by a choice, or because two elements of a set are the same
+    /// in it.
     public package(set) var leftOut = Counts()
     /// What the new file has.
     public package(set) var written = Counts()
@@ -39,7 +40,8 @@ public struct ConversionReport: Sendable, Hashable {
   public package(set) var path: String
   /// The format of the file of Realm.
   public package(set) var fileFormat: Int
-  /// The schema version at which the new file was written: that of the old one, or 0 if it has none.
+  /// The schema version at which the new file was written: that of the old one, or 0 if it has
+  /// none.
   public package(set) var schemaVersion: UInt64
   /// The classes, sorted by name.
   public package(set) var classes: [Class]

@@ -3,9 +3,10 @@ import StrataStorage
 
 /// The objects of a class, and which identity each gets.
 ///
-/// Realm counts the objects of a class from 0: key 4 gets identity 5. In files from before format 22 keys of a class
-/// with a primary key are made from it, and can be anything up to 2⁶²: those get numbers behind the others, in their order.
-/// So identities always follow the order of keys, and no class begins near the end of SQLite's numbers.
+/// Realm counts the objects of a class from 0: key 4 gets identity 5. In files from before format
+/// 22 keys of a class with a primary key are made from it, and can be anything up to 2⁶²: those get
+/// numbers behind the others, in their order. So identities always follow the order of keys, and no
+/// class begins near the end of SQLite's numbers.
 struct ObjectKeys {
   /// Keys that are at least this have identities of their own.
   private let bound: Int64
@@ -13,7 +14,8 @@ struct ObjectKeys {
   /// Ascending.
   private var large: [Int64] = []
 
-  /// - Parameter count: How many objects the class has. Memory grows with it: up to 8 bytes for each.
+  /// - Parameter count: How many objects the class has. Memory grows with it: up to 8 bytes for
+  ///   each.
   init(count: Int) { bound = Self.bound(count: count) }
 
   /// The bound of a class with so many objects.

@@ -1,7 +1,8 @@
 import Foundation
 import StrataRealmFile
 
-/// A value of a file of Realm that is read by its type: of a property, or an element of a collection.
+/// A value of a file of Realm that is read by its type: of a property, or an element of a
+/// collection.
 protocol RealmValueSource {
   func int() throws(RealmFileError) -> Int64?
   func bool() throws(RealmFileError) -> Bool?

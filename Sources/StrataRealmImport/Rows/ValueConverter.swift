@@ -16,7 +16,8 @@ struct ValueConverter {
   let property: RealmProperty
   /// Whether SQLite refuses NULL.
   let isRequired: Bool
-  /// Whether nil stands for an empty text: Realm writes one for the other where a value is required.
+  /// Whether nil stands for an empty text: Realm writes one for the other where a value is
+  /// required.
   let readsNilAsEmpty: Bool
   /// The parameter of the column in a row; an `AnyRealmValue` has the next one as well.
   let parameter: Int32

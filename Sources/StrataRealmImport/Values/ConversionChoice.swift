@@ -8,8 +8,8 @@ import StrataStorage
 /// try Realm.convert(
 ///   realmFile: old, to: configuration, choices: [.nan(.asNil), .dates(.clamped)])
 /// ```
-/// ``ConversionReport/findings`` says afterwards what was changed. One choice of each kind can be made; two are an
-/// error with code `fail`.
+/// ``ConversionReport/findings`` says afterwards what was changed. One choice of each kind can be
+/// made; two are an error with code `fail`.
 public enum ConversionChoice: Sendable, Hashable {
   /// A `Float` or `Double` that is not a number: SQLite would store NULL.
   case nan(NaN)
@@ -23,9 +23,10 @@ public enum ConversionChoice: Sendable, Hashable {
   case nestedCollections(NestedCollection)
   /// A class of objects that Realm only sends to a server. The file has none of them.
   case asymmetricClasses(OmittedClass)
-  /// A class in which a synchronised file keeps accounts of its own. Its name begins with `__`. The classes `__Class`,
-  /// `__Permission`, `__Realm`, `__Role` and `__User` are left out of every file with this choice; without it, those of
-  /// a file that was never synchronised are converted as any other class.
+  /// A class in which a synchronised file keeps accounts of its own. Its name begins with `__`. The
+  /// classes `__Class`, `__Permission`, `__Realm`, `__Role` and `__User` are left out of every file
+  /// with this choice; without it, those of a file that was never synchronised are converted as any
+  /// other class.
   case bookkeepingClasses(OmittedClass)
 
   /// A choice for a number that is NaN.

@@ -21,8 +21,9 @@ package struct ConvertedSchema: Hashable {
   /// - Parameters:
   ///   - classes: The classes of the file.
   ///   - isSynchronised: Whether the file was synchronised with a server.
-  ///   - omitsBookkeeping: Whether the classes of permissions are left out, which RealmSwift 5 put into files of programs
-  ///     that named no classes. In a file that is not synchronised they are ordinary ones otherwise.
+  ///   - omitsBookkeeping: Whether the classes of permissions are left out, which RealmSwift 5 put
+  ///     into files of programs that named no classes. In a file that is not synchronised they are
+  ///     ordinary ones otherwise.
   init(_ classes: [RealmClass], isSynchronised: Bool, omitsBookkeeping: Bool = false) {
     var omissions: [Omission] = []
     var kept: [RealmClass] = []
@@ -67,7 +68,8 @@ package struct ConvertedSchema: Hashable {
     "__Class", "__Permission", "__Realm", "__Role", "__User",
   ]
 
-  /// Why the schema can't be that of a file of SQLite: for example two names that differ only in case.
+  /// Why the schema can't be that of a file of SQLite: for example two names that differ only in
+  /// case.
   package var problems: [SchemaProblem] { SchemaValidator.problems(in: schema) }
 }
 

@@ -37,8 +37,8 @@ public struct FileProblem: Sendable, Hashable {
   /// The identity of the row, for a problem of an object. For an element of a collection it is that
   /// of the object with the collection.
   public let row: Int64?
-  /// How many rows have the problem: more than one for those that are too many to be listed, 0 for a problem that
-  /// is none of rows.
+  /// How many rows have the problem: more than one for those that are too many to be listed, 0 for
+  /// a problem that is none of rows.
   public let rowCount: Int
   /// What is wrong, in a sentence.
   public let message: String

@@ -21,8 +21,8 @@ public struct Property: Sendable, Hashable {
   /// False for an `AnyRealmValue`, which has a case for nil: its Swift type is not an optional.
   public var isOptional: Bool { allowsNil && type != .any }
 
-  /// Whether there is an index, of a collection one of its elements: because the model asks for it, or because the property is the
-  /// primary key, whose unique index needs no asking.
+  /// Whether there is an index, of a collection one of its elements: because the model asks for it,
+  /// or because the property is the primary key, whose unique index needs no asking.
   public var isIndexed: Bool { wantsIndex || isPrimaryKey }
 
   /// Whether nil is a value, as files keep it: an `AnyRealmValue` counts.
@@ -40,7 +40,8 @@ public struct Property: Sendable, Hashable {
   /// The kind of collection, or nil for a single value.
   public package(set) var collection: CollectionKind?
 
-  /// The name of the table of a collection; nil for the usual one, which is made of the names of class and column.
+  /// The name of the table of a collection; nil for the usual one, which is made of the names of
+  /// class and column.
   package var tableName: String?
 
   /// For linking objects: the name of the property whose links are followed backwards.

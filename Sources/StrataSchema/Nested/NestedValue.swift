@@ -26,7 +26,8 @@ package struct NestedEntry: Sendable, Hashable {
   }
 }
 
-/// The collections that an `AnyRealmValue` can hold; the raw value is what the column of types says.
+/// The collections that an `AnyRealmValue` can hold; the raw value is what the column of types
+/// says.
 package enum NestedKind: String, Sendable, Hashable, CaseIterable {
   case list
   case dictionary

@@ -12,8 +12,8 @@ package struct OnePassRebuild: Sendable, Hashable {
 }
 
 extension OperationList {
-  /// The rebuild among the operations on one class; nil where there is none, or where it must not be
-  /// done with the rows.
+  /// The rebuild among the operations on one class; nil where there is none, or where it must not
+  /// be done with the rows.
   ///
   /// Defaults that differ from row to row must be there before the block sees the rows; and objects
   /// that the block deletes must still be found by the links that lead to them.

@@ -4,8 +4,8 @@ package enum SchemaTranslator {
   package enum Phase: Sendable, Hashable {
     /// New columns appear, old ones stay, so that the block finds both.
     ///
-    /// A primary key that changes is away. One that stays is left to the caller that runs the block: most
-    /// blocks write no keys, and making the index again takes time for each row.
+    /// A primary key that changes is away. One that stays is left to the caller that runs the
+    /// block: most blocks write no keys, and making the index again takes time for each row.
     case beforeBlock
     /// The same, for a class whose table a loop of the block rebuilds while it goes through the
     /// rows: columns that have no place any more go at once. The block finds their values in the
@@ -54,7 +54,8 @@ package enum SchemaTranslator {
     return OperationList(operations: operations + primaryKeys, schema: schema)
   }
 
-  /// The operations that give classes of the target their names, where tables of collections have them.
+  /// The operations that give classes of the target their names, where tables of collections have
+  /// them.
   ///
   /// They come before all others.
   package static func operationsMakingRoom(

@@ -16,8 +16,8 @@ package enum TableOperation: Sendable, Hashable {
   case createIndex(table: String, column: String)
   /// Removes the plain index of a column.
   case dropIndex(table: String, column: String)
-  /// Makes the full-text index of a column, together with the triggers that keep it: when all else is
-  /// done.
+  /// Makes the full-text index of a column, together with the triggers that keep it: when all else
+  /// is done.
   case createTextIndex(table: String, column: String)
   /// Removes the full-text index of a column, with its triggers.
   case dropTextIndex(table: String, column: String)
@@ -38,8 +38,8 @@ package enum TableOperation: Sendable, Hashable {
   /// Rebuilds the table of a collection whose elements become optional or required. Those that
   /// are nil and may not be take the type's zero.
   case rebuildCollection(from: CollectionTable, to: CollectionTable)
-  /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the file
-  /// then, all changes of kind included.
+  /// Makes the objects of a class embedded ones, or ordinary ones. The schema is what is in the
+  /// file then, all changes of kind included.
   case changeKind(class: String, toEmbedded: Bool, in: Schema)
   /// Removes a class with its rows and collections, and the links that other classes have to it:
   /// their columns would refer to a table that is not there. The schema is what is in the file

@@ -19,7 +19,8 @@ package enum RenameClassSQL {
     }
   }
 
-  /// The tables of a class that follow its name: its own, and those of its collections but for those with a name of their own.
+  /// The tables of a class that follow its name: its own, and those of its collections but for
+  /// those with a name of their own.
   package static func tables(of schema: ObjectSchema, to newName: String) -> [Table] {
     let collections = schema.collectionTables.filter { $0.property.tableName == nil }
     return [Table(name: schema.className, newName: newName)]
@@ -80,8 +81,8 @@ package enum RenameClassSQL {
     }
   }
 
-  /// The statements by which links to a class in lists and dictionaries of an `AnyRealmValue` become
-  /// nil, for a class that is deleted.
+  /// The statements by which links to a class in lists and dictionaries of an `AnyRealmValue`
+  /// become nil, for a class that is deleted.
   package static func clearingNestedValues(in schema: Schema, of className: String) -> [String] {
     SchemaReferences(schema).anyValues.flatMap { nestedValues($0, from: className, to: nil) }
   }

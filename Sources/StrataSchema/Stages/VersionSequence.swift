@@ -16,7 +16,8 @@ package enum VersionSequence {
 
   /// Every problem, in the order of the numbers.
   ///
-  /// Each version must be there: a file may be at any of them, and what lies between two is a stage.
+  /// Each version must be there: a file may be at any of them, and what lies between two is a
+  /// stage.
   package static func problems(in versions: [Int]) -> [Problem] {
     guard !versions.isEmpty else { return [.empty] }
     var problems = versions.filter { $0 < 0 }.map(Problem.negative)

@@ -1,13 +1,15 @@
 /// The names of the tables of collections.
 ///
-/// The table of `Post.comments` is called `Post_comments`, unless that is the table of a class: App Services, for example,
-/// named the class of an embedded property so. Then it is `Post_comments_elements`, and the schema in the file says so. The
-/// table of a class always has the name of the class.
+/// The table of `Post.comments` is called `Post_comments`, unless that is the table of a class: App
+/// Services, for example, named the class of an embedded property so. Then it is
+/// `Post_comments_elements`, and the schema in the file says so. The table of a class always has
+/// the name of the class.
 extension Schema {
-  /// The schema with a table for each collection that no other class or collection has, be it in the schema or in the file.
+  /// The schema with a table for each collection that no other class or collection has, be it in
+  /// the schema or in the file.
   ///
-  /// A collection keeps the table that it has in the file, unless a class needs the name: a table that other programs know has
-  /// no other name because a class that was in the way left.
+  /// A collection keeps the table that it has in the file, unless a class needs the name: a table
+  /// that other programs know has no other name because a class that was in the way left.
   package func namingCollections(besides file: Schema) -> Schema {
     var taken = TakenTables(classesOf: [self, file])
     let file = file.stored
@@ -36,7 +38,8 @@ extension Schema {
     return result
   }
 
-  /// The schema with the tables that collections have in the file, for a program that changes nothing.
+  /// The schema with the tables that collections have in the file, for a program that changes
+  /// nothing.
   package func withCollectionNames(of file: Schema) -> Schema {
     var result = self
     let file = file.stored
@@ -48,7 +51,8 @@ extension Schema {
     return result
   }
 
-  /// The collections of a file whose tables have names that classes need, and what these tables are called instead.
+  /// The collections of a file whose tables have names that classes need, and what these tables are
+  /// called instead.
   ///
   /// - Parameter target: A schema that was named beside the file.
   package func collectionsInTheWay(
@@ -69,8 +73,8 @@ extension Schema {
     }
   }
 
-  /// The collections of a class that get another table than usual when their class gets another name, because the usual
-  /// one is taken in the file.
+  /// The collections of a class that get another table than usual when their class gets another
+  /// name, because the usual one is taken in the file.
   ///
   /// - Parameter target: The class as the program has it, by its new name.
   package func collectionsWithoutUsualName(

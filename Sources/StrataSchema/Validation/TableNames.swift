@@ -15,8 +15,8 @@ enum TableNames {
 
   /// Every name that a table cannot have, and every two classes that would share one.
   ///
-  /// A collection whose table would be that of a class, or of another collection, gets another one: see
-  /// ``Schema/namingCollections(besides:)``.
+  /// A collection whose table would be that of a class, or of another collection, gets another one:
+  /// see ``Schema/namingCollections(besides:)``.
   static func problems(in sorted: [ObjectSchema]) -> [SchemaProblem] {
     var problems: [SchemaProblem] = []
     var seen: [String: String] = [:]

@@ -1,5 +1,5 @@
-// What RealmSwift reports of its own files. SQLite has no such failures: programs may look for these
-// codes, and never get them.
+// What RealmSwift reports of its own files. SQLite has no such failures: programs may look for
+// these codes, and never get them.
 extension RealmError.Code {
   /// The file is of an older format, and may not be upgraded. Never thrown: files have one format.
   public static let fileFormatUpgradeRequired = Self(rawValue: 6)

@@ -48,8 +48,8 @@ extension RealmError {
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
-  ///   - userInfo: The message as `NSLocalizedDescriptionKey`, the file's path as `NSFilePath`, and the
-  ///     error below as `NSUnderlyingErrorKey`. Without a message it is the name of the code.
+  ///   - userInfo: The message as `NSLocalizedDescriptionKey`, the file's path as `NSFilePath`, and
+  ///     the error below as `NSUnderlyingErrorKey`. Without a message it is the name of the code.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
     self.init(
       code, userInfo[NSLocalizedDescriptionKey] as? String ?? code.description,

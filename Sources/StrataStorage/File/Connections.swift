@@ -53,8 +53,8 @@ package enum Connections {
 
   /// Opens a connection that leaves each byte of a file and of its WAL as it is.
   ///
-  /// The last connection that may write moves the WAL into the file when it closes, and deletes it; one
-  /// that may not can't tidy up, so it is for files that have a WAL.
+  /// The last connection that may write moves the WAL into the file when it closes, and deletes it;
+  /// one that may not can't tidy up, so it is for files that have a WAL.
   package static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
     if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, key, for: .look).0 }
     return try openReadOnly(url, key).0

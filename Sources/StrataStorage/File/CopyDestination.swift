@@ -1,13 +1,16 @@
 package import Foundation
 
-/// The place of a copy, which gets its name when it is whole: one that is cut short must not be taken for it.
+/// The place of a copy, which gets its name when it is whole: one that is cut short must not be
+/// taken for it.
 ///
-/// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`, which the process holds a lock on. Where
-/// nobody holds it a process was killed, and the next one that makes a copy of that name removes what is left.
+/// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`,
+/// which the process holds a lock on. Where nobody holds it a process was killed, and the next one
+/// that makes a copy of that name removes what is left.
 package enum CopyDestination {
   /// Makes a copy and gives it its name.
   ///
-  /// - Parameter make: Makes the file of a name that nobody else knows; it is on the disk when it returns.
+  /// - Parameter make: Makes the file of a name that nobody else knows; it is on the disk when it
+  ///   returns.
   /// - Returns: False when there is a file of that name already, which stays.
   /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {

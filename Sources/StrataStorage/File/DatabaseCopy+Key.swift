@@ -4,8 +4,9 @@ import GRDBSQLite
 
 /// Copies between files with different keys, or with one and without.
 ///
-/// SQLite's backup copies pages, and can't encrypt them in another way; SQLCipher's `sqlcipher_export`
-/// copies tables and rows, as VACUUM does. No byte of an encrypted file is ever on the disk as it is.
+/// SQLite's backup copies pages, and can't encrypt them in another way; SQLCipher's
+/// `sqlcipher_export` copies tables and rows, as VACUUM does. No byte of an encrypted file is ever
+/// on the disk as it is.
 extension DatabaseCopy {
   /// Copies what a connection sees, with its changes that aren't committed, to an empty file.
   static func exportFromMemory(_ source: Database, to url: URL, _ key: FileKey?) throws {

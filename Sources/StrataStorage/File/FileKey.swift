@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// The key with which a file is encrypted, for an SQLite library that can encrypt.
 ///
-/// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of the
-/// 64 bytes that a program gives as it would give them to Realm.
+/// SQLCipher takes 32 bytes as they are, and makes a key for authentication of them: the SHA-256 of
+/// the 64 bytes that a program gives as it would give them to Realm.
 package struct FileKey: Sendable, Equatable {
   /// The 64 bytes as the program gave them.
   package let bytes: Data

@@ -4,8 +4,9 @@ package import Foundation
 package enum FileNames {
   /// What to do about a file that has several names; nil for one name.
   ///
-  /// A WAL is found by the name of its database. Under another name of the same file SQLite sees another WAL, and reports an I/O
-  /// error where this process has the file open under the first one.
+  /// A WAL is found by the name of its database. Under another name of the same file SQLite sees
+  /// another WAL, and reports an I/O error where this process has the file open under the first
+  /// one.
   static func otherName(of url: URL) -> String? {
     var status = stat()
     guard stat(url.path, &status) == 0, status.st_nlink > 1 else { return nil }
@@ -13,7 +14,8 @@ package enum FileNames {
       " The file has another name as well (a hard link), under which it may be open: use one path for one file."
   }
 
-  /// Whether the folders on the way to a file may not be entered, so that nothing is known of the file.
+  /// Whether the folders on the way to a file may not be entered, so that nothing is known of the
+  /// file.
   package static func isOutOfReach(_ url: URL) -> Bool {
     var status = stat()
     return stat(url.path, &status) != 0 && errno == EACCES

@@ -7,8 +7,8 @@ extension HelperItems {
   /// It does nothing where they are as they must be.
   /// - Parameters:
   ///   - schema: What is in the file at this moment.
-  ///   - hasMoreToDo: Whether tables are still going to change, so that full-text indexes which must be
-  ///     read again wait.
+  ///   - hasMoreToDo: Whether tables are still going to change, so that full-text indexes which
+  ///     must be read again wait.
   package static func make(
     of schema: Schema, in db: Database, hasMoreToDo: Bool = false
   ) throws {

@@ -94,7 +94,8 @@ package final class FileLock: Sendable {
     return lock
   }
 
-  /// Makes the file if it is missing, and locks it; nil when a process holds it, or has deleted it meanwhile.
+  /// Makes the file if it is missing, and locks it; nil when a process holds it, or has deleted it
+  /// meanwhile.
   package static func exclusive(making url: URL) throws(RealmError) -> FileLock? {
     guard let lock = open(url, O_RDWR | O_CREAT) else { throw failure("opened", url) }
     guard lock.take(LOCK_EX | LOCK_NB) else {

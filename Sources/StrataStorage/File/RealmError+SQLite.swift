@@ -26,7 +26,8 @@ extension RealmError {
     }
   }
 
-  /// SQLite's own sentence. A copy of pages that fails leaves none at its connections, which then speak of no error.
+  /// SQLite's own sentence. A copy of pages that fails leaves none at its connections, which then
+  /// speak of no error.
   package static func text(of error: DatabaseError) -> String {
     guard let message = error.message, message != String(cString: sqlite3_errstr(SQLITE_OK)) else {
       return String(cString: sqlite3_errstr(error.resultCode.rawValue))

@@ -14,8 +14,8 @@ extension StoreFile {
     return key
   }
 
-  /// Resolving a path takes ten times as long as a look at the file that it leads to. As long as that
-  /// is the same file, no link on the way leads elsewhere.
+  /// Resolving a path takes ten times as long as a look at the file that it leads to. As long as
+  /// that is the same file, no link on the way leads elsewhere.
   private static let knownKeys = Mutex<[String: KnownKey]>([:])
 
   private struct KnownKey {

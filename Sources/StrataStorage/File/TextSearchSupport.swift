@@ -3,8 +3,8 @@ package import StrataSchema
 
 /// The check that this SQLite library can search texts.
 package enum TextSearchSupport {
-  /// - Throws: ``RealmError`` with code `fail` when a class has a full-text index, and SQLite has no
-  ///   FTS5.
+  /// - Throws: ``RealmError`` with code `fail` when a class has a full-text index, and SQLite has
+  ///   no FTS5.
   package static func check(_ schema: Schema, _ db: Database) throws {
     guard let first = schema.textTables.first, try !hasModule(db) else { return }
     throw RealmError(.fail, message(for: first))

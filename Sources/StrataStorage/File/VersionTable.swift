@@ -124,7 +124,7 @@ package enum VersionTable {
       arguments: [
         Int64(bitPattern: version), try encode(schema),
         history?.from.map { Int64(bitPattern: $0) }, history?.seconds, history?.rows,
-        LibraryVersion.current,
+        LibraryRelease.current,
       ])
   }
 

@@ -81,7 +81,7 @@ enum NumberFunctions {
     var count = 0
     var value: Decimal128?
 
-    func add(_ operation: QueryOperation, _ number: Decimal128) {
+    func add(_ operation: QueryAggregate, _ number: Decimal128) {
       count += 1
       guard let old = value else {
         value = number
@@ -96,7 +96,7 @@ enum NumberFunctions {
   }
 
   private static func addDecimal(
-    _ operation: QueryOperation, _ name: String, to connection: OpaquePointer
+    _ operation: QueryAggregate, _ name: String, to connection: OpaquePointer
   ) {
     let step: QueryFunctions.Implementation =
       switch operation {
@@ -115,7 +115,7 @@ enum NumberFunctions {
   }
 
   private static func step(
-    _ operation: QueryOperation, _ context: OpaquePointer?, _ count: Int32,
+    _ operation: QueryAggregate, _ context: OpaquePointer?, _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let arguments = SQLArguments(values), !arguments.isNull(0),

@@ -7,16 +7,16 @@ public import Logging
 /// Logger.shared.level = .debug
 /// Logger.shared = Logger(level: .info) { level, message in print(level, message) }
 /// ```
-/// A file that imports swift-log as well finds one type of this name, the same. Where another module has
-/// a type of this name, such as Apple's `os`, write `Strata.Logger`.
+/// A file that imports swift-log as well finds one type of this name, the same. Where another
+/// module has a type of this name, such as Apple's `os`, write `Strata.Logger`.
 public typealias Logger = Logging.Logger
 
 extension Logging.Logger {
   /// The logger of all realms whose configuration has no `logger`, those that are open among them.
   ///
-  /// At the beginning its level is `off`. With another level it writes to where swift-log was told to
-  /// write by `LoggingSystem.bootstrap`, or else to the standard output. It may be read and set on any
-  /// thread.
+  /// At the beginning its level is `off`. With another level it writes to where swift-log was told
+  /// to write by `LoggingSystem.bootstrap`, or else to the standard output. It may be read and set
+  /// on any thread.
   public static var shared: Logging.Logger {
     get { SharedLogger.current }
     set { SharedLogger.current = newValue }
@@ -29,8 +29,8 @@ extension Logging.Logger {
   ///
   /// - Parameters:
   ///   - level: How much is logged; `level` changes it.
-  ///   - function: Gets the level of an event and its text, behind which are the facts of its metadata.
-  ///     Called on any thread.
+  ///   - function: Gets the level of an event and its text, behind which are the facts of its
+  ///     metadata. Called on any thread.
   public init(
     level: LogLevel = .info, function: @escaping @Sendable (LogLevel, String) -> Void
   ) {
@@ -39,8 +39,8 @@ extension Logging.Logger {
 
   /// How much is logged. Copies of the logger have it in common, as in RealmSwift.
   ///
-  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` made. Setting it for
-  /// another one of swift-log's, which has `logLevel`, is reported through `IssueReporting`.
+  /// It can be set for ``shared``, and for a logger that `Logger(level:function:)` made. Setting it
+  /// for another one of swift-log's, which has `logLevel`, is reported through `IssueReporting`.
   public var level: LogLevel {
     get { (handler as? RealmLogHandler)?.level ?? LogLevel(logLevel) }
     nonmutating set {

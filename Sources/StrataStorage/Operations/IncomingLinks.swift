@@ -3,7 +3,8 @@ package import StrataSchema
 
 /// The links to the rows of a file, found through all link columns and collections of its schema.
 ///
-/// Links of objects that are gone, and links to them, are none: only the `sqlite3` tool leaves them.
+/// Links of objects that are gone, and links to them, are none: only the `sqlite3` tool leaves
+/// them.
 package struct IncomingLinks {
   /// One link to a row.
   package struct Link {

@@ -37,7 +37,8 @@ extension OperationRunner {
   /// Indexes are called after their tables, and SQLite has no statement to call them otherwise.
   ///
   /// The name is nothing but a text in the catalog, so it is changed there: making an index again
-  /// takes time for each row. Where SQLite doesn't allow writing to the catalog, it is created again.
+  /// takes time for each row. Where SQLite doesn't allow writing to the catalog, it is created
+  /// again.
   private func renameIndexes(of tables: [RenameClassSQL.Table]) throws {
     let items = try Catalog.read(db).items.filter { $0.type == "index" }
     let indexes = items.compactMap { item -> (name: String, new: (name: String, sql: String))? in

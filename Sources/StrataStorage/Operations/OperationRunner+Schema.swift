@@ -1,8 +1,8 @@
 package import StrataSchema
 
 extension OperationRunner {
-  /// Gives the tables of collections other names where classes of the program need them; returns what is in
-  /// the file then.
+  /// Gives the tables of collections other names where classes of the program need them; returns
+  /// what is in the file then.
   package func makeRoom(in physical: Schema, for target: Schema) throws -> Schema {
     let list = SchemaTranslator.operationsMakingRoom(in: physical, for: target)
     try run(list.operations)

@@ -5,8 +5,8 @@ package import StrataSchema
 
 /// The rows of a file as one connection sees them at this moment, in a temporary database.
 ///
-/// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever the
-/// connection continues to do.
+/// No other connection sees what isn't committed. In the copy the rows stay as they are, whatever
+/// the connection continues to do.
 package final class TemporaryRows {
   private let folder: TemporaryFolder
   private let queue: DatabaseQueue

@@ -10,8 +10,8 @@ package struct PlaceBound<Value>: @unchecked Sendable {
 
 /// A weak reference to an object of one place, which any thread may keep and compare.
 package struct WeakReference<Object: AnyObject>: @unchecked Sendable {
-  // guarded by: the runtime, which reads weak references atomically; never set again. The object itself
-  // is used by its place.
+  // guarded by: the runtime, which reads weak references atomically; never set again. The object
+  // itself is used by its place.
   package private(set) weak var object: Object?
 
   package init(_ object: Object) {

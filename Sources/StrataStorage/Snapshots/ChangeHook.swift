@@ -15,8 +15,8 @@ package final class ChangeHook {
 
   /// Prepares to note rows; nil where SQLite was built without the hook.
   ///
-  /// - Parameter schema: What is in the file. The rows of its collections are noted by their owners,
-  ///   all others by their rowids.
+  /// - Parameter schema: What is in the file. The rows of its collections are noted by their
+  ///   owners, all others by their rowids.
   init?(_ schema: Schema) {
     guard Self.isAvailable, let changes = strata_changes_create() else { return nil }
     self.changes = changes

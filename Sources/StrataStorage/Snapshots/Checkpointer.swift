@@ -6,11 +6,11 @@ import Synchronization
 
 /// Checkpoints of the WAL while snapshots of the file are kept.
 ///
-/// SQLite makes them by itself at commits, from 1,000 frames on. That is no use while a snapshot is kept
-/// that moves on a moment after each commit, as each observer has one: a part of the WAL is always
-/// needed, and the WAL never begins again. So the library does it then: between two commits, when
-/// all have moved on. Those that read the newest state begin to read it again afterwards, without
-/// the WAL. Without kept snapshots it is SQLite's way.
+/// SQLite makes them by itself at commits, from 1,000 frames on. That is no use while a snapshot is
+/// kept that moves on a moment after each commit, as each observer has one: a part of the WAL is
+/// always needed, and the WAL never begins again. So the library does it then: between two commits,
+/// when all have moved on. Those that read the newest state begin to read it again afterwards,
+/// without the WAL. Without kept snapshots it is SQLite's way.
 ///
 /// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
 package final class Checkpointer: Sendable {
@@ -22,8 +22,8 @@ package final class Checkpointer: Sendable {
 
   private struct State: Sendable {
     var isInstalled = false
-    /// The length from which the next attempt is made, where all kept snapshots have moved on, and the
-    /// one from which it is made wherever they are.
+    /// The length from which the next attempt is made, where all kept snapshots have moved on, and
+    /// the one from which it is made wherever they are.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
     var nextLook = ContinuousClock.now
   }

@@ -37,8 +37,8 @@ extension Statement {
     return error
   }
 
-  /// Binds parameters and runs the statement, its texts in memory of the stack: SQLite would allocate
-  /// memory for each.
+  /// Binds parameters and runs the statement, its texts in memory of the stack: SQLite would
+  /// allocate memory for each.
   @inlinable @inline(__always)
   package func runRaw(_ bind: () throws -> Void) throws {
     try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { memory in

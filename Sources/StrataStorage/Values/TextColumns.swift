@@ -1,7 +1,8 @@
 public import CStrataRuntime
 public import GRDBSQLite
 
-// Reading and writing objects goes through these for each text, so they are inlined into the hot path.
+// Reading and writing objects goes through these for each text, so they are inlined into the hot
+// path.
 
 /// SQLite copies a value bound with this destructor before the call returns.
 @inlinable
@@ -13,8 +14,8 @@ package var transient: sqlite3_destructor_type {
 package func withTextColumn<Result>(
   _ statement: OpaquePointer, _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
 ) -> Result? {
-  // The value itself: asking the statement for its type, its text and its length looks for the value
-  // three times.
+  // The value itself: asking the statement for its type, its text and its length looks for the
+  // value three times.
   let value = sqlite3_column_value(statement, index)
   guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
   let text = sqlite3_value_text(value)

@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// The knowledge of those that write to the file of a store beside its sessions: other processes, and
-/// code of the program that has the connection.
+/// The knowledge of those that write to the file of a store beside its sessions: other processes,
+/// and code of the program that has the connection.
 ///
 /// Belongs to the holder of the ``WriteConnection/queue``, except for ``noteUse()`` and ``count``.
 final class OtherWriters: Sendable {

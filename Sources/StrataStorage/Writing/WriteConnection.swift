@@ -150,7 +150,8 @@ package final class WriteConnection: Sendable {
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard result == SQLITE_OK, hasMoved != 0 else { return }
-    // SQLite looks for the file by its name, and can't tell a file that is gone from one that it may not see.
+    // SQLite looks for the file by its name, and can't tell a file that is gone from one that it
+    // may not see.
     guard !FileNames.isOutOfReach(url) else {
       throw RealmError(
         .filePermissionDenied,
@@ -215,7 +216,8 @@ package final class WriteConnection: Sendable {
     }
   }
 
-  /// Lets the next transaction begin; when the WAL is long, after it was checkpointed, on another thread.
+  /// Lets the next transaction begin; when the WAL is long, after it was checkpointed, on another
+  /// thread.
   private func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
     guard checkpointer.isDue else {

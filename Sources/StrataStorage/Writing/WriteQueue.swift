@@ -167,8 +167,8 @@ package final class WriteQueue: Sendable {
 
   /// Rolls back the transaction that has begun if others wait for it, and nothing happens in it.
   ///
-  /// A closure of `write` ends its transaction, but the caller of `beginWrite` may have ended, or be
-  /// waiting for the caller that waits here.
+  /// A closure of `write` ends its transaction, but the caller of `beginWrite` may have ended, or
+  /// be waiting for the caller that waits here.
   package func takeFromAbandoned(_ limits: Limits) {
     takeAway(change { $0.abandoned(at: .now, limits) }, because: ErrorText.abandoned)
   }

@@ -1,8 +1,9 @@
 /// The right to write to a file, as a value: who has it, and who waits for it.
 ///
-/// One caller has it at a time, in the order of asking. A thread waits at a semaphore; a task, or a block
-/// of `writeAsync`, has a ``WriteTurn``, whose transaction begins on a queue of the library before its
-/// place is woken. Each event is a function, which returns what is to be done once the lock is left:
+/// One caller has it at a time, in the order of asking. A thread waits at a semaphore; a task, or a
+/// block of `writeAsync`, has a ``WriteTurn``, whose transaction begins on a queue of the library
+/// before its place is woken. Each event is a function, which returns what is to be done once the
+/// lock is left:
 ///
 /// | who has it \ event | a thread enters | a turn is asked for | it ends | time passes |
 /// |---|---|---|---|---|
@@ -11,8 +12,8 @@
 /// | a turn that begins | waits; has it, as soon as it has begun, if it is the same user | waits | it is ready, and its place is woken; or it failed, and the first that waits | |
 /// | a turn that is ready | has it, if it is the same user; else waits | waits | its place starts: a holder | is taken away after 1 s, or 10 ms if others wait; after the fourth time its place waits as a thread |
 ///
-/// A thread that waits goes before the turns of the same user: it may block the place at which these would
-/// be taken.
+/// A thread that waits goes before the turns of the same user: it may block the place at which
+/// these would be taken.
 package struct WriteQueueState: Sendable {
   private(set) var owner = Owner.nobody
   private(set) var waiting: [Waiter] = []
@@ -51,10 +52,10 @@ package struct WriteQueueState: Sendable {
     var task: UInt64
     /// How often it was taken away.
     var losses = 0
-    var stage: Stage
+    var phase: Phase
   }
 
-  private enum Stage: Sendable {
+  private enum Phase: Sendable {
     case waiting
     case beginning
     /// The transaction has begun, and the place hasn't.
@@ -86,8 +87,8 @@ package struct WriteQueueState: Sendable {
     }
   }
 
-  /// How long other processes, or other callers, wait for a place that doesn't take its turn: a caller may
-  /// block that place.
+  /// How long other processes, or other callers, wait for a place that doesn't take its turn: a
+  /// caller may block that place.
   static let turnLimits = (alone: Duration.seconds(1), crowded: Duration.milliseconds(10))
   /// A place that is always late would never write, however often it gets another turn.
   static let mostLosses = 4
@@ -96,7 +97,8 @@ package struct WriteQueueState: Sendable {
 
   /// The next step of a thread.
   enum Entry: Sendable {
-    /// - hasBegun: Whether a transaction of the file has begun already, for a turn of the same user.
+    /// - hasBegun: Whether a transaction of the file has begun already, for a turn of the same
+    ///   user.
     case entered(hasBegun: Bool)
     case waits(WaitingThread)
     /// It would wait for itself.
@@ -110,9 +112,10 @@ package struct WriteQueueState: Sendable {
       return .entered(hasBegun: false)
     case .holder(let other) where other.place == holder.place: return .refused
     case .turn(let turn) where turn.user == holder.user:
-      guard case .ready = stage(of: turn) else { break }
-      // The turn waits for its next one: its place can't take this one while the caller blocks that.
-      turns[turn.id]?.stage = .lost
+      guard case .ready = phase(of: turn) else { break }
+      // The turn waits for its next one: its place can't take this one while the caller blocks
+      // that.
+      turns[turn.id]?.phase = .lost
       owner = .holder(holder)
       return .entered(hasBegun: true)
     case .holder, .turn: break
@@ -181,13 +184,13 @@ package struct WriteQueueState: Sendable {
     if case .holder(let holder) = owner, task != 0, holder.task == task {
       throw holder.user == turn.user ? .own : .nested
     }
-    return enqueue(turn, Turn(task: task, stage: .waiting), first: false)
+    return enqueue(turn, Turn(task: task, phase: .waiting), first: false)
   }
 
   private mutating func enqueue(_ turn: WriteTurn, _ entry: Turn, first: Bool) -> Step? {
     turns[turn.id] = entry
     guard case .nobody = owner else {
-      turns[turn.id]?.stage = .waiting
+      turns[turn.id]?.phase = .waiting
       waiting.insert(.turn(turn), at: first ? 0 : waiting.count)
       return nil
     }
@@ -195,33 +198,33 @@ package struct WriteQueueState: Sendable {
   }
 
   private mutating func begin(_ turn: WriteTurn) -> Step {
-    turns[turn.id]?.stage = .beginning
+    turns[turn.id]?.phase = .beginning
     owner = .turn(turn)
     return .begin(turn)
   }
 
-  private func stage(of turn: WriteTurn) -> Stage? { turns[turn.id]?.stage }
+  private func phase(of turn: WriteTurn) -> Phase? { turns[turn.id]?.phase }
 
   /// The transaction of a turn has begun, or could not.
   mutating func begun(
     _ turn: WriteTurn, _ result: Result<Void, RealmError>, at now: ContinuousClock.Instant
   ) -> [Step] {
-    let isWanted = if case .beginning = stage(of: turn) { true } else { false }
+    let isWanted = if case .beginning = phase(of: turn) { true } else { false }
     switch result {
     case .failure(let error):
       guard isWanted else { return [leave()].compactMap(\.self) }
-      turns[turn.id]?.stage = .failed(error)
+      turns[turn.id]?.phase = .failed(error)
       return [.wake(turn), leave()].compactMap(\.self)
     // Given up meanwhile.
     case .success where !isWanted: return [.rollBack(turn)]
     case .success:
       if let thread = removeThread(of: turn.user) {
-        turns[turn.id]?.stage = .waiting
+        turns[turn.id]?.phase = .waiting
         waiting.insert(.turn(turn), at: 0)
         owner = .holder(thread.holder)
         return [.signal(thread, hasBegun: true)]
       }
-      turns[turn.id]?.stage = .ready(since: now)
+      turns[turn.id]?.phase = .ready(since: now)
       return [.wake(turn)]
     }
   }
@@ -242,7 +245,7 @@ package struct WriteQueueState: Sendable {
   /// Takes a turn, at its place.
   mutating func start(_ turn: WriteTurn, _ holder: Holder) -> (start: Start, step: Step?) {
     guard let entry = turns[turn.id] else { return (.over, nil) }
-    switch entry.stage {
+    switch entry.phase {
     case .ready:
       turns[turn.id] = nil
       owner = .holder(holder)
@@ -263,7 +266,7 @@ package struct WriteQueueState: Sendable {
 
   /// Gives a turn up that hasn't started.
   mutating func giveUp(_ turn: WriteTurn) -> Step? {
-    switch turns.removeValue(forKey: turn.id)?.stage {
+    switch turns.removeValue(forKey: turn.id)?.phase {
     case .waiting:
       waiting.removeAll { if case .turn(let other) = $0 { other === turn } else { false } }
       return nil
@@ -277,10 +280,10 @@ package struct WriteQueueState: Sendable {
 
   /// Takes a turn away that its place doesn't take.
   mutating func takeFromSleeping(at now: ContinuousClock.Instant) -> Step? {
-    guard case .turn(let turn) = owner, case .ready(let since) = stage(of: turn) else { return nil }
+    guard case .turn(let turn) = owner, case .ready(let since) = phase(of: turn) else { return nil }
     let limit = waiting.isEmpty ? Self.turnLimits.alone : Self.turnLimits.crowded
     guard now - since >= limit else { return nil }
-    turns[turn.id]?.stage = .lost
+    turns[turn.id]?.phase = .lost
     turns[turn.id]?.losses += 1
     return .rollBack(turn)
   }
@@ -307,8 +310,8 @@ package struct WriteQueueState: Sendable {
     return holder
   }
 
-  /// Whether the transaction of a user holds another caller up. The blocks that wait to write with the same
-  /// session, at its place, wait for its end as they should.
+  /// Whether the transaction of a user holds another caller up. The blocks that wait to write with
+  /// the same session, at its place, wait for its end as they should.
   private func isHeldUp(_ waiter: Waiter, by user: WriteUserReference) -> Bool {
     switch waiter {
     case .thread: true

@@ -3,9 +3,9 @@ public import Strata
 
 /// A collection that a view shows, and can change: `$person.dogs`, `$people`.
 ///
-/// Each method is a transaction of its own; inside of one that is going on it is a part of that. What
-/// is frozen is thawed before. A transaction that fails changes nothing, and is reported through
-/// `IssueReporting`: code that has to know of it calls `write` of the realm.
+/// Each method is a transaction of its own; inside of one that is going on it is a part of that.
+/// What is frozen is thawed before. A transaction that fails changes nothing, and is reported
+/// through `IssueReporting`: code that has to know of it calls `write` of the realm.
 @MainActor
 public protocol BoundCollection {
   /// The collection.

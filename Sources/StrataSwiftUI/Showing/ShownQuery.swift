@@ -60,11 +60,11 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
 
   package init(_ question: Question) { self.question = question }
 
-  /// What to show now of the realm of a configuration. The view that reads it is computed again when
-  /// there is news.
+  /// What to show now of the realm of a configuration. The view that reads it is computed again
+  /// when there is news.
   ///
-  /// A realm that can't be opened shows nothing; ``error`` says why. It is opened again when another
-  /// question is asked, or with another configuration.
+  /// A realm that can't be opened shows nothing; ``error`` says why. It is opened again when
+  /// another question is asked, or with another configuration.
   package func value(in configuration: Realm.Configuration) -> Arranged {
     trigger.note()
     return shown(in: configuration).value

@@ -4,15 +4,15 @@ package import Strata
 /// The changes of views to what they show: in transactions of the main actor's realm.
 @MainActor
 package enum Writing {
-  /// Fired when something was written through a binding that is part of another one. Nothing else tells
-  /// of it at once, and a text field must read back what it has set.
+  /// Fired when something was written through a binding that is part of another one. Nothing else
+  /// tells of it at once, and a text field must read back what it has set.
   package static let nested = Trigger()
 
   /// Changes something in a transaction.
   ///
-  /// What is frozen is thawed first; what is in no realm is changed as it is. Inside of a transaction
-  /// that is going on the change is a part of it. A transaction that fails changes nothing, which is
-  /// reported through `IssueReporting`, as a binding can't throw.
+  /// What is frozen is thawed first; what is in no realm is changed as it is. Inside of a
+  /// transaction that is going on the change is a part of it. A transaction that fails changes
+  /// nothing, which is reported through `IssueReporting`, as a binding can't throw.
   /// - Parameters:
   ///   - shown: What is to be changed.
   ///   - tokens: Who isn't told of it.

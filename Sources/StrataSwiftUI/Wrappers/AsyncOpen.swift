@@ -2,7 +2,8 @@
   public import Strata
   public import SwiftUI
 
-  /// Opens a realm, and migrates its file away from the main thread, while the view shows how far it is.
+  /// Opens a realm, and migrates its file away from the main thread, while the view shows how far
+  /// it is.
   ///
   /// ```swift
   /// struct StartView: View {
@@ -19,15 +20,16 @@
   ///   }
   /// }
   /// ```
-  /// The opening begins when the view is first computed. When the view goes away before its end, it is
-  /// cancelled: a conversion leaves no file, and a migration is rolled back.
+  /// The opening begins when the view is first computed. When the view goes away before its end, it
+  /// is cancelled: a conversion leaves no file, and a migration is rolled back.
   @MainActor @propertyWrapper
   public struct AsyncOpen: DynamicProperty {
     private let given: Realm.Configuration?
     @Environment(\.realmConfiguration) private var ofEnvironment
     @State private var shown = ShownOpening()
 
-    /// - Parameter configuration: The file, its classes and its migration; nil for that of the environment.
+    /// - Parameter configuration: The file, its classes and its migration; nil for that of the
+    ///   environment.
     public init(configuration: Realm.Configuration? = nil) { given = configuration }
 
     /// How far it is.
@@ -36,8 +38,8 @@
     /// What can be done about it: `$opening.cancel()`, `$opening.retry()`.
     public var projectedValue: AsyncOpen { self }
 
-    /// Ends the opening: a migration is rolled back, and the state is an error. Has no effect once it
-    /// is open.
+    /// Ends the opening: a migration is rolled back, and the state is an error. Has no effect once
+    /// it is open.
     public func cancel() { shown.cancel() }
 
     /// Opens once more, after an error.

@@ -12,8 +12,8 @@
     /// ```swift
     /// PeopleView().environment(\.realmConfiguration, configuration)
     /// ```
-    /// `Realm.Configuration.current` unless it is set. `@ObservedResults` and the other properties use
-    /// it unless they are given another one.
+    /// `Realm.Configuration.current` unless it is set. `@ObservedResults` and the other properties
+    /// use it unless they are given another one.
     public var realmConfiguration: Realm.Configuration {
       get { self[RealmConfigurationKey.self] ?? .current }
       set { self[RealmConfigurationKey.self] = newValue }
@@ -44,8 +44,9 @@
     /// ```swift
     /// PeopleView().environment(\.realm, realm)
     /// ```
-    /// Setting a value by its key path reads the one before as well, which would open that realm. This
-    /// method counts instead of SwiftUI's, which has the same name, and sets the configuration.
+    /// Setting a value by its key path reads the one before as well, which would open that realm.
+    /// This method counts instead of SwiftUI's, which has the same name, and sets the
+    /// configuration.
     /// - Parameters:
     ///   - keyPath: `\.realm`, or a value of the program's own.
     ///   - realm: The realm.

@@ -13,10 +13,11 @@
   ///   }
   /// }
   /// ```
-  /// The view gets a frozen copy, and is computed again when a property was set, by this view or elsewhere. What it
-  /// leads to doesn't count: give that to a view of its own. An object that was deleted is shown as it was
-  /// last. Setting a property of `person` itself is a mistake, as the copy is frozen: use the bindings, or
-  /// `person.thaw()` in a transaction. What is in no realm is shown and changed as it is.
+  /// The view gets a frozen copy, and is computed again when a property was set, by this view or
+  /// elsewhere. What it leads to doesn't count: give that to a view of its own. An object that was
+  /// deleted is shown as it was last. Setting a property of `person` itself is a mistake, as the
+  /// copy is frozen: use the bindings, or `person.thaw()` in a transaction. What is in no realm is
+  /// shown and changed as it is.
   @MainActor @propertyWrapper
   public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicProperty {
     /// What `$person` is.

@@ -17,12 +17,13 @@
   ///   }
   /// }
   /// ```
-  /// The view gets a frozen copy, and is computed again when objects come, go or change, by
-  /// this program or another. What is asked for is said once: a view that SwiftUI makes again with another
-  /// condition keeps the first one, until it is set: `$people.filter = …`.
+  /// The view gets a frozen copy, and is computed again when objects come, go or change, by this
+  /// program or another. What is asked for is said once: a view that SwiftUI makes again with
+  /// another condition keeps the first one, until it is set: `$people.filter = …`.
   ///
-  /// The realm is that of the environment, unless the property has a configuration. If it can't be opened,
-  /// there are no objects, ``error`` says why, and that is reported through `IssueReporting`.
+  /// The realm is that of the environment, unless the property has a configuration. If it can't be
+  /// opened, there are no objects, ``error`` says why, and that is reported through
+  /// `IssueReporting`.
   @MainActor @propertyWrapper
   public struct ObservedResults<ResultType: RealmCollectionValue>: DynamicProperty {
     private let given: Realm.Configuration?
@@ -104,8 +105,8 @@
     ///   - type: The class.
     ///   - configuration: The realm; nil for that of the environment.
     ///   - filter: A condition.
-    ///   - keyPaths: Which changes of an object count: names of properties, with dots through links;
-    ///     nil for all.
+    ///   - keyPaths: Which changes of an object count: names of properties, with dots through
+    ///     links; nil for all.
     ///   - sortDescriptor: The order; nil for that in which they were added.
     public init(
       _ type: ResultType.Type, configuration: Realm.Configuration? = nil,

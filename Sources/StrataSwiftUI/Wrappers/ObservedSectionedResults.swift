@@ -20,8 +20,8 @@
   ///   }
   /// }
   /// ```
-  /// The first descriptor orders by what the key of a section comes from; without one a key path has to
-  /// be of a property. Otherwise it is as `@ObservedResults`.
+  /// The first descriptor orders by what the key of a section comes from; without one a key path
+  /// has to be of a property. Otherwise it is as `@ObservedResults`.
   @MainActor @propertyWrapper
   public struct ObservedSectionedResults<Key: Hashable, ResultType: RealmCollectionValue>:
     DynamicProperty
@@ -102,8 +102,8 @@
     /// - Parameters:
     ///   - type: The class.
     ///   - sectionKeyPath: What the objects of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of the
-    ///     key.
+    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
+    ///     the key.
     ///   - filter: A condition.
     ///   - keyPaths: Which changes of an object count; nil for all.
     ///   - configuration: The realm; nil for that of the environment.
@@ -124,8 +124,8 @@
     /// - Parameters:
     ///   - type: The class.
     ///   - sectionKeyPath: What the objects of a section have in common.
-    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of the
-    ///     key.
+    ///   - sortDescriptors: The order, beginning with what the key comes from; empty for that of
+    ///     the key.
     ///   - isIncluded: A condition.
     ///   - keyPaths: Which changes of an object count; nil for all.
     ///   - configuration: The realm; nil for that of the environment.

@@ -18,8 +18,9 @@
 
     /// A property, which is set in a transaction.
     ///
-    /// Inside of a transaction that is going on, setting it is a part of that. Setting a property of
-    /// what was deleted has no effect; a transaction that fails is reported through `IssueReporting`.
+    /// Inside of a transaction that is going on, setting it is a part of that. Setting a property
+    /// of what was deleted has no effect; a transaction that fails is reported through
+    /// `IssueReporting`.
     public subscript<Member>(
       dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Member>
     ) -> Binding<Member> {

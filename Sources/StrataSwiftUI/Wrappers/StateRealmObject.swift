@@ -15,8 +15,8 @@
   ///   }
   /// }
   /// ```
-  /// It is made once, when the view is first computed, however often SwiftUI makes the view. Otherwise
-  /// it is as an `@ObservedRealmObject`.
+  /// It is made once, when the view is first computed, however often SwiftUI makes the view.
+  /// Otherwise it is as an `@ObservedRealmObject`.
   @MainActor @propertyWrapper
   public struct StateRealmObject<ObjectType: RealmSubscribable>: DynamicProperty {
     @State private var shown: Shown<ObjectType>

@@ -3,13 +3,15 @@
   public import SwiftUI
 
   extension View {
-    /// Shows a field for searching, and of the objects only those whose property contains what is typed.
+    /// Shows a field for searching, and of the objects only those whose property contains what is
+    /// typed.
     ///
     /// ```swift
     /// List { ForEach(people) { PersonRow(person: $0) } }
     ///   .searchable(text: $text, collection: $people, keyPath: \.name)
     /// ```
-    /// Upper and lower case count as the same. It is one more condition beside those that the objects have.
+    /// Upper and lower case count as the same. It is one more condition beside those that the
+    /// objects have.
     /// - Parameters:
     ///   - text: What is typed. For the empty text all objects are shown.
     ///   - collection: What is searched: `$people`.

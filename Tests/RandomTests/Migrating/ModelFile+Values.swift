@@ -78,8 +78,8 @@ extension Sequence {
 extension ModelFile {
   /// Reads all objects of the classes of a realm; what else is in the file stays as it is.
   ///
-  /// - Parameter embeddedRows: The rows of the embedded class, of which a realm shows only those that
-  ///   another object of the program leads to.
+  /// - Parameter embeddedRows: The rows of the embedded class, of which a realm shows only those
+  ///   that another object of the program leads to.
   mutating func read(_ realm: Realm, _ types: [ObjectBase.Type], embeddedRows: [Int64]) throws {
     var children: [ObjectBase] = []
     for type in types {

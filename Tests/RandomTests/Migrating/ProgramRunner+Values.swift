@@ -158,8 +158,8 @@ extension ProgramRunner {
 
   // MARK: Collections
 
-  /// Changes one element, or adds or removes some: of a collection, or of a list or dictionary that an
-  /// `AnyRealmValue` holds at the moment.
+  /// Changes one element, or adds or removes some: of a collection, or of a list or dictionary that
+  /// an `AnyRealmValue` holds at the moment.
   func changeCollection(_ object: DynamicObject, _ property: Property, _ seed: UInt64) throws {
     var random = SplitMix64(seed: seed ^ UInt64(bitPattern: object.rowID))
     guard let collection = object[property.name],

@@ -111,8 +111,8 @@ private final class RandomProgram {
     for token in tokens { token.invalidate() }
   }
 
-  /// Observes while so many threads, and as many tasks, write, each with a program of its own; returns
-  /// the problems.
+  /// Observes while so many threads, and as many tasks, write, each with a program of its own;
+  /// returns the problems.
   func observeChains(
     beside writers: UInt64, commits: Int,
     _ program: @escaping @Sendable (UInt64) throws -> RandomProgram

@@ -116,7 +116,7 @@ struct Oracle {
   private func values(_ path: QueryPath, _ scopes: [String: OracleObject]) -> [OracleValue] {
     var values = [OracleValue.object(scopes[path.variable ?? ""]!)]
     var isMany = false
-    var operation: QueryOperation?
+    var operation: QueryAggregate?
     for (index, part) in path.parts.enumerated() {
       switch part {
       case .property(let name):
@@ -178,7 +178,7 @@ struct Oracle {
     }
   }
 
-  private func aggregate(_ operation: QueryOperation, _ values: [OracleValue]) -> OracleValue {
+  private func aggregate(_ operation: QueryAggregate, _ values: [OracleValue]) -> OracleValue {
     if operation == .count { return .int(Int64(values.count)) }
     let values = values.filter { !$0.isNone }
     let isInteger = values.allSatisfy { if case .int = $0 { true } else { false } }

@@ -241,7 +241,7 @@ struct RandomQuery {
         pool.one(of: numbers))
     }
     guard [.int, .double, .decimal128].contains(property.type) else { return nil }
-    let operation = pool.one(of: [QueryOperation.min, .max, .sum, .average])
+    let operation = pool.one(of: [QueryAggregate.min, .max, .sum, .average])
     var computed = path
     if property.isCollection {
       computed.parts.append(.operation(operation))

@@ -3,8 +3,8 @@ import TestKit
 
 /// A file as values: what SQLite would do with the operations of a plan, and what it would refuse.
 ///
-/// Each table has one row, so that tests can see what becomes of values, and each collection a value
-/// and perhaps a NULL.
+/// Each table has one row, so that tests can see what becomes of values, and each collection a
+/// value and perhaps a NULL.
 struct FakeFile: Equatable {
   /// A operation that SQLite would refuse.
   struct Refusal: Error, CustomStringConvertible {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StrataCommand
 
-/// Sources that `strata schema --format swift` prints. `GeneratedClasses.swift` is one, and compiled.
+/// Sources that `strata schema --format swift` prints. `GeneratedClasses.swift` is one, and
+/// compiled.
 @Suite struct SwiftSourceTests {
   /// Each type, and names that Swift doesn't take.
   private static let schema = Schema([

@@ -3,7 +3,8 @@ import Testing
 
 @testable import StrataCommand
 
-/// The program with streams that are closed or full, signals, and limits, as shells and supervisors give them.
+/// The program with streams that are closed or full, signals, and limits, as shells and supervisors
+/// give them.
 @Suite struct StreamsTests {
   private let folder: CommandFolder
 

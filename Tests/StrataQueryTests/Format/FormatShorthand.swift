@@ -12,7 +12,7 @@ func queryPath(_ text: String, variable: String? = nil) -> QueryPath {
       switch name {
       case "@allKeys": .keys
       case "@allValues": .values
-      default: QueryOperation(rawValue: String(name)).map { .operation($0) } ?? .property("\(name)")
+      default: QueryAggregate(rawValue: String(name)).map { .operation($0) } ?? .property("\(name)")
       }
     }, variable: variable)
 }

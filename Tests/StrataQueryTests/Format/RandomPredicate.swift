@@ -61,7 +61,7 @@ struct RandomPredicate {
 
   private mutating func part() -> QueryPart {
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: .operation(one(of: QueryOperation.allCases))
+    case 0: .operation(one(of: QueryAggregate.allCases))
     case 1: .keys
     case 2: .values
     case 3: .key(text())

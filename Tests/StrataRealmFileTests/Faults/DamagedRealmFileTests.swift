@@ -3,7 +3,8 @@ import RealmFileKit
 import StrataRealmFile
 import Testing
 
-/// Reads files of which some places were changed, in processes of their own: one that ends or hangs is noticed.
+/// Reads files of which some places were changed, in processes of their own: one that ends or hangs
+/// is noticed.
 @Suite("Damaged .realm files")
 struct DamagedRealmFileTests {
   private static let environment = ProcessInfo.processInfo.environment

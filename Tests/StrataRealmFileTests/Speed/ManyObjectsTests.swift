@@ -3,7 +3,8 @@ import RealmFileKit
 import StrataRealmFile
 import Testing
 
-/// Reads many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it measures.
+/// Reads many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it
+/// measures.
 @Suite("Many objects", .serialized)
 struct ManyObjectsTests {
   private static let asked = ProcessInfo.processInfo.environment["STRATA_REALM_FILE_ROWS"]

@@ -2,7 +2,8 @@ import Foundation
 import StrataRealmFile
 
 extension JSONTree {
-  /// A value as the JSON files write it. A link of a property is a key, because the property names the class.
+  /// A value as the JSON files write it. A link of a property is a key, because the property names
+  /// the class.
   init(_ value: RealmValue, of property: RealmProperty) {
     switch (value, property.collection) {
     case (.list(let values), .list):

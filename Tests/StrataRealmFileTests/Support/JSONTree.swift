@@ -1,4 +1,5 @@
-/// JSON as a tree that compares numbers and keys by their text, without rounding or normalizing them.
+/// JSON as a tree that compares numbers and keys by their text, without rounding or normalizing
+/// them.
 indirect enum JSONTree: Equatable {
   case null
   case bool(Bool)

@@ -14,7 +14,8 @@ private enum Many {
   }
 }
 
-/// Converts many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it measures.
+/// Converts many objects. In a build that optimizes, with `STRATA_REALM_FILE_ROWS=1000000`, it
+/// measures.
 @Suite("Converting many objects", .serialized)
 struct ManyObjectsConversionTests {
   private static let asked = ProcessInfo.processInfo.environment["STRATA_REALM_FILE_ROWS"]

@@ -3,7 +3,8 @@ import Foundation
 @testable import Strata
 @testable import StrataStorage
 
-/// What a value of the JSON becomes in a converted file, as text. The choices are those of ``RealmWrittenFile/choices``.
+/// What a value of the JSON becomes in a converted file, as text. The choices are those of
+/// ``RealmWrittenFile/choices``.
 struct ExpectedValue {
   let type: String
   let target: String?

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Operations with a rebuild")
 struct RebuildOperationsTests {
-  /// The operations for one changed property, which must be one rebuild, and where its values come from.
+  /// The operations for one changed property, which must be one rebuild, and where its values come
+  /// from.
   private func source(
     _ old: Property, _ new: Property, default: ColumnDefault = .constant(.integer(7))
   ) throws -> TableRebuild.Source {

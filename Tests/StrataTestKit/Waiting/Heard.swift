@@ -26,8 +26,8 @@ package final class Heard<Value: Sendable>: Sendable {
     return all
   }
 
-  /// The same for a task, which must not block its thread. Other tests do, so it may take long until
-  /// a thread is free.
+  /// The same for a task, which must not block its thread. Other tests do, so it may take long
+  /// until a thread is free.
   package func arrival(of count: Int, seconds: Double = 1_200) async throws -> [Value] {
     let limit = ContinuousClock.now + .seconds(seconds)
     while all.count < count, ContinuousClock.now < limit {

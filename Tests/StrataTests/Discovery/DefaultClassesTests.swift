@@ -3,7 +3,8 @@ import Testing
 
 @testable import Strata
 
-/// The classes of a realm whose configuration names none, among them some that can't be used together.
+/// The classes of a realm whose configuration names none, among them some that can't be used
+/// together.
 @Suite struct DefaultClassesTests {
   struct Even: FailableCustomPersistable {
     let number: Int

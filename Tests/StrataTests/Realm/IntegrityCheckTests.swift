@@ -149,8 +149,8 @@ private enum More {
     }
   }
 
-  /// A file with a row that its index doesn't have, and as many entries in the index as rows: newer versions of
-  /// SQLite compare the numbers always.
+  /// A file with a row that its index doesn't have, and as many entries in the index as rows: newer
+  /// versions of SQLite compare the numbers always.
   private func fileWithWrongIndex() throws -> TestFolder {
     let folder = try TestFolder()
     folder.isDamaged = true

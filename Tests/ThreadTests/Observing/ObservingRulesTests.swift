@@ -212,8 +212,8 @@ private typealias Person = Observed.Person
       let person = Observed.person(1)
       try realm.write { realm.add(person) }
       _ = heard.wait(for: 2)
-      // Each keeps the connection of its version, and the observation goes on to it, so that the next
-      // version needs another connection.
+      // Each keeps the connection of its version, and the observation goes on to it, so that the
+      // next version needs another connection.
       let frozen = try (1...8).map { age in
         try realm.write { person.age = age }
         _ = heard.wait(for: 2 + age)

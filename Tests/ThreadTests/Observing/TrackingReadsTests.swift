@@ -31,7 +31,8 @@ private typealias Person = Observed.Person
     get throws { try #require(realm.session.reads as? ReadRegistrars) }
   }
 
-  /// Expects that code which reads something (the second closure) is told of what the first one does.
+  /// Expects that code which reads something (the second closure) is told of what the first one
+  /// does.
   private func expectTold(
     _ change: () throws -> Void, _ read: () -> Void, isTold: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,13 +1,16 @@
 extension Migration {
-  /// Calls a closure for each object of a class for which a condition was true before the migration.
+  /// Calls a closure for each object of a class for which a condition was true before the
+  /// migration.
   ///
-  /// SQLite finds the objects; others are neither read nor shown. The condition is in the language of
-  /// ``RealmCollection/filter(_:_:)``, with the names that columns have in the file, and may go
+  /// SQLite finds the objects; others are neither read nor shown. The condition is in the language
+  /// of ``RealmCollection/filter(_:_:)``, with the names that columns have in the file, and may go
   /// through links and collections. It sees the file as it was before the migration, whatever the
   /// block has done since.
   ///
   /// ```swift
-  /// migration.enumerateObjects(ofType: "Person", where: "age < %@ AND ANY dogs.name == %@", 18, "Rex") {
+  /// migration.enumerateObjects(
+  ///   ofType: "Person", where: "age < %@ AND ANY dogs.name == %@", 18, "Rex"
+  /// ) {
   ///   oldObject, newObject in
   ///   newObject!["group"] = "child"
   /// }
@@ -67,8 +70,8 @@ extension Migration {
     try enumerate(oldType, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Gives properties of the objects for which a condition was true before the migration values that
-  /// SQLite computes of the old ones.
+  /// Gives properties of the objects for which a condition was true before the migration values
+  /// that SQLite computes of the old ones.
   ///
   /// ```swift
   /// migration.transform(V1.Person.self, V2.Person.self, where: "age < %@", 18) { old, new in
@@ -90,8 +93,8 @@ extension Migration {
     try transform(old, new, MigrationCondition(format: condition, arguments: arguments), body)
   }
 
-  /// Gives properties of the objects for which a condition was true before the migration values that
-  /// SQLite computes of the old ones, by their names.
+  /// Gives properties of the objects for which a condition was true before the migration values
+  /// that SQLite computes of the old ones, by their names.
   ///
   /// ```swift
   /// migration.transform("Person", where: "age < %@", 18) { old, new in new["group"] = "child" }
@@ -114,7 +117,8 @@ extension Migration {
   ///
   /// What is embedded in the objects goes with them, and links to them become nil, as when each is
   /// deleted. The condition sees the file as it was, not what the block has set since: objects that
-  /// the block has created stay. Its rules are those of ``enumerateObjects(ofType:where:_:block:)``.
+  /// the block has created stay. Its rules are those of
+  /// ``enumerateObjects(ofType:where:_:block:)``.
   ///
   /// For a class that the file did not have nothing is deleted. One that the program does not have
   /// fails the migration: ``deleteData(forType:)`` is for these.

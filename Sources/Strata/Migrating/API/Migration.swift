@@ -43,8 +43,8 @@ public struct Migration {
   ///
   /// - Parameters:
   ///   - typeName: The name of a class of the program.
-  ///   - value: The values of properties by name, or in the order of declaration, or another object.
-  ///     Properties without a value get the model's default.
+  ///   - value: The values of properties by name, or in the order of declaration, or another
+  ///     object. Properties without a value get the model's default.
   @discardableResult
   public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
     context.create(typeName, value: value)

@@ -1,21 +1,24 @@
 extension DynamicObject {
   /// The objects of a list, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is not a list of objects is a mistake, which fails the migration and which `write` throws; it gives an empty list.
+  /// A property that is not a list of objects is a mistake, which fails the migration and which
+  /// `write` throws; it gives an empty list.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     collection(propertyName, "list") ?? List()
   }
 
   /// The objects of a set, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is not a set of objects is a mistake, which fails the migration and which `write` throws; it gives an empty set.
+  /// A property that is not a set of objects is a mistake, which fails the migration and which
+  /// `write` throws; it gives an empty set.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     collection(propertyName, "set") ?? MutableSet()
   }
 
   /// The objects of a map, the same as `self[propertyName]` of the type that it has.
   ///
-  /// A property that is not a map of objects is a mistake, which fails the migration and which `write` throws; it gives an empty map.
+  /// A property that is not a map of objects is a mistake, which fails the migration and which
+  /// `write` throws; it gives an empty map.
   public func dynamicMap(_ propertyName: String) -> Map<String, DynamicObject?> {
     collection(propertyName, "map") ?? Map()
   }

@@ -10,15 +10,15 @@ import StrataStorage
 /// about migrations.
 ///
 /// In `enumerateObjects` the old object shows the row as it was before the migration, and the new
-/// one the row that it becomes. Old objects can't be changed. A number comes as an `NSNumber`, as in
-/// RealmSwift, which casts to each type of number that can hold it; an enum as its raw value.
+/// one the row that it becomes. Old objects can't be changed. A number comes as an `NSNumber`, as
+/// in RealmSwift, which casts to each type of number that can hold it; an enum as its raw value.
 ///
 /// ```swift
 /// newObject!["fullName"] = "\(oldObject!["firstName"]!) \(oldObject!["lastName"]!)"
 /// if let count = oldObject!["count"] as? Int16 { newObject!["isUsed"] = count > 0 }
 /// ```
-/// A loop over many rows reads a number without the box, and without the cast, which takes some 0.4 µs,
-/// where the type is written down:
+/// A loop over many rows reads a number without the box, and without the cast, which takes some 0.4
+/// µs, where the type is written down:
 ///
 /// ```swift
 /// let count: Int? = oldObject!["count"]
@@ -138,9 +138,9 @@ public final class DynamicObject {
 
   /// A property by its name, of a type that is known.
   ///
-  /// A property of another type, whose value doesn't fit, fails the migration. Chosen only where the
-  /// type is written down, as in `let age: Int? = oldObject["age"]`: in `oldObject["age"] ?? "none"`
-  /// the default must not decide what the property is read as.
+  /// A property of another type, whose value doesn't fit, fails the migration. Chosen only where
+  /// the type is written down, as in `let age: Int? = oldObject["age"]`: in `oldObject["age"] ??
+  /// "none"` the default must not decide what the property is read as.
   @_disfavoredOverload
   public subscript<Value: _Scalar>(propertyName: String) -> Value? {
     // Those that loops read most: the compiler can't specialise it where it is called.

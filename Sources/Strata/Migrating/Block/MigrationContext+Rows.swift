@@ -69,8 +69,8 @@ extension MigrationContext {
     }
   }
 
-  /// Duplicates are allowed until the block ends: the index of the key is removed, and created again
-  /// after the block.
+  /// Duplicates are allowed until the block ends: the index of the key is removed, and created
+  /// again after the block.
   func suspendPrimaryKey(of className: String) throws {
     guard var schema = classes.physical[className], let key = schema.primaryKey else { return }
     try new.waitForRunner().run([.dropPrimaryKey(table: className, column: key)])

@@ -71,7 +71,8 @@ final class MigrationTable {
 
   // MARK: Rows
 
-  /// Its rows one by one, with everything written that has been set in the class, or in all classes.
+  /// Its rows one by one, with everything written that has been set in the class, or in all
+  /// classes.
   func flushedRows(all: Bool = false) -> TableRows {
     TableRows(db: context.flush(self, all: all), table: name, identity: identity)
   }

@@ -9,8 +9,8 @@ final class NewSide {
   private let connection: Database
   private let runner: OperationRunner
   private let status: BlockStatus
-  /// Writes what loops have set, while their closures go on with the next rows. Nothing else may use
-  /// the connection meanwhile.
+  /// Writes what loops have set, while their closures go on with the next rows. Nothing else may
+  /// use the connection meanwhile.
   let background = BackgroundWork()
   @exclusivity(unchecked) private var loops: [MigrationLoop] = []
   private var functions: RowBufferFunctions?

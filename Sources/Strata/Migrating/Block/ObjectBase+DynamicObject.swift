@@ -5,7 +5,8 @@ extension ObjectBase {
   /// The objects of a list, for code that doesn't know their class.
   ///
   /// Of an object in no realm it is a copy. A property that is not a list of objects is a mistake:
-  /// `write` throws it, anywhere else it is reported through `IssueReporting`; it gives an empty list.
+  /// `write` throws it, anywhere else it is reported through `IssueReporting`; it gives an empty
+  /// list.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     DynamicObject(showing: self).dynamicList(propertyName)
   }
@@ -57,8 +58,8 @@ extension ObjectBase {
     return copy(unboxedValue(name), kind)
   }
 
-  /// A property by its name, as a type that is known; nil when it is nil, and for another type, which
-  /// is a mistake.
+  /// A property by its name, as a type that is known; nil when it is nil, and for another type,
+  /// which is a mistake.
   func typedValue<Value: _Scalar>(_ name: String) -> Value? {
     guard let value = unwrapped(unboxedValue(name)) else { return nil }
     if let value = Value._convert(value) { return value }

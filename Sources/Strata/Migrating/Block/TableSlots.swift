@@ -27,8 +27,8 @@ struct TableSlots {
 
 /// The slots of properties, by their names.
 ///
-/// It remembers which slot was asked for next the last time: closures go through the same properties
-/// in the same order for each row.
+/// It remembers which slot was asked for next the last time: closures go through the same
+/// properties in the same order for each row.
 struct SlotNames: ~Copyable {
   private let names: UnsafeMutablePointer<String>
   /// Behind each slot, and before the first.

@@ -90,7 +90,8 @@ final class TypedRow: ManagedContext {
     guard let owner = self.row else { return nil }
     let object = context.linkedObject(_StoredElement(.integer(row)), className, of: owner.table)
     guard let object else { return nil }
-    // An old object in an `AnyRealmValue` has the class of the file, which the program may not have.
+    // An old object in an `AnyRealmValue` has the class of the file, which the program may not
+    // have.
     guard object.table.isNew, let target = context.classes.discovered.classes[className]?.type
     else {
       return LinkInMigration(object)

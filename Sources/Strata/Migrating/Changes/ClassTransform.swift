@@ -59,7 +59,8 @@ struct ClassTransform {
     context.touch(name)
   }
 
-  /// Whether a class has the properties with which the block began. The table of a collection may have another name since.
+  /// Whether a class has the properties with which the block began. The table of a collection may
+  /// have another name since.
   private func isUntouched(_ before: ObjectSchema) -> Bool {
     guard let start = classes.start[name] else { return false }
     return SchemaDiff.changes(from: Schema([before]), to: Schema([start])).isEmpty

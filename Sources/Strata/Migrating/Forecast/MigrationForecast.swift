@@ -88,11 +88,11 @@ public struct MigrationForecast: Sendable, Hashable {
 
   /// The file.
   public let path: String
-  /// The seed that opening copies to there first, because there is no file yet: the forecast is that of
-  /// the copy. Nil where there is a file, or no `seedFilePath`.
+  /// The seed that opening copies to there first, because there is no file yet: the forecast is
+  /// that of the copy. Nil where there is a file, or no `seedFilePath`.
   public let seedPath: String?
-  /// The file of Realm that opening makes the file of first, because there is no file yet: the forecast is
-  /// that of what it becomes. Nil where there is a file, or no `convertsRealmFile`.
+  /// The file of Realm that opening makes the file of first, because there is no file yet: the
+  /// forecast is that of what it becomes. Nil where there is a file, or no `convertsRealmFile`.
   public let realmFilePath: String?
   /// What becomes of it.
   public let outcome: Outcome

@@ -14,7 +14,8 @@ struct StageForecast {
   let counts: FileCounts
   /// Whether a stage before this one runs a closure, after which the data may be other.
   let followsClosure: Bool
-  /// The classes whose objects earlier stages may have changed besides closures, called as after it.
+  /// The classes whose objects earlier stages may have changed besides closures, called as after
+  /// it.
   let changed: Set<String>
   let changes: [SchemaChange]
   /// Finding them out takes a few milliseconds: see ``ModelDefaults``.

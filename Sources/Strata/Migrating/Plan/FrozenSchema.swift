@@ -3,11 +3,13 @@ import StrataStorage
 
 /// A schema version that was written down, so that its classes need not stay in the code.
 ///
-/// `StrataTestSupport` writes one for each version, and a ``SchemaMigrationPlan`` takes it in the place of
-/// classes:
+/// `StrataTestSupport` writes one for each version, and a ``SchemaMigrationPlan`` takes it in the
+/// place of classes:
 ///
 /// ```swift
-/// .frozen(try FrozenSchema(contentsOf: Bundle.module.url(forResource: "v2", withExtension: "json")!))
+/// .frozen(
+///   try FrozenSchema(
+///     contentsOf: Bundle.module.url(forResource: "v2", withExtension: "json")!))
 /// ```
 /// Properties are called as their columns are. The text has a fingerprint of what it says: one that
 /// was edited by hand is refused, because the files that it describes were not edited with it.

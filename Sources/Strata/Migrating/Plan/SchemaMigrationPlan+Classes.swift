@@ -4,8 +4,8 @@ extension SchemaMigrationPlan {
   /// The number of the last version, and the classes of the program; nil for all in the process.
   ///
   /// - Parameter types: The classes that the configuration lists.
-  /// - Throws: ``RealmError`` with code `fail` when the versions don't form a sequence, or the last one
-  ///   and the configuration contradict each other.
+  /// - Throws: ``RealmError`` with code `fail` when the versions don't form a sequence, or the last
+  ///   one and the configuration contradict each other.
   func newest(
     _ types: [ObjectBase.Type]?
   ) throws(RealmError) -> (version: UInt64, types: [ObjectBase.Type]?) {

@@ -12,8 +12,8 @@
 /// ])
 /// ```
 /// A file at any of the versions goes through each stage up to the last one. The closure of a stage
-/// sees its own old and new schema, whatever later versions did to them: a stage that works never has
-/// to be changed. A new file begins at the last version, and no closure is called.
+/// sees its own old and new schema, whatever later versions did to them: a stage that works never
+/// has to be changed. A new file begins at the last version, and no closure is called.
 ///
 /// All stages are one transaction, unless ``commits`` says otherwise: the file is at the old
 /// version or at the last one. From the second closure on a stage that has one copies the tables
@@ -23,8 +23,9 @@ public struct SchemaMigrationPlan: Sendable, ExpressibleByArrayLiteral {
   public enum Commits: Sendable, Hashable {
     /// All at once: after a failure the file is as it was.
     case together
-    /// Each on its own: after a failure the file is at the version before the stage that failed, and
-    /// the next opening continues from there. For files so large that a stage must not be done twice.
+    /// Each on its own: after a failure the file is at the version before the stage that failed,
+    /// and the next opening continues from there. For files so large that a stage must not be done
+    /// twice.
     case eachStage
   }
 

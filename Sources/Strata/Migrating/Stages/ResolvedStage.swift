@@ -58,8 +58,8 @@ extension ResolvedStage {
 extension ResolvedConfiguration {
   /// The stages that bring a file to the version of the program.
   ///
-  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` when the file is at no version of
-  ///   the plan, or isn't what the plan says of its version.
+  /// - Throws: ``RealmError`` with code `fail` or `schemaMismatch` when the file is at no version
+  ///   of the plan, or isn't what the plan says of its version.
   func stages(
     from state: FileState, to discovered: DiscoveredSchema
   ) throws(RealmError) -> [ResolvedStage] {

@@ -10,7 +10,8 @@ enum OldRows {
   case copied(FileKey?)
 }
 
-/// Brings the tables of a file from one version to the next, inside of the transaction that is open.
+/// Brings the tables of a file from one version to the next, inside of the transaction that is
+/// open.
 struct StageRunner {
   private let stage: ResolvedStage
   /// The version that the file is at; nil for a new one.
@@ -91,8 +92,8 @@ struct StageRunner {
     return (before, schema, carried)
   }
 
-  /// Does what the stage declares. No closure reads old objects: what must be known of them is asked
-  /// first.
+  /// Does what the stage declares. No closure reads old objects: what must be known of them is
+  /// asked first.
   private func runDeclarations(_ runner: OperationRunner) throws -> Outcome {
     let before = stage.declarations.renamed(file)
     if version != nil {

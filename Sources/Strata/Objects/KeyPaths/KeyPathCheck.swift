@@ -67,8 +67,8 @@ struct KeyPathCheck<Root: ObjectBase> {
     unwrapped((value as? any RealmCollectionValue)?._dynamicElement)
   }
 
-  /// A collection in memory is an object; linking objects have no value in memory at all. A key path
-  /// to an object of a collection stands for the collection.
+  /// A collection in memory is an object; linking objects have no value in memory at all. A key
+  /// path to an object of a collection stands for the collection.
   private func givesCollection<Value: Persistable>(of _: Value.Type) -> Bool {
     if let target = Value._objectType, isValue(of: target) { return true }
     guard let read = reader(Value.self) else { return false }

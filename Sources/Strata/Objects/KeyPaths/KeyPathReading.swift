@@ -44,6 +44,7 @@ extension PropertyReads {
 extension AnyKeyPath {
   /// Whether it unwraps an optional with `!`, which ends the process where there is nothing.
   ///
-  /// Only the description of a key path tells: behind the type of what is unwrapped it has the sign.
+  /// Only the description of a key path tells: behind the type of what is unwrapped it has the
+  /// sign.
   var unwraps: Bool { "\(self)".contains(">!") }
 }

@@ -30,8 +30,8 @@ extension ObjectBase {
   /// Sets the property at the end of a path of names: `"dog.name"`; of a collection, of each of its
   /// objects.
   ///
-  /// Behind a link that is nil there is nothing to set. A value that doesn't fit is a mistake as with
-  /// `object[name] = value`, and a name that leads nowhere is reported.
+  /// Behind a link that is nil there is nothing to set. A value that doesn't fit is a mistake as
+  /// with `object[name] = value`, and a name that leads nowhere is reported.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     let (name, rest) = firstName(of: keyPath)
     guard let rest else { return setValue(value, forKey: name) }

@@ -1,9 +1,9 @@
 /// The properties of the file that some code reads of an object, and of the objects that its links
 /// and collections lead to.
 ///
-/// Recording objects note each property that is read of them. Where a link or a collection of objects
-/// is read, another recording object is put there, so that the code can go on: through `!` and `[0]`
-/// as well.
+/// Recording objects note each property that is read of them. Where a link or a collection of
+/// objects is read, another recording object is put there, so that the code can go on: through `!`
+/// and `[0]` as well.
 struct PropertyReads {
   /// A property that was read, and what leads to its object.
   struct Read {
@@ -17,8 +17,8 @@ struct PropertyReads {
     }
   }
 
-  /// Each property once, in the order in which the code reads them; a link or a collection only where
-  /// nothing is read behind it.
+  /// Each property once, in the order in which the code reads them; a link or a collection only
+  /// where nothing is read behind it.
   let reads: [Read]
 
   /// The object that the code was given.

@@ -1,8 +1,8 @@
 import Foundation
 
-// RealmSwift gives a number that is read by name as an `NSNumber`, which casts to each type of number
-// that can hold it: `oldObject["x"] as? Int16` of a property that was declared as `Int16`, and
-// `as? Int` and `as? Double` of the same. An `Int` in an `Any` casts to nothing but `Int`.
+// RealmSwift gives a number that is read by name as an `NSNumber`, which casts to each type of
+// number that can hold it: `oldObject["x"] as? Int16` of a property that was declared as `Int16`,
+// and `as? Int` and `as? Double` of the same. An `Int` in an `Any` casts to nothing but `Int`.
 
 /// A value as access by name gives it: a number as an `NSNumber`, anything else as it is.
 func boxedNumber(_ value: Any?) -> Any? {
@@ -30,7 +30,8 @@ func boxedNumbers(_ value: Any?) -> Any? {
   }
 }
 
-/// A value of unknown type, a number in a box as what it was made of: in a box, 1 casts to a `Bool`, too.
+/// A value of unknown type, a number in a box as what it was made of: in a box, 1 casts to a
+/// `Bool`, too.
 func unboxedNumber(_ value: Any) -> Any {
   guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return value }
   return switch UInt8(bitPattern: number.objCType.pointee) {

@@ -11,8 +11,8 @@ extension ClassInfo {
     failures.withLock { $0[ObjectIdentifier(type)] != nil }
   }
 
-  /// - Throws: ``RealmError`` with code `fail` for such a class: that a program has it must not end the
-  ///   process, nor keep its other classes from being used.
+  /// - Throws: ``RealmError`` with code `fail` for such a class: that a program has it must not end
+  ///   the process, nor keep its other classes from being used.
   static func checkZeros(of type: ObjectBase.Type) throws(RealmError) {
     strata_begin_trying()
     let object = type.init()

@@ -54,12 +54,12 @@ extension ObjectBase {
 
   /// A property by its name; nil for a name that is none of the class, which is reported.
   ///
-  /// A number is an `NSNumber`, as in RealmSwift, which casts to each type of number that can hold it:
-  /// `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed counts,
-  /// read the property itself.
+  /// A number is an `NSNumber`, as in RealmSwift, which casts to each type of number that can hold
+  /// it: `object["age"] as? Int`, `as? Int16`, `as? Double`. An enum is its raw value. Where speed
+  /// counts, read the property itself.
   ///
-  /// Setting a value that doesn't fit is a mistake, which `write` throws; on an unmanaged object see
-  /// ``init(value:)``.
+  /// Setting a value that doesn't fit is a mistake, which `write` throws; on an unmanaged object
+  /// see ``init(value:)``.
   public subscript(key: String) -> Any? {
     get { boxedNumber(unboxedValue(key)) }
     set {

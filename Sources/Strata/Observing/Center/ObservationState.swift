@@ -1,4 +1,5 @@
-/// The knowledge of an observation, as a value: what its place knows, what is on the way, and what came after.
+/// The knowledge of an observation, as a value: what its place knows, what is on the way, and what
+/// came after.
 ///
 /// | event | delivered | proposed | pending changes |
 /// |---|---|---|---|
@@ -45,7 +46,8 @@ struct ObservationState: Sendable {
 
   /// Compares with a new snapshot.
   ///
-  /// - Parameter isTold: Whether something differs from `delivered`, and the observation is to hear of it.
+  /// - Parameter isTold: Whether something differs from `delivered`, and the observation is to hear
+  ///   of it.
   mutating func propose(_ observed: Observed, isTold: Bool) {
     if isTold { proposed = observed } else { advance(to: observed) }
   }

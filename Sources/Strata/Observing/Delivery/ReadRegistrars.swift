@@ -4,10 +4,10 @@ import StrataStorage
 /// The things that have been read of a session, each with the registrar that tells its readers of
 /// changes.
 ///
-/// A registrar belongs to the thing in the file, not to an instance: each link gives another one of the
-/// same object. Readers can't be asked whether they want to hear of changes, so that each read of a
-/// session that tracks them is noted. Things that have changed are forgotten: reading them again notes
-/// them again.
+/// A registrar belongs to the thing in the file, not to an instance: each link gives another one of
+/// the same object. Readers can't be asked whether they want to hear of changes, so that each read
+/// of a session that tracks them is noted. Things that have changed are forgotten: reading them
+/// again notes them again.
 final class ReadRegistrars: SessionReads {
   private unowned let session: Session
   private var entries: [ReadThing: Entry] = [:]

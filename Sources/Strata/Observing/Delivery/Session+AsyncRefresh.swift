@@ -2,8 +2,8 @@ import Dispatch
 import StrataStorage
 
 extension Session {
-  /// Looks for commits of other processes, waits until what was committed is known, and moves to the
-  /// newest snapshot.
+  /// Looks for commits of other processes, waits until what was committed is known, and moves to
+  /// the newest snapshot.
   ///
   /// - Returns: Whether there was anything new; false when the task is cancelled.
   /// - Throws: ``RealmError`` when the file can't be read.
@@ -23,7 +23,8 @@ extension Session {
     transaction == nil && !view.isFrozen && currentObserver?.isDelivering != true
   }
 
-  /// On a thread that may wait: reading waits for the disk, and knowing what changed for statements.
+  /// On a thread that may wait: reading waits for the disk, and knowing what changed for
+  /// statements.
   private func lookForCommits(
     isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Bool, RealmError> {

@@ -2,8 +2,8 @@ import GRDB
 import StrataSchema
 import StrataStorage
 
-/// All that is in a file, for a session that tells readers of changes: which rows were touched, and which
-/// of their properties.
+/// All that is in a file, for a session that tells readers of changes: which rows were touched, and
+/// which of their properties.
 struct ReadsSource: ObservationSource {
   let key = "reads"
   let regions: [ChangedObjects] = []
@@ -99,8 +99,8 @@ struct ReadQuery {
 }
 
 extension CommitChanges {
-  /// The properties of a row that changed, as bits of ``WatchedValues``; all of them of one that came
-  /// or went.
+  /// The properties of a row that changed, as bits of ``WatchedValues``; all of them of one that
+  /// came or went.
   func properties(of row: Int64, in className: String) -> UInt64 {
     guard let rows = rows[className], rows.contains(row) else { return 0 }
     return properties[className]?[row] ?? .max

@@ -1,8 +1,8 @@
 import Foundation
 
 extension RealmConfiguration: CustomStringConvertible {
-  /// Where the realm is, its version and its classes, for a log. The key of an encrypted file is never
-  /// a part of it.
+  /// Where the realm is, its version and its classes, for a log. The key of an encrypted file is
+  /// never a part of it.
   public var description: String {
     let place =
       inMemoryIdentifier.map { "inMemoryIdentifier: '\($0)'" }

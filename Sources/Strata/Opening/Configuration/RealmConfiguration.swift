@@ -28,10 +28,11 @@ public struct RealmConfiguration: Sendable {
 
   /// The 64 bytes with which the file is encrypted; nil for a file that isn't.
   ///
-  /// It needs an SQLite library that can encrypt, which is SQLCipher: see ``Realm/canEncrypt``. With another
-  /// one opening is an error with code `fail`, and never an unencrypted file. Another key than that of
-  /// the file, a key for a plain file, and no key for an encrypted one have code `invalidDatabase`.
-  /// All that the library makes of the file has the same key: its WAL, backups, temporary files.
+  /// It needs an SQLite library that can encrypt, which is SQLCipher: see ``Realm/canEncrypt``.
+  /// With another one opening is an error with code `fail`, and never an unencrypted file. Another
+  /// key than that of the file, a key for a plain file, and no key for an encrypted one have code
+  /// `invalidDatabase`. All that the library makes of the file has the same key: its WAL, backups,
+  /// temporary files.
   ///
   /// ```swift
   /// var configuration = Realm.Configuration(fileURL: url)
@@ -67,11 +68,11 @@ public struct RealmConfiguration: Sendable {
 
   /// Whether that check also compares the indexes of those tables with their rows.
   ///
-  /// An index that disagrees hides rows from queries, and a migration carries it over where it leaves the
-  /// table as it is. Comparing takes up to twenty times as long as the check of the pages, which is more
-  /// than many migrations take: 1.2 s for 1,000,000 rows with an index of texts. Without
-  /// ``migrationIntegrityCheck`` it has no effect. `Realm.problems(for:)` finds such indexes at any time,
-  /// and SQLite's `REINDEX` rebuilds them.
+  /// An index that disagrees hides rows from queries, and a migration carries it over where it
+  /// leaves the table as it is. Comparing takes up to twenty times as long as the check of the
+  /// pages, which is more than many migrations take: 1.2 s for 1,000,000 rows with an index of
+  /// texts. Without ``migrationIntegrityCheck`` it has no effect. `Realm.problems(for:)` finds such
+  /// indexes at any time, and SQLite's `REINDEX` rebuilds them.
   public var migrationIndexCheck = false
 
   /// Hears how far a migration is: at each stage, and every twentieth of a second while rows are
@@ -103,7 +104,8 @@ public struct RealmConfiguration: Sendable {
   /// A file that is copied to `fileURL` if there is none.
   public var seedFilePath: URL?
 
-  /// The file of Realm that becomes the file of this configuration if there is none yet, before a seed is looked for.
+  /// The file of Realm that becomes the file of this configuration if there is none yet, before a
+  /// seed is looked for.
   ///
   /// ```swift
   /// configuration.convertsRealmFile = .automatically(from: oldURL)
@@ -111,7 +113,8 @@ public struct RealmConfiguration: Sendable {
   /// `Realm.convert(realmFile:to:)` does it once, without opening the realm.
   public var convertsRealmFile: RealmFileConversion?
 
-  /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never logged.
+  /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never
+  /// logged.
   public var logger: Logger?
 
   /// The level of the one line that a migration logs; its operations are logged at `debug`.

@@ -254,7 +254,7 @@ extension ElementOwner {
 }
 
 extension Aggregate {
-  fileprivate init?(_ operation: QueryOperation) {
+  fileprivate init?(_ operation: QueryAggregate) {
     switch operation {
     case .count: return nil
     case .min: self = .min

@@ -9,8 +9,8 @@ import StrataQuery
   /// The conditions of predicates that were made of format strings, for as long as the predicates
   /// are there: a condition may hold objects, and with them their realm.
   ///
-  /// On Linux a predicate is a block, which says nothing of what it does. It is never called to find
-  /// out: it may be one of the program's own, which expects objects of a certain class.
+  /// On Linux a predicate is a block, which says nothing of what it does. It is never called to
+  /// find out: it may be one of the program's own, which expects objects of a certain class.
   enum FormatPredicates {
     private struct Entry: Sendable {
       let predicate: WeakReference<NSPredicate>

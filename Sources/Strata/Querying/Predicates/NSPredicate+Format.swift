@@ -16,8 +16,8 @@ import StrataQuery
     /// ```
     ///
     /// A text that is no condition makes a predicate that finds nothing: `filter` says what is
-    /// wrong with it, and `evaluate(with:)` reports it and gives false. A copy of the predicate is a
-    /// block on Linux, which `filter` can't read: use the predicate itself.
+    /// wrong with it, and `evaluate(with:)` reports it and gives false. A copy of the predicate is
+    /// a block on Linux, which `filter` can't read: use the predicate itself.
     ///
     /// - Parameters:
     ///   - format: The condition.

@@ -115,7 +115,7 @@ import StrataQuery
         expression.operand.expressionType == .subquery,
         let names = expression.arguments?.first
       else { return false }
-      return Self.text(of: names) == QueryOperation.count.rawValue
+      return Self.text(of: names) == QueryAggregate.count.rawValue
     }
 
     /// The names behind an operand: a kind of expression that has no name in the public headers.

@@ -54,8 +54,8 @@ extension RealmCollection {
   /// people.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [adults, named]))
   /// ```
   ///
-  /// Predicates of a format string, compounds of them, and constant ones can be asked of a file. One
-  /// with a block can't, and is a mistake: `write` throws it, anywhere else it is reported, and
+  /// Predicates of a format string, compounds of them, and constant ones can be asked of a file.
+  /// One with a block can't, and is a mistake: `write` throws it, anywhere else it is reported, and
   /// nothing is found. For a block, use Swift's `filter { … }`, which reads all elements.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     _filter(QueryPredicate(predicate))
@@ -67,9 +67,10 @@ extension RealmCollection {
   /// people.filter(#Predicate { $0.age >= 18 && $0.dogs.contains { $0.name == "Rex" } })
   /// ```
   ///
-  /// The rules are those of all conditions: a property behind a nil link is nil, and a text contains
-  /// no empty one. What the file can't compute, such as arithmetic and computed properties, is a
-  /// mistake: `write` throws it, anywhere else it is reported, and nothing is found.
+  /// The rules are those of all conditions: a property behind a nil link is nil, and a text
+  /// contains no empty one. What the file can't compute, such as arithmetic and computed
+  /// properties, is a mistake: `write` throws it, anywhere else it is reported, and nothing is
+  /// found.
   public func filter(_ predicate: Foundation.Predicate<Element>) -> Results<Element> {
     _filter(QueryPredicate(predicate))
   }

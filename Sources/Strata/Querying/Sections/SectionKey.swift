@@ -1,7 +1,8 @@
 /// The key of a section, which is another one where the bytes of a text are others.
 ///
-/// Swift takes texts for equal that look alike, such as "é" of one scalar and of two. Conditions, orders
-/// and distinct values don't, and sections must not: objects with such texts don't follow each other.
+/// Swift takes texts for equal that look alike, such as "é" of one scalar and of two. Conditions,
+/// orders and distinct values don't, and sections must not: objects with such texts don't follow
+/// each other.
 struct SectionKey<Key: Hashable>: Hashable {
   let value: Key
 

@@ -15,8 +15,8 @@ import StrataStorage
 /// }
 /// ```
 ///
-/// Keys that are texts are equal if their bytes are, as in conditions, orders and `distinct`; keys of the
-/// program's own types are compared as these are.
+/// Keys that are texts are equal if their bytes are, as in conditions, orders and `distinct`; keys
+/// of the program's own types are compared as these are.
 ///
 /// A wrong order gives no sections: see `sectioned(by:ascending:)`.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue> {

@@ -82,7 +82,8 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-  /// Whether the text comes before another one in the order of their bytes; false if one of them is nil.
+  /// Whether the text comes before another one in the order of their bytes; false if one of them is
+  /// nil.
   public static func < (property: Query, value: T) -> Query<Bool> {
     property.compared(.less, value)
   }
@@ -102,7 +103,8 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     Query<Bool>(property.content.compared(.lessOrEqual, other.content))
   }
 
-  /// Whether the text comes behind another one in the order of their bytes; false if one of them is nil.
+  /// Whether the text comes behind another one in the order of their bytes; false if one of them is
+  /// nil.
   public static func > (property: Query, value: T) -> Query<Bool> {
     property.compared(.greater, value)
   }

@@ -25,14 +25,14 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// realm.objects(Person.self).where { $0.bio.text("swift -java comp*") }
   /// ```
   ///
-  /// Each word must occur, in any order; one after `-` must not occur; one before `*` is the beginning
-  /// of a word. Neither case nor accents count. A word has letters and numbers only: anything else is a
-  /// mistake, as are a text without a word that must occur and a property without
-  /// `@Persisted(fullText: true)`. A mistake finds nothing, and is reported; inside of `write` it is
-  /// thrown.
+  /// Each word must occur, in any order; one after `-` must not occur; one before `*` is the
+  /// beginning of a word. Neither case nor accents count. A word has letters and numbers only:
+  /// anything else is a mistake, as are a text without a word that must occur and a property
+  /// without `@Persisted(fullText: true)`. A mistake finds nothing, and is reported; inside of
+  /// `write` it is thrown.
   ///
-  /// Objects that are in no file are searched without an index, by almost the same rules: `ß` is like
-  /// `ss` there.
+  /// Objects that are in no file are searched without an index, by almost the same rules: `ß` is
+  /// like `ss` there.
   public func text(_ words: String) -> Query<Bool> { compared(.text, words) }
 }
 

@@ -24,7 +24,7 @@ extension QueryContent {
   }
 
   /// An operation on the elements of this collection: `$0.tags.count`, `$0.scores.max`.
-  func computing(_ operation: QueryOperation) -> QueryContent {
+  func computing(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(let path)) = term else {
       return .invalid(.noPath(for: .operation(operation)))
     }
@@ -33,7 +33,7 @@ extension QueryContent {
 
   /// An operation on a property of the objects of the first collection on the path:
   /// `$0.dogs.age.avg`, `$0.company.staff.age.avg`.
-  func computingProperty(_ operation: QueryOperation) -> QueryContent {
+  func computingProperty(_ operation: QueryAggregate) -> QueryContent {
     guard case .operand(.path(var path)) = term else {
       return .invalid(.noPath(for: .operation(operation)))
     }
@@ -47,7 +47,7 @@ extension QueryContent {
   }
 
   private func inserting(
-    _ operation: QueryOperation, into path: QueryPath, at position: Int
+    _ operation: QueryAggregate, into path: QueryPath, at position: Int
   ) -> QueryContent {
     var path = path
     path.parts.insert(.operation(operation), at: position)

@@ -14,8 +14,8 @@ extension DynamicObject: ThreadConfined {
 extension DynamicObject {
   /// Calls a closure after each change of the object.
   ///
-  /// As `observe(keyPaths:on:_:)` of the object itself. In a migration nothing can be observed: that
-  /// is reported through `IssueReporting`, and the token is inactive.
+  /// As `observe(keyPaths:on:_:)` of the object itself. In a migration nothing can be observed:
+  /// that is reported through `IssueReporting`, and the token is inactive.
   /// - Parameters:
   ///   - keyPaths: Names of the properties that count; nil for all.
   ///   - queue: Where the closure is called; nil for the place of the realm.

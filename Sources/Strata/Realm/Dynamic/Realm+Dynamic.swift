@@ -4,12 +4,14 @@ extension Realm {
   /// All objects of the class with a name, in the order in which they were added.
   ///
   /// ```swift
-  /// for person in realm.dynamicObjects("Person").sorted(byKeyPath: "name") { print(person["age"]!) }
+  /// for person in realm.dynamicObjects("Person").sorted(byKeyPath: "name") {
+  ///   print(person["age"]!)
+  /// }
   /// ```
-  /// They can be filtered, sorted, changed, observed and frozen as those of `objects(_:)`. For a name
-  /// that none of the realm's classes has, there are none: inside of `write` that is the error which
-  /// `write` throws, anywhere else it is reported through `IssueReporting`. The file may have more
-  /// classes than the program; these are read with SQL, or in a migration.
+  /// They can be filtered, sorted, changed, observed and frozen as those of `objects(_:)`. For a
+  /// name that none of the realm's classes has, there are none: inside of `write` that is the error
+  /// which `write` throws, anywhere else it is reported through `IssueReporting`. The file may have
+  /// more classes than the program; these are read with SQL, or in a migration.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.reportPlace()
     guard let table = dynamicTable(typeName) else { return Results(nothing: DynamicObject.self) }
@@ -37,7 +39,8 @@ extension Realm {
   /// try realm.write { realm.dynamicCreate("Person", value: ["name": "Ada"]) }
   /// ```
   /// A name that none of the realm's classes has, and that of an embedded class, is the error which
-  /// `write` throws; the object is then in no realm. To be called inside `write`; anywhere else it stops the process.
+  /// `write` throws; the object is then in no realm. To be called inside `write`; anywhere else it
+  /// stops the process.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error

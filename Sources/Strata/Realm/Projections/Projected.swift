@@ -12,9 +12,9 @@ import StrataStorage
 ///   @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
 /// }
 /// ```
-/// Reading gives what the key path gives of the object. Setting changes the object, inside of `write`;
-/// a key path that only reads, such as one with `?.` or one that computes something, can't be set: that
-/// is reported through `IssueReporting`, and nothing is changed.
+/// Reading gives what the key path gives of the object. Setting changes the object, inside of
+/// `write`; a key path that only reads, such as one with `?.` or one that computes something, can't
+/// be set: that is reported through `IssueReporting`, and nothing is changed.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>

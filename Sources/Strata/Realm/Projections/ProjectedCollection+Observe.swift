@@ -5,8 +5,8 @@ import StrataStorage
 extension ProjectedCollection {
   /// Calls a closure with the values, and again after each change of them.
   ///
-  /// Elements that come and go count, and those whose projected property is set. Where the closure is
-  /// called, and when: see `observe` of collections.
+  /// Elements that come and go count, and those whose projected property is set. Where the closure
+  /// is called, and when: see `observe` of collections.
   /// - Parameters:
   ///   - keyPaths: What counts of the objects; nil for what is projected of them.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.

@@ -9,8 +9,8 @@ import StrataStorage
 ///   @Projected(\Person.friends.projectTo.firstName) var friendsNames: ProjectedCollection<String>
 /// }
 /// ```
-/// It is live as the collection is, and read with it: nothing is copied. Of a set, too, equal values
-/// occur as often as objects have them.
+/// It is live as the collection is, and read with it: nothing is copied. Of a set, too, equal
+/// values occur as often as objects have them.
 public struct ProjectedCollection<Element: RealmCollectionValue> {
   let source: any ProjectedSource<Element>
 
@@ -21,7 +21,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue> {
   /// The position of the first value that is equal to the given one, or nil.
   public func index(of element: Element) -> Int? { firstIndex(of: element) }
 
-  /// The position of the value of the first object for which a condition is true; nil if there is none.
+  /// The position of the value of the first object for which a condition is true; nil if there is
+  /// none.
   public func index(matching predicate: NSPredicate) -> Int? {
     source.index(matching: predicate)
   }
@@ -33,8 +34,8 @@ extension ProjectedCollection: RandomAccessCollection {
 
   /// The value at a position. A position out of range stops the process, as with an array.
   ///
-  /// Setting it changes the object at that position, inside of `write`. A key path that only reads is
-  /// reported through `IssueReporting`, and nothing is changed.
+  /// Setting it changes the object at that position, inside of `write`. A key path that only reads
+  /// is reported through `IssueReporting`, and nothing is changed.
   public subscript(position: Int) -> Element {
     get { source.value(at: position) }
     nonmutating set { source.setValue(newValue, at: position) }

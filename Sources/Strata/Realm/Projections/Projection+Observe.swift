@@ -5,19 +5,21 @@ import StrataStorage
 extension ProjectionObservable {
   /// Calls a closure after each change of what the projection shows.
   ///
-  /// A ``PropertyChange`` has the name of a property of the projection, its new value, and its old one
-  /// where the object's own columns decide it: not for collections, and for what is behind a link.
+  /// A ``PropertyChange`` has the name of a property of the projection, its new value, and its old
+  /// one where the object's own columns decide it: not for collections, and for what is behind a
+  /// link.
   ///
   /// ```swift
   /// let token = projection.observe { change in
-  ///   if case .change(let person, let properties) = change { show(person, properties.map(\.name)) }
+  ///   guard case .change(let person, let properties) = change else { return }
+  ///   show(person, properties.map(\.name))
   /// }
   /// ```
-  /// What is computed of a collection changes when the collection does; `projectTo` also counts changes
-  /// of its objects. Where the closure is called, and when: see `observe` of collections.
+  /// What is computed of a collection changes when the collection does; `projectTo` also counts
+  /// changes of its objects. Where the closure is called, and when: see `observe` of collections.
   /// - Parameters:
-  ///   - keyPaths: What counts: names of properties of the projection, or of what they show; nil, or
-  ///     none, for all that is projected.
+  ///   - keyPaths: What counts: names of properties of the projection, or of what they show; nil,
+  ///     or none, for all that is projected.
   ///   - queue: A serial queue, which gets a realm of its own; nil for the place of this realm.
   ///   - block: The closure.
   /// - Returns: A token, which must be kept as long as the closure is to be called. What can't be
@@ -103,7 +105,8 @@ extension ProjectionObservable {
   }
 }
 
-/// The names of the projected properties that key paths read; nil, and reported, where one reads none.
+/// The names of the projected properties that key paths read; nil, and reported, where one reads
+/// none.
 func projectedNames<Observed: ProjectionObservable>(
   of keyPaths: [PartialKeyPath<Observed>]
 ) -> [String]? {
@@ -121,8 +124,8 @@ func projectedNames<Observed: ProjectionObservable>(
   return names
 }
 
-/// The projected properties that a key path of a projection reads; properties with one and the same key
-/// path to the object can't be told apart.
+/// The projected properties that a key path of a projection reads; properties with one and the same
+/// key path to the object can't be told apart.
 func projectedProperties<Observed: ProjectionObservable>(
   readBy keyPath: PartialKeyPath<Observed>
 ) -> [ProjectedProperty] {

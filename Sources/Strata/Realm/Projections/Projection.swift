@@ -1,7 +1,8 @@
 public import Observation
 import StrataStorage
 
-/// A view of objects of one class: some of their properties, renamed, computed, or read through links.
+/// A view of objects of one class: some of their properties, renamed, computed, or read through
+/// links.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -13,10 +14,10 @@ import StrataStorage
 /// }
 /// let ada = PersonProjection(projecting: person)
 /// ```
-/// A projection holds nothing but its object: it shows what the object shows at each moment, belongs to
-/// the same place, and is frozen and referred to as the object is. An observer of a projection, or of
-/// results of projections, hears only of what is projected. Conditions and orders of results name the
-/// properties of the object.
+/// A projection holds nothing but its object: it shows what the object shows at each moment,
+/// belongs to the same place, and is frozen and referred to as the object is. An observer of a
+/// projection, or of results of projections, hears only of what is projected. Conditions and orders
+/// of results name the properties of the object.
 ///
 /// A property whose key path reads nothing of the file is a mistake, which is reported through
 /// `IssueReporting` when the class is first used; it can be read all the same.

@@ -4,8 +4,8 @@ import StrataStorage
 extension Realm {
   /// Projections of all objects of a class, in the order in which the objects were added.
   ///
-  /// Conditions and orders of the results name the properties of the objects. Only changes of what is
-  /// projected count for `observe`.
+  /// Conditions and orders of the results name the properties of the objects. Only changes of what
+  /// is projected count for `observe`.
   ///
   /// ```swift
   /// let people = realm.objects(PersonProjection.self).filter("age > 30").sorted(by: \.name)
@@ -28,8 +28,9 @@ extension Realm {
 extension RealmCollection where Element: ProjectionObservable {
   /// The projections in the order of a property that one of theirs shows.
   ///
-  /// That of the object decides, also where something is computed of it. A key path that shows none, or
-  /// several, is a mistake, which gives none: `write` throws it, anywhere else it is reported.
+  /// That of the object decides, also where something is computed of it. A key path that shows
+  /// none, or several, is a mistake, which gives none: `write` throws it, anywhere else it is
+  /// reported.
   public func sorted<Value: _HasPersistedType>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> where Value.PersistedType: SortableType {
@@ -51,13 +52,15 @@ extension RealmCollection where Element: ProjectionObservable {
     return SectionedResults(sorted(by: order), order: order) { $0[keyPath: keyPath] }
   }
 
-  /// The projections in sections by one of their properties, in an order that begins with what it shows.
+  /// The projections in sections by one of their properties, in an order that begins with what it
+  /// shows.
   ///
   /// ```swift
   /// people.sectioned(by: \.city, sortDescriptors: ["address.city", "name"])
   /// ```
-  /// The descriptors name properties of the object. Such that begin with another property, and none at
-  /// all, are a mistake, which gives no sections: `write` throws it, anywhere else it is reported.
+  /// The descriptors name properties of the object. Such that begin with another property, and none
+  /// at all, are a mistake, which gives no sections: `write` throws it, anywhere else it is
+  /// reported.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -74,8 +77,8 @@ extension RealmCollection where Element: ProjectionObservable {
 
   /// Calls a closure with the collection, and again after each change of some properties.
   ///
-  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is reported,
-  /// and the token is inactive.
+  /// As `observe(keyPaths:on:_:)` with names. A key path that reads no projected property is
+  /// reported, and the token is inactive.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void

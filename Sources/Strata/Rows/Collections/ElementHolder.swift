@@ -9,8 +9,8 @@ enum ElementSlot: Hashable {
 /// An element of a list or a map in a file that is a list or a dictionary itself.
 ///
 /// The element of a list is known by its position, which follows what this realm inserts, removes
-/// and moves. After changes by others the element is looked for by its contents, and else is the one
-/// at its position.
+/// and moves. After changes by others the element is looked for by its contents, and else is the
+/// one at its position.
 final class ElementHolder: NestedHolder {
   private let rows: StoredCollection
   fileprivate(set) var slot: ElementSlot
@@ -153,7 +153,8 @@ extension StoredCollection {
   {
     guard element.isNested else { return _ReadElement(element) }
     let holder =
-      isShared ? ElementHolder(element, self, slot()) : heldElements.holder(of: element, in: self, slot())
+      isShared
+      ? ElementHolder(element, self, slot()) : heldElements.holder(of: element, in: self, slot())
     return _ReadElement(element, nested: holder.top.map { NestedRows(holder, $0) })
   }
 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The positions of the elements of long lists: counting a list takes time for each element.
 ///
-/// For the sessions of a store that show the newest snapshot. What is known of a list outlasts commits
-/// that leave the list alone, or whose session knows what it did to it.
+/// For the sessions of a store that show the newest snapshot. What is known of a list outlasts
+/// commits that leave the list alone, or whose session knows what it did to it.
 final class LongLists: Sendable {
   struct Key: Hashable, Sendable {
     var collection: Int

@@ -70,8 +70,8 @@ extension Property {
 }
 
 extension PropertyType {
-  /// What access by name gives for a column of the current row, a number as an `NSNumber`; nil inside
-  /// for NULL.
+  /// What access by name gives for a column of the current row, a number as an `NSNumber`; nil
+  /// inside for NULL.
   ///
   /// Nil outside when the column holds a value of another type.
   func boxedColumn(_ statement: OpaquePointer, _ index: Int32) -> Any?? {

@@ -21,7 +21,8 @@ extension Session {
     return try GraphWriter.add(object, .error, self, transaction)
   }
 
-  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no realm.
+  /// What a property of type `AnyRealmValue` keeps of an object, which is added if it is in no
+  /// realm.
   ///
   /// - Throws: ``RealmError`` with code `fail` for an object of another realm.
   func element(

@@ -13,8 +13,8 @@ extension RealmCollectionChange where Collection: ThreadConfined {
   ///   }
   /// }
   /// ```
-  /// Call it before the first `await`. See ``ThreadConfined/freeze(fileID:line:)`` for what it costs to
-  /// keep it. A collection whose object was deleted stays as it is: it is empty.
+  /// Call it before the first `await`. See ``ThreadConfined/freeze(fileID:line:)`` for what it
+  /// costs to keep it. A collection whose object was deleted stays as it is: it is empty.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {
     switch self {
     case .initial(let collection):
@@ -62,8 +62,8 @@ extension SectionedResultsChange where Collection: ThreadConfined {
 }
 
 extension ObjectChange where T: ThreadConfined {
-  /// The same change with its object as it is now, for good; also the objects, old and new, of links
-  /// that changed.
+  /// The same change with its object as it is now, for good; also the objects, old and new, of
+  /// links that changed.
   ///
   /// For code that waits while it works on a change: see `frozen` of ``RealmCollectionChange``.
   public func frozen(fileID: String = #fileID, line: UInt = #line) -> Self {

@@ -2,8 +2,8 @@ import StrataStorage
 
 /// Something that is frozen, as a value that Swift 6 lets go to other tasks and actors.
 ///
-/// Whether an object is frozen isn't a part of its type, so that the compiler must take each for one
-/// that can't be shared. This one holds only frozen ones, and gives them out for reading.
+/// Whether an object is frozen isn't a part of its type, so that the compiler must take each for
+/// one that can't be shared. This one holds only frozen ones, and gives them out for reading.
 ///
 /// ```swift
 /// let ada = try person.frozen()
@@ -57,8 +57,8 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 extension ThreadConfined {
   /// The same as `freeze()`, as a value that can be sent to other tasks and actors.
   ///
-  /// - Throws: ``Realm/Error`` with code `fail` for what is in no realm, was deleted, or was created
-  ///   in the transaction that is going on.
+  /// - Throws: ``Realm/Error`` with code `fail` for what is in no realm, was deleted, or was
+  ///   created in the transaction that is going on.
   public func frozen(fileID: String = #fileID, line: UInt = #line) throws -> Frozen<Self> {
     Frozen(frozen: try frozenOrError(CodeLocation(fileID: fileID, line: line)))
   }

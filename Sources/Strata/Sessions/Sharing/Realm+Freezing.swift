@@ -7,15 +7,15 @@ extension Realm {
 
   /// The realm as it is now, for good: any thread may read it, and none can write with it.
   ///
-  /// All callers that freeze one snapshot of a file get the same realm. See ``ThreadConfined/freeze(fileID:line:)``
-  /// for what it costs to keep it.
+  /// All callers that freeze one snapshot of a file get the same realm. See
+  /// ``ThreadConfined/freeze(fileID:line:)`` for what it costs to keep it.
   ///
   /// ```swift
   /// let frozen = realm.freeze()
   /// queue.async { print(frozen.objects(Person.self).count) }
   /// ```
-  /// - Returns: The frozen realm. Where the file can't be read, and at another place than that of the
-  ///   realm, that is reported through `IssueReporting`, and the result is this realm.
+  /// - Returns: The frozen realm. Where the file can't be read, and at another place than that of
+  ///   the realm, that is reported through `IssueReporting`, and the result is this realm.
   public func freeze(fileID: String = #fileID, line: UInt = #line) -> Realm {
     do throws(RealmError) {
       try session.checkPlace()

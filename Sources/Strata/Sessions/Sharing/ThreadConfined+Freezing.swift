@@ -7,9 +7,9 @@ extension ThreadConfined {
 
   /// The same as it is now, for good: it never changes, and any thread may read it.
   ///
-  /// Everything that is read from it is frozen too: links, collections, results, its realm. All that
-  /// is frozen of one snapshot shares a connection, which readers use in turn. As long as any of it
-  /// is kept, the WAL can't be checkpointed beyond its snapshot, and grows with each commit:
+  /// Everything that is read from it is frozen too: links, collections, results, its realm. All
+  /// that is frozen of one snapshot shares a connection, which readers use in turn. As long as any
+  /// of it is kept, the WAL can't be checkpointed beyond its snapshot, and grows with each commit:
   /// `realm.activeVersions` shows what is kept, and where it was frozen.
   ///
   /// ```swift
@@ -52,8 +52,8 @@ extension ThreadConfined {
   /// The same as it is now in a realm of the caller's place, where it can be changed and observed.
   ///
   /// - Parameter isolation: The actor of the caller, whose realm it then belongs to.
-  /// - Returns: The live one, or itself where it isn't frozen; nil when it is gone there. For what is
-  ///   in no realm that is reported through `IssueReporting`.
+  /// - Returns: The live one, or itself where it isn't frozen; nil when it is gone there. For what
+  ///   is in no realm that is reported through `IssueReporting`.
   public func thaw(isolation: (any Actor)? = #isolation) -> Self? {
     guard let confined = _confined() else {
       reportIssue("\(isInvalidated ? ErrorText.deleted : ErrorText.unmanagedThawing(self))")

@@ -9,8 +9,8 @@ import Synchronization
 /// let shared = $person
 /// queue.async { print(shared.wrappedValue?.name ?? "deleted") }
 /// ```
-/// Each read gives the live one at the place of the reader, or nil when it was deleted. It keeps the
-/// file open. Only what is in a realm can be set: anything else is reported through
+/// Each read gives the live one at the place of the reader, or nil when it was deleted. It keeps
+/// the file open. Only what is in a realm can be set: anything else is reported through
 /// `IssueReporting`, and the variable stays as it was.
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: Sendable {

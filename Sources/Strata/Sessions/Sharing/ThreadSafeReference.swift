@@ -12,8 +12,8 @@ import Synchronization
 ///   try! realm.write { person.age += 1 }
 /// }
 /// ```
-/// It says which object or query it is, and keeps no snapshot of the file: what is resolved is as it
-/// is then. It keeps the file open.
+/// It says which object or query it is, and keeps no snapshot of the file: what is resolved is as
+/// it is then. It keeps the file open.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private final class State: Sendable {
     let isResolved = Atomic<Bool>(false)

@@ -1,8 +1,8 @@
 extension Realm {
   /// Opens a realm for an actor, and migrates its file away from the actor's thread.
   ///
-  /// All tasks on the actor share what it shows, its transactions and its observations. The compiler
-  /// keeps the realm and its objects inside of the actor.
+  /// All tasks on the actor share what it shows, its transactions and its observations. The
+  /// compiler keeps the realm and its objects inside of the actor.
   ///
   /// ```swift
   /// actor Library {

@@ -2,9 +2,9 @@ extension Realm {
   /// Changes objects, all together or not at all, without blocking a thread while others write.
   ///
   /// Waits for the writers before, in this process or another one. Then the closure runs where the
-  /// caller is isolated, and its changes are committed there: no other code of the actor sees a part
-  /// of them. When the task is cancelled before the closure runs, it doesn't run; afterwards the
-  /// cancellation has no effect.
+  /// caller is isolated, and its changes are committed there: no other code of the actor sees a
+  /// part of them. When the task is cancelled before the closure runs, it doesn't run; afterwards
+  /// the cancellation has no effect.
   ///
   /// ```swift
   /// let ada = try await realm.asyncWrite { realm.create(Person.self, value: ["name": "Ada"]) }

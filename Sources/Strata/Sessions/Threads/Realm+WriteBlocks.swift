@@ -10,12 +10,13 @@ extension Realm {
   /// ```swift
   /// realm.writeAsync { person.name = "Ada" } onComplete: { error in show(error) }
   /// ```
-  /// The place must be one that can be woken: the main actor, an actor or a queue. In a thread or task
-  /// that is reported through `IssueReporting`, and the closure runs on a queue of the library.
+  /// The place must be one that can be woken: the main actor, an actor or a queue. In a thread or
+  /// task that is reported through `IssueReporting`, and the closure runs on a queue of the
+  /// library.
   /// - Parameters:
   ///   - block: The changes.
-  ///   - onComplete: Called at the same place after the end, with the error that ``write(_:)`` would
-  ///     throw. Without it, an error is reported through `IssueReporting`.
+  ///   - onComplete: Called at the same place after the end, with the error that ``write(_:)``
+  ///     would throw. Without it, an error is reported through `IssueReporting`.
   /// - Returns: The number of the write.
   @discardableResult
   public func writeAsync(
@@ -26,8 +27,8 @@ extension Realm {
 
   /// Has a closure change objects when its turn comes, and end the transaction itself.
   ///
-  /// As ``writeAsync(_:onComplete:)``, but a closure that returns without ``commitAsyncWrite(allowGrouping:_:)``
-  /// or ``commitWrite()`` takes its changes back.
+  /// As ``writeAsync(_:onComplete:)``, but a closure that returns without
+  /// ``commitAsyncWrite(allowGrouping:_:)`` or ``commitWrite()`` takes its changes back.
   /// - Returns: The number of the write.
   @discardableResult
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
@@ -40,7 +41,8 @@ extension Realm {
   /// - Parameters:
   ///   - allowGrouping: Has no effect: each commit is permanent at once.
   ///   - onComplete: Called at the place of the realm after the caller has returned, with the error
-  ///     that ``commitWrite()`` would throw. Without it, an error is reported through `IssueReporting`.
+  ///     that ``commitWrite()`` would throw. Without it, an error is reported through
+  ///     `IssueReporting`.
   /// - Returns: A number by which the call of `onComplete` can be cancelled, not the commit.
   @discardableResult
   public func commitAsyncWrite(
@@ -50,8 +52,8 @@ extension Realm {
     return WriteBlocks.of(writing).commit(writing, onComplete: onComplete)
   }
 
-  /// Takes back a closure of `writeAsync` or `beginAsyncWrite`, or the `onComplete` of a commit, which
-  /// wasn't called yet.
+  /// Takes back a closure of `writeAsync` or `beginAsyncWrite`, or the `onComplete` of a commit,
+  /// which wasn't called yet.
   ///
   /// Within the closure, or for a number that isn't one of this realm, it has no effect.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {

@@ -41,8 +41,8 @@ extension Session {
     throw RealmError(.fail, ErrorText.frozenTransaction, fileURL: store.file.url)
   }
 
-  /// - Throws: ``RealmError`` with code `fail` in a transaction; once for one that was taken away, which
-  ///   is over then.
+  /// - Throws: ``RealmError`` with code `fail` in a transaction; once for one that was taken away,
+  ///   which is over then.
   private func checkNotWriting() throws(RealmError) {
     guard let transaction else { return }
     guard transaction.running.isRevoked else { throw alreadyWriting }
@@ -75,8 +75,8 @@ extension Session {
   /// Begins to write when the session's turn has come; false when it was taken away, and the caller
   /// will be woken again.
   ///
-  /// - Throws: ``RealmError`` when no transaction can begin, and `CancellationError` when the turn was
-  ///   given up.
+  /// - Throws: ``RealmError`` when no transaction can begin, and `CancellationError` when the turn
+  ///   was given up.
   func beginWrite(with turn: WriteTurn) throws -> Bool {
     if transaction == nil { currentObserver?.willBeginWrite() }
     switch store.writeQueue.start(turn) {
@@ -100,7 +100,8 @@ extension Session {
 
   /// Waits for other writers without blocking the thread, and begins to write.
   ///
-  /// - Throws: As ``beginWrite()`` does, and `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: As ``beginWrite()`` does, and `CancellationError` when the task is cancelled
+  ///   meanwhile.
   func beginWriteAwaiting(isolation: isolated (any Actor)? = #isolation) async throws {
     try checkWritable()
     if let transaction, transaction.running.isRevoked { throw takenAway(transaction) }

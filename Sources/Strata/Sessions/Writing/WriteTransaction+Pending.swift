@@ -76,7 +76,8 @@ extension WriteTransaction {
     if let changes = changes[table], changes.unwritten > 0 { try deferForeignKeys() }
   }
 
-  /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any order.
+  /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any
+  /// order.
   ///
   /// Not in each transaction: the setting makes SQLite compile all statements again, for it decides
   /// which code they need. The commit ends it.

@@ -5,10 +5,10 @@ public import Foundation
 /// ```swift
 /// configuration.migrationBackup = MigrationBackup(keeping: 5)
 /// ```
-/// The copy is made with SQLite's own backup, while no other connection can write, and is checked before the
-/// migration begins. A copy that can't be made, or isn't sound, stops the migration; the file is as
-/// it was then. A copy is a file of its own, called after the file, its version and the time:
-/// `people-v3-20261121T101502.250Z.sqlite`.
+/// The copy is made with SQLite's own backup, while no other connection can write, and is checked
+/// before the migration begins. A copy that can't be made, or isn't sound, stops the migration; the
+/// file is as it was then. A copy is a file of its own, called after the file, its version and the
+/// time: `people-v3-20261121T101502.250Z.sqlite`.
 public struct MigrationBackup: Sendable, Hashable {
   /// The folder for copies, which is made if it isn't there; nil for `<name>-backups` beside the
   /// file.

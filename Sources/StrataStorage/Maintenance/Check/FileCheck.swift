@@ -173,8 +173,8 @@ package final class FileCheck {
   /// Whether the full-text indexes have the words of the texts. A missing one is a problem of its
   /// own.
   ///
-  /// The words are compared in temporary tables, which a connection may write to that must not write
-  /// to the file.
+  /// The words are compared in temporary tables, which a connection may write to that must not
+  /// write to the file.
   private func checkTexts(_ schema: Schema, _ catalog: Catalog) throws {
     let tables = schema.textTables.filter {
       catalog.hasTable($0.name) && catalog.hasTable($0.name + "_docsize")

@@ -7,8 +7,8 @@ package enum FileInspector {
   /// Each attempt but the last fails because another process has begun to write meanwhile.
   private static let mostAttempts = 10
 
-  /// - Throws: ``RealmError`` for a path at which no database can be read, and for a record of versions
-  ///   that can't be.
+  /// - Throws: ``RealmError`` for a path at which no database can be read, and for a record of
+  ///   versions that can't be.
   package static func inspect(
     _ url: URL, _ key: FileKey?, countingObjects: Bool
   ) throws(RealmError) -> RealmInspection {
@@ -24,8 +24,8 @@ package enum FileInspector {
     return try translatingErrors(at: url) {
       for _ in 1..<mostAttempts where !hasJournal(url) {
         let (queue, appearance) = try Connections.openReadOnly(url, key)
-        // What was read of a file that was thought not to change may be of two moments, also where it
-        // looks damaged.
+        // What was read of a file that was thought not to change may be of two moments, also where
+        // it looks damaged.
         let result = Result { try read(queue, url, countingObjects) }
         if appearance == nil || appearance == FileAppearance(of: url) { return try result.get() }
       }
@@ -33,8 +33,8 @@ package enum FileInspector {
     }
   }
 
-  /// Whether a process has ended in the middle of a transaction without a WAL, which the next connection
-  /// that may write has to undo.
+  /// Whether a process has ended in the middle of a transaction without a WAL, which the next
+  /// connection that may write has to undo.
   private static func hasJournal(_ url: URL) -> Bool {
     var status = stat()
     return stat(url.path + "-journal", &status) == 0 && status.st_size > 0

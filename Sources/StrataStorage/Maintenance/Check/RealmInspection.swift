@@ -9,19 +9,19 @@ public struct RealmInspection: Sendable, Hashable {
   /// The file.
   public let fileURL: URL
 
-  /// The version that the file is at; nil for a database that never was given one, such as that of another
-  /// program.
+  /// The version that the file is at; nil for a database that never was given one, such as that of
+  /// another program.
   public let schemaVersion: UInt64?
 
-  /// The classes of that version as the file records them, with the names of columns. Whether the tables
-  /// are still as they must be is a question for ``Realm/problems(for:)``.
+  /// The classes of that version as the file records them, with the names of columns. Whether the
+  /// tables are still as they must be is a question for ``Realm/problems(for:)``.
   public let schema: Schema
 
   /// All versions that the file has been at, the oldest first.
   public let history: [SchemaVersion]
 
-  /// The number of objects of each class. A class whose table is missing has none, nor has any class if
-  /// objects were not counted.
+  /// The number of objects of each class. A class whose table is missing has none, nor has any
+  /// class if objects were not counted.
   public let objectCounts: [String: Int]
 
   /// The tables and views of other programs, in the order of their names.

@@ -7,9 +7,9 @@ import Synchronization
 /// The check that the pages of tables are sound that a migration carries over.
 ///
 /// A damaged page may have fewer rows than were written to it, without an error. What a migration
-/// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of its
-/// own while the migration continues: until that is committed, other connections see the file as it
-/// was.
+/// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of
+/// its own while the migration continues: until that is committed, other connections see the file
+/// as it was.
 package final class DamageCheck: Sendable {
   private struct State {
     var begun: Set<String> = []
@@ -110,8 +110,8 @@ package final class DamageCheck: Sendable {
   }
 
   private func problems(of table: String, _ db: Database) throws -> [String] {
-    // https://sqlite.org/pragma.html: `quick_check` leaves out what `integrity_check` does to verify that
-    // the content of indexes matches that of tables.
+    // https://sqlite.org/pragma.html: `quick_check` leaves out what `integrity_check` does to
+    // verify that the content of indexes matches that of tables.
     let check = includesIndexes ? "integrity_check" : "quick_check"
     do {
       let found = try String.fetchAll(db, sql: "PRAGMA \(check)(\(SQLName.quote(table)))")

@@ -3,8 +3,8 @@ import Logging
 package import StrataSchema
 
 extension Logger {
-  /// Says which new classes look like one whose objects stay behind: a class that is renamed in code
-  /// only is a new and empty one.
+  /// Says which new classes look like one whose objects stay behind: a class that is renamed in
+  /// code only is a new and empty one.
   ///
   /// - Parameters:
   ///   - before: The schema before a stage, by the names that classes have after it.

@@ -3,8 +3,8 @@ import Foundation
 /// Does work in order on a thread of its own, while the caller continues.
 ///
 /// Belongs to one thread, which hands work over and waits for it. Whatever a work uses is not the
-/// caller's from ``run(_:)`` until it has waited; the lock inside makes either see what the other has
-/// done. After a failure nothing more is begun.
+/// caller's from ``run(_:)`` until it has waited; the lock inside makes either see what the other
+/// has done. After a failure nothing more is begun.
 package final class BackgroundWork {
   /// Tells one work from the others: they are counted.
   package typealias Number = Int
@@ -87,8 +87,8 @@ package final class BackgroundWork {
       }
     }
 
-    /// The result of the next work, of which nothing is left then: to finalize a statement is to use
-    /// its connection. Nil when there will be none.
+    /// The result of the next work, of which nothing is left then: to finalize a statement is to
+    /// use its connection. Nil when there will be none.
     private func runNext() -> Result<Void, any Error>? {
       next().map { work in Result(catching: work) }
     }

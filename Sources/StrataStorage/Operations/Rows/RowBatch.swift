@@ -4,8 +4,9 @@ package import StrataSchema
 
 /// Inserts rows into a table of a new file, many with one statement.
 ///
-/// Texts are kept in memory of its own until the statement runs. Rows that the last statement has no use for have NULL
-/// in their first column, and are left out by a condition. Without a database it takes values and writes nothing.
+/// Texts are kept in memory of its own until the statement runs. Rows that the last statement has
+/// no use for have NULL in their first column, and are left out by a condition. Without a database
+/// it takes values and writes nothing.
 package final class RowBatch {
   private let statement: Statement?
   /// The same; nil once nothing is to be written.

@@ -4,9 +4,9 @@ package import StrataSchema
 
 /// The values that a loop over the rows of a table has set and not yet written.
 ///
-/// Rows come in the order of their identities. One of them, behind those that are finished, is being
-/// changed: setting a value is a store into memory that is there already, and no statement runs until
-/// there are many rows to write. Texts and blobs of all rows are in one block.
+/// Rows come in the order of their identities. One of them, behind those that are finished, is
+/// being changed: setting a value is a store into memory that is there already, and no statement
+/// runs until there are many rows to write. Texts and blobs of all rows are in one block.
 package final class RowBuffer {
   package enum Kind: UInt8 { case unchanged, null, integer, real, text, blob }
 

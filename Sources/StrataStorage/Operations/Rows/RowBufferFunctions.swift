@@ -1,11 +1,12 @@
 package import GRDB
 import GRDBSQLite
 
-/// Two SQL functions that hand ``RowBuffer`` to a statement, so that one statement writes many rows.
+/// Two SQL functions that hand ``RowBuffer`` to a statement, so that one statement writes many
+/// rows.
 ///
-/// `strata_changed(identity)` says whether a row has changes, and
-/// `strata_value(column, identity, value)` is what the column of a row was set to, or else the value
-/// that it is given. A function call costs a tenth of a statement of its own.
+/// `strata_changed(identity)` says whether a row has changes, and `strata_value(column, identity,
+/// value)` is what the column of a row was set to, or else the value that it is given. A function
+/// call costs a tenth of a statement of its own.
 package final class RowBufferFunctions {
   package static let changed = "strata_changed"
   package static let value = "strata_value"

@@ -4,8 +4,8 @@ import StrataSchema
 
 /// Goes through rows of a table in the order of their identities.
 ///
-/// It begins with all columns, and then continues with those that the closure has read: a closure that
-/// looks at two properties of twenty should not pay for decoding the rest.
+/// It begins with all columns, and then continues with those that the closure has read: a closure
+/// that looks at two properties of twenty should not pay for decoding the rest.
 @usableFromInline
 package final class RowReader {
   private let db: Database

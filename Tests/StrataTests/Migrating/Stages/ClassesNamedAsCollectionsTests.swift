@@ -4,7 +4,8 @@ import Strata
 import StrataTestKit
 import Testing
 
-/// A class `Post_comments` beside a collection `Post.comments`, as App Services names the classes of embedded properties.
+/// A class `Post_comments` beside a collection `Post.comments`, as App Services names the classes
+/// of embedded properties.
 @Suite("Classes that are named as collections")
 struct ClassesNamedAsCollectionsTests {
   private enum Both {

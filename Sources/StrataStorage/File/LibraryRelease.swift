@@ -1,4 +1,4 @@
 /// The release of this library, for the history in files.
-package enum LibraryVersion {
+package enum LibraryRelease {
   package static let current = "0.1.0"
 }
