@@ -5,9 +5,6 @@ import StrataStorage
 /// own.
 public protocol _HasPersistedType: RealmCollectionValue {}
 
-/// A type whose values have an order by which results can be sorted.
-public protocol SortableType {}
-
 extension Int: _HasPersistedType, SortableType { public typealias PersistedType = Int }
 extension Int8: _HasPersistedType, SortableType { public typealias PersistedType = Int8 }
 extension Int16: _HasPersistedType, SortableType { public typealias PersistedType = Int16 }

@@ -1,0 +1,5 @@
+public import Foundation
+import StrataStorage
+
+/// A type whose values have an order by which results can be sorted.
+public protocol SortableType {}
