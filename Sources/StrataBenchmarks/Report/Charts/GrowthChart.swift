@@ -4,7 +4,7 @@ import Foundation
 /// whose time grows with its rows is a level line.
 struct GrowthChart {
   private struct Line {
-    let name: String
+    let title: String
     /// The time for each thing that was done, as a multiple of that at the smallest size.
     let points: [(rows: Int, ratio: Double)]
   }
@@ -13,9 +13,9 @@ struct GrowthChart {
   private let rows: [Int]
   private let title: String
 
-  private static let columns = 3
-  private static let cell = (width: 250.0, height: 110.0)
-  private static let plot = (width: 180.0, height: 56.0)
+  private static let columns = 2
+  private static let cell = (width: 470.0, height: 100.0)
+  private static let plot = (width: 330.0, height: 50.0)
 
   /// Nil where there was one size only.
   init?(_ title: String, _ reports: [CaseReport]) {
@@ -25,7 +25,7 @@ struct GrowthChart {
     lines = reports.compactMap { report in
       guard let first = report.sizes.first, report.sizes.count > 1 else { return nil }
       let points = report.sizes.map { (rows: $0.rows, $0.secondsPerUnit / first.secondsPerUnit) }
-      return Line(name: report.name, points: points.map { (rows: $0.rows, ratio: $0.1) })
+      return Line(title: report.title, points: points.map { (rows: $0.rows, ratio: $0.1) })
     }
   }
 
@@ -50,14 +50,14 @@ struct GrowthChart {
     let most = max(2, line.points.map(\.ratio).max() ?? 2)
     let bottom = y + 22 + Self.plot.height
     func height(_ ratio: Double) -> Double { bottom - ratio / most * Self.plot.height }
-    func place(_ count: Int) -> Double {
+    func across(_ count: Int) -> Double {
       let (few, many) = (log(Double(rows[0])), log(Double(rows[rows.count - 1])))
       return x + (log(Double(count)) - few) / (many - few) * Self.plot.width
     }
-    drawing.text(line.name, x: x, y: y + 12, "name")
+    drawing.text(line.title, x: x, y: y + 12, "note")
     drawing.line(x1: x, y1: bottom, x2: x + Self.plot.width, y2: bottom, "axis")
     drawing.line(x1: x, y1: height(1), x2: x + Self.plot.width, y2: height(1), "one")
-    drawing.path(line.points.map { (place($0.rows), height($0.ratio)) }, "growth")
+    drawing.path(line.points.map { (across($0.rows), height($0.ratio)) }, "growth")
     if let last = line.points.last {
       drawing.text(
         "\(Format.number(last.ratio))×", x: x + Self.plot.width + 6, y: height(last.ratio) + 4,
