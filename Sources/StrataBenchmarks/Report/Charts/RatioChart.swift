@@ -60,20 +60,26 @@ struct RatioChart {
     drawing.text(note, x: 16, y: 42, "note")
     for exponent in exponents {
       let value = pow(2, Double(exponent))
-      drawing.line(
-        x1: x(value), y1: top - 6, x2: x(value), y2: bottom, exponent == 0 ? "one" : "axis")
       drawing.text("\(Format.short(value))×", x: x(value), y: top - 10, "note", .middle)
     }
     var y = top
     for group in groups {
       drawing.text(group.title, x: 16, y: y + 15, "name")
       y += Self.rowHeight
+      drawScale(y: y, height: Double(group.bars.count) * Self.rowHeight, in: &drawing)
       for bar in group.bars {
         draw(bar, y: y, in: &drawing)
         y += Self.rowHeight
       }
     }
     return drawing.svg
+  }
+
+  private func drawScale(y: Double, height: Double, in drawing: inout Drawing) {
+    for exponent in exponents {
+      let x = x(pow(2, Double(exponent)))
+      drawing.line(x1: x, y1: y, x2: x, y2: y + height, exponent == 0 ? "one" : "axis")
+    }
   }
 
   private func draw(_ bar: Bar, y: Double, in drawing: inout Drawing) {
