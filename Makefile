@@ -1,5 +1,5 @@
 .PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-without-hook test-connections test-replication benchmark format lint docs clean
+  test-without-hook test-connections test-replication benchmark instructions format lint docs clean
 
 build: setup
 	swift build
@@ -87,6 +87,14 @@ LITESTREAM_VERSION = 0.5.17
 ARGUMENTS ?= --charts docs/images
 benchmark: setup
 	swift run -c release StrataBenchmarks $(ARGUMENTS)
+
+# The instructions of small operations, counted by Valgrind and compared with docs/instructions.md.
+# UPDATE=--update writes them there. Valgrind can't read the debug information of Swift.
+instructions: setup
+	@command -v valgrind >/dev/null || { apt-get update -q && apt-get install -y valgrind; }
+	swift build -c release --product StrataBenchmarks
+	strip --strip-debug -o .build/counted $$(swift build -c release --show-bin-path)/StrataBenchmarks
+	.build/counted --instructions docs/instructions.md $(UPDATE)
 
 # swift-format is a part of the toolchain; `.swift-format` has its rules.
 format:

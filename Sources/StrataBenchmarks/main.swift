@@ -13,6 +13,10 @@ do {
   let arguments = Array(CommandLine.arguments.dropFirst())
   if arguments.first == MemoryProbe.argument {
     try MemoryProbe.run(Array(arguments.dropFirst()))
+  } else if arguments.first == InstructionProbe.argument {
+    try InstructionProbe.run(Array(arguments.dropFirst()))
+  } else if arguments.first == InstructionSuite.argument {
+    try InstructionSuite(Array(arguments.dropFirst())).run()
   } else {
     try Suite(Options(arguments)).run()
   }

@@ -1,0 +1,176 @@
+import Strata
+
+/// Some work whose instructions are counted: those that the processor executes for one operation,
+/// whatever else the machine does meanwhile.
+struct InstructionCase {
+  /// The number of rows in the file.
+  static let rows = 20_000
+
+  /// The words for one operation, by which the table of the repository knows it.
+  let title: String
+  let base: BaseFile
+  let types: [ObjectBase.Type]
+  /// How often the operation is done.
+  let operations: Int
+  /// Does the operation so often, and what must come before it once; 0 for that alone.
+  let run: (Realm, _ operations: Int) throws -> Void
+}
+
+extension InstructionCase {
+  static var all: [InstructionCase] { queries + loops + changes }
+
+  /// An operation on members, done for each of some numbers in no order.
+  private static func lookUp(
+    _ title: String, _ body: @escaping (Realm, _ index: Int) -> Int
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: Member.base, types: [Member.self], operations: 2_000
+    ) { realm, operations in
+      // What is made once for a program is there before.
+      var sum = (0..<10).reduce(0) { $0 + body(realm, $1) }
+      for number in 0..<operations { sum &+= body(realm, (number &* 7_919) % rows) }
+      guard sum != .min else { throw Unexpected("nothing was read") }
+    }
+  }
+
+  private static var queries: [InstructionCase] {
+    [
+      lookUp("`objects(_:)`") { realm, _ in
+        withExtendedLifetime(realm.objects(Member.self)) { 1 }
+      },
+      lookUp("`where` with one condition, not asked") { realm, index in
+        let email = Member.email(index)
+        return withExtendedLifetime(realm.objects(Member.self).where { $0.email == email }) { 1 }
+      },
+      lookUp("`where` with one condition, `first`") { realm, index in
+        let email = Member.email(index)
+        return realm.objects(Member.self).where { $0.email == email }.first == nil ? 0 : 1
+      },
+      lookUp("`where` with one condition, `count`") { realm, index in
+        let email = Member.email(index)
+        return realm.objects(Member.self).where { $0.email == email }.count
+      },
+      lookUp("`where` with two conditions, `first`") { realm, index in
+        let email = Member.email(index)
+        return realm.objects(Member.self).where { $0.email == email && $0.age >= 0 }.first == nil
+          ? 0 : 1
+      },
+      lookUp("`where` and `sorted`, `first`") { realm, index in
+        let email = Member.email(index)
+        return realm.objects(Member.self).where { $0.email == email }.sorted(byKeyPath: "age").first
+          == nil ? 0 : 1
+      },
+      lookUp("`filter(\"email == %@\")`, `first`") { realm, index in
+        realm.objects(Member.self).filter("email == %@", Member.email(index)).first == nil ? 0 : 1
+      },
+      lookUp("object by primary key") { realm, index in
+        realm.object(ofType: Member.self, forPrimaryKey: index + 1) == nil ? 0 : 1
+      },
+      existingResults("results that exist, `count`") { $0.count },
+      existingResults("results that exist, `first`") { $0.first == nil ? 0 : 1 },
+    ]
+  }
+
+  private static func existingResults(
+    _ title: String, _ body: @escaping (Results<Member>) -> Int
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: Member.base, types: [Member.self], operations: 2_000
+    ) { realm, operations in
+      let results = realm.objects(Member.self).where { $0.email == Member.email(1) }
+      var sum = body(results)
+      for _ in 0..<operations { sum &+= body(results) }
+      guard sum > 0 else { throw Unexpected("nothing was found") }
+    }
+  }
+
+  private static func loop(
+    _ title: String, _ body: @escaping (Results<People.Person>, _ operations: Int) -> Int
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: People.base, types: [People.Person.self], operations: rows
+    ) { realm, operations in
+      let people = realm.objects(People.Person.self)
+      guard operations > 0 else { return _ = people.first?.age }
+      guard body(people, operations) > 0 else { throw Unexpected("nothing was read") }
+    }
+  }
+
+  private static var loops: [InstructionCase] {
+    [
+      loop("loop, nothing read, for each object") { people, _ in
+        people.reduce(0) { count, _ in count + 1 }
+      },
+      loop("loop, two of three properties read, for each object") { people, _ in
+        people.reduce(0) { $0 + $1.age + $1.firstName.utf8.count }
+      },
+      loop("`results[i]`, two of three properties read, for each object") { people, operations in
+        (0..<operations).reduce(0) { sum, index in
+          let person = people[index]
+          return sum + person.age + person.firstName.utf8.count
+        }
+      },
+      InstructionCase(
+        title: "link followed", base: Member.base, types: [Member.self], operations: 10_000
+      ) { realm, operations in
+        var member = realm.object(ofType: Member.self, forPrimaryKey: rows)
+        for _ in 0..<operations + 1 { member = member?.friend }
+        guard member != nil else { throw Unexpected("the friends end early") }
+      },
+    ]
+  }
+
+  private static var changes: [InstructionCase] {
+    [
+      InstructionCase(
+        title: "object added, of many in one transaction", base: NumberedPeople.empty,
+        types: [NumberedPeople.Person.self], operations: rows
+      ) { realm, operations in
+        try realm.write {
+          for index in 0..<operations {
+            let person = NumberedPeople.Person()
+            person.id = index
+            person.firstName = "First \(index)"
+            person.lastName = "Last \(index)"
+            person.age = index % 100
+            realm.add(person)
+          }
+        }
+      },
+      InstructionCase(
+        title: "one property changed, of each object in one transaction", base: People.base,
+        types: [People.Person.self], operations: rows
+      ) { realm, operations in
+        let people = realm.objects(People.Person.self)
+        guard operations > 0 else { return _ = people.first?.age }
+        try realm.write { for person in people { person.age += 1 } }
+      },
+      InstructionCase(
+        title: "object deleted, of half of a class as results", base: People.base,
+        types: [People.Person.self], operations: rows / 2
+      ) { realm, operations in
+        let half = realm.objects(People.Person.self).where { $0.age < 50 }
+        guard operations > 0 else { return _ = half.count }
+        try realm.write { realm.delete(half) }
+      },
+      InstructionCase(
+        title: "transaction that changes one object", base: People.base,
+        types: [People.Person.self], operations: 500
+      ) { realm, operations in
+        guard let person = realm.objects(People.Person.self).first else {
+          throw Unexpected("there is nobody")
+        }
+        for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
+      },
+      InstructionCase(
+        title: "`Realm(configuration:)`, of a file that is held elsewhere", base: People.base,
+        types: [People.Person.self], operations: 2_000
+      ) { realm, operations in
+        let configuration = realm.configuration
+        for _ in 0..<operations + 1 {
+          try withExtendedLifetime(Realm(configuration: configuration)) {}
+        }
+      },
+    ]
+  }
+}

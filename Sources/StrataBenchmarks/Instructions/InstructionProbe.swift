@@ -1,0 +1,37 @@
+import Foundation
+
+/// The instructions of a case, counted by Valgrind in processes of their own.
+enum InstructionProbe {
+  static let argument = "--instructions-of"
+
+  /// The process of its own: does the work.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.count == 3, let number = Int(arguments[0]), let count = Int(arguments[2]),
+      InstructionCase.all.indices.contains(number)
+    else { throw Unexpected("\(argument) needs the number of a case, a file and a count") }
+    let item = InstructionCase.all[number]
+    try item.run(StrataFile.open(URL(fileURLWithPath: arguments[1]), item.types), count)
+  }
+
+  /// The instructions of one operation: those of all of them, without what a process does for none.
+  static func count(_ number: Int, _ workspace: Workspace) throws -> Int {
+    let item = InstructionCase.all[number]
+    func total(_ operations: Int) throws -> Int {
+      let file = try workspace.copy(of: item.base, rows: InstructionCase.rows)
+      let output = try Command.output(
+        "/usr/bin/env",
+        [
+          // A dictionary takes the same steps each time.
+          "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--tool=cachegrind", "--cache-sim=no",
+          "--cachegrind-out-file=/dev/null", "--log-fd=1", CommandLine.arguments[0], argument,
+          "\(number)", file.path, "\(operations)",
+        ])
+      // ==1234== I refs:        12,345,678
+      guard let line = output.split(separator: "\n").last(where: { $0.contains("refs:") }),
+        let count = Int(line.drop { $0 != ":" }.filter(\.isNumber))
+      else { throw Unexpected("'\(item.title)' wasn't counted: \(output)") }
+      return count
+    }
+    return (try total(item.operations) - total(0)) / item.operations
+  }
+}

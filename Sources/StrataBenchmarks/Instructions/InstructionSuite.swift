@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// Counts the instructions of each case, and compares them with a table in Markdown.
+///
+/// Nothing else on the machine changes them, other than times: a few per cent are a finding. System
+/// calls are not in them, nor what an access to memory costs.
+struct InstructionSuite {
+  static let argument = "--instructions"
+
+  /// How many times as many as in the table are a failure.
+  private static let most = 1.05
+
+  private let table: URL
+  private let isUpdating: Bool
+
+  /// - Parameter arguments: The path of the table, and `--update` to write it anew.
+  init(_ arguments: [String]) throws {
+    guard let path = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--update" }) else {
+      throw Unexpected("\(Self.argument) needs the path of a table, and takes --update behind it")
+    }
+    table = URL(fileURLWithPath: path)
+    isUpdating = arguments.count > 1
+  }
+
+  func run() throws {
+    let counts = try count()
+    if isUpdating { return try write(counts) }
+    let known = try InstructionTable(String(contentsOf: table, encoding: .utf8))
+    var problems: [String] = []
+    for (item, count) in zip(InstructionCase.all, counts) {
+      guard let expected = known.counts[item.title] else {
+        problems.append("\(item.title): the table doesn't have it")
+        continue
+      }
+      let ratio = Double(count) / Double(expected)
+      print("\(item.title): \(count), \(String(format: "%.3f", ratio)) of the table")
+      if ratio > Self.most {
+        problems.append("\(item.title): \(count) instructions instead of \(expected)")
+      }
+    }
+    guard !problems.isEmpty else { return }
+    throw Unexpected(
+      (problems + ["What is meant to be so is written down by: make instructions UPDATE=--update"])
+        .joined(separator: "\n"))
+  }
+
+  /// The counts, two at a time.
+  private func count() throws -> [Int] {
+    let next = Atomic<Int>(0)
+    let results = Mutex<[Int: Result<Int, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < InstructionCase.all.count else { return }
+        let result = Result {
+          let workspace = try Workspace()
+          defer { workspace.remove() }
+          return try InstructionProbe.count(number, workspace)
+        }
+        results.withLock { $0[number] = result }
+      }
+    }
+    let counted = results.withLock { $0 }
+    return try InstructionCase.all.indices.map { number in
+      guard let result = counted[number] else { throw Unexpected("case \(number) wasn't counted") }
+      return try result.get()
+    }
+  }
+
+  private func write(_ counts: [Int]) throws {
+    let old = try String(contentsOf: table, encoding: .utf8)
+    let rows = zip(InstructionCase.all, counts).map { InstructionTable.row($0.title, $1) }
+    try InstructionTable.replaced(in: old, by: rows)
+      .write(to: table, atomically: true, encoding: .utf8)
+  }
+}
+
+/// A table of operations and their instructions, in a page.
+struct InstructionTable {
+  private(set) var counts: [String: Int] = [:]
+
+  private static let heading = "| operation | instructions |"
+
+  init(_ page: String) throws {
+    for line in Self.rows(of: page) {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 2, let count = Int(cells[1].filter { $0 != "," }) else {
+        throw Unexpected("this is no row of the table of instructions: \(line)")
+      }
+      counts[cells[0]] = count
+    }
+    guard !counts.isEmpty else { throw Unexpected("the page has no table '\(Self.heading)'") }
+  }
+
+  static func row(_ title: String, _ count: Int) -> String {
+    "| \(title) | \(count.formatted(.number.locale(Locale(identifier: "en_US")))) |"
+  }
+
+  /// The page with other rows.
+  static func replaced(in page: String, by rows: [String]) throws -> String {
+    let lines = page.components(separatedBy: "\n")
+    guard let start = lines.firstIndex(of: heading), start + 1 < lines.count else {
+      throw Unexpected("the page has no table '\(heading)'")
+    }
+    let end = lines[(start + 2)...].firstIndex { !$0.hasPrefix("|") } ?? lines.count
+    return (lines[...(start + 1)] + rows + lines[end...]).joined(separator: "\n")
+  }
+
+  private static func rows(of page: String) -> ArraySlice<String> {
+    let lines = page.components(separatedBy: "\n")
+    guard let start = lines.firstIndex(of: heading) else { return [] }
+    return lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+  }
+}
