@@ -76,7 +76,10 @@ import Testing
     ],
     "StrataSwiftUI": ["Showing", "Bindings", "Wrappers"],
     "StrataCommand": ["Text", "Files", "Schemas", "Reports", "Terminal", "Commands"],
-    "StrataBenchmarks": ["Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running"],
+    "StrataBenchmarks": [
+      "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",
+      "Instructions",
+    ],
   ]
 
   @Test(arguments: folders.keys.sorted())
