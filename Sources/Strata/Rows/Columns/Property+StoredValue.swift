@@ -9,6 +9,9 @@ extension Property {
   /// floating point, raw values and cases of enums.
   func storedValue(_ value: Any?) -> StoredValue? {
     guard let value else { return isNullable ? .null : nil }
+    // What keys are most of the time, before anything is asked for its protocols.
+    if type == .int, let value = exactly(Int.self, value) { return value._stored }
+    if type == .string, let value = exactly(String.self, value) { return value._stored }
     if let value = value as? any PersistableEnum {
       return value._dynamic.flatMap { storedValue($0) }
     }
@@ -97,4 +100,9 @@ extension PropertyType {
     if let value = Value._read(statement, index) { return .some(boxed(value)) }
     return sqlite3_column_type(statement, index) == SQLITE_NULL ? .some(nil) : nil
   }
+}
+
+/// A value of just this type: comparing types takes some instructions, a cast hundreds.
+private func exactly<Value>(_: Value.Type, _ value: Any) -> Value? {
+  ObjectIdentifier(type(of: value)) == ObjectIdentifier(Value.self) ? (value as! Value) : nil
 }

@@ -5,6 +5,10 @@ import StrataStorage
 extension QueryValue {
   /// A value of unknown type as a constant of a condition; nil and `NSNull` are nil.
   package init(_ value: Any?) {
+    if let value, let usual = Self(usual: value) {
+      self = usual
+      return
+    }
     guard let value = unwrapped(value) else {
       self = .null
       return
@@ -29,6 +33,18 @@ extension QueryValue {
     case let value as any BinaryInteger:
       self = Int64(exactly: value).map { .int($0) } ?? .decimal("\(value)")
     default: self.init(unusual: value)
+    }
+  }
+
+  /// Nil for a value of a type that is compared less often: to compare types takes some
+  /// instructions, to ask for a protocol hundreds.
+  private init?(usual value: Any) {
+    switch ObjectIdentifier(Swift.type(of: value)) {
+    case ObjectIdentifier(String.self): self = .string(value as! String)
+    case ObjectIdentifier(Int.self): self = .int(Int64(value as! Int))
+    case ObjectIdentifier(Bool.self): self = .bool(value as! Bool)
+    case ObjectIdentifier(Double.self): self = .double(value as! Double)
+    default: return nil
     }
   }
 
