@@ -1,10 +1,17 @@
+import Synchronization
+
 /// The objects that a query finds in a realm.
 final class ObjectResults {
   let session: Session
   let query: ObjectQuery
-  private let rows = RowList()
-  private let window = ObjectWindow()
+  // Most results are asked for one object or a number, and several threads may read frozen ones.
+  private let lazyRows = AtomicLazyReference<RowList>()
+  private let lazyWindow = AtomicLazyReference<ObjectWindow>()
   private let generation: UInt32
+
+  private var rows: RowList { lazyRows.load() ?? lazyRows.storeIfNil(RowList()) }
+
+  private var window: ObjectWindow { lazyWindow.load() ?? lazyWindow.storeIfNil(ObjectWindow()) }
 
   /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
   init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
@@ -28,7 +35,10 @@ final class ObjectResults {
     session.reads?.noteMembers(of: query, key: rows.key(of: query))
   }
 
-  var count: Int { value("count(*)")?.integer.flatMap { Int(exactly: $0) } ?? 0 }
+  var count: Int {
+    let count = isReadable ? session.value(query.count, query.parameters) : nil
+    return count?.integer.flatMap { Int(exactly: $0) } ?? 0
+  }
 
   var isEmpty: Bool {
     guard isReadable else { return true }

@@ -43,7 +43,7 @@ struct ObjectQuery {
   var isRestricted: Bool { request.isRestricted }
 
   /// The values of the parameters of each statement, before those of a further condition.
-  var parameters: [StoredValue] { sql.parameters }
+  var parameters: [StoredValue] { statement.parameters }
 
   /// The parameter of a further condition, the first of them with 1.
   func parameter(_ number: Int) -> String { "?\(sql.parameters.count + number)" }
@@ -72,8 +72,10 @@ struct ObjectQuery {
   }
 
   /// The first row, or with `reversed` the last.
-  func first(_ columns: String, reversed: Bool) -> String {
-    sql.first(columns, reversed: reversed)
+  func first(reversed: Bool) -> String {
+    statement.text(reversed ? .last : .first) {
+      $0.first(table.qualifiedColumns, reversed: reversed)
+    }
   }
 
   /// The statement that deletes the rows.
@@ -81,32 +83,78 @@ struct ObjectQuery {
 
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
+
+  /// The number of rows.
+  var count: String { statement.text(.count) { $0.aggregate("count(*)") } }
 }
 
 /// The SQL of a query, made when it is first needed: of conditions that a program adds one after
 /// the other, only the last query is asked.
 private final class CompiledQuery: Sendable {
-  private enum State: Sendable {
-    case requested(QueryRequest, QueryBase)
-    case compiled(QuerySQL)
+  /// A statement that the same results may be asked for again.
+  enum Text {
+    case first, last, count
   }
+
+  private struct State: Sendable {
+    /// What is asked for; nil once it is compiled.
+    var requested: (QueryRequest, QueryBase)?
+    /// That of no query until then.
+    var sql: QuerySQL
+    var first: String?
+    var last: String?
+    var count: String?
+
+    mutating func compile() {
+      guard let (request, base) = requested else { return }
+      sql = request.compiled(for: base)
+      requested = nil
+    }
+  }
+
+  private static let none = QuerySQL(tables: "", condition: nil, order: "", parameters: [])
 
   private let state: Mutex<State>
 
-  init(_ request: QueryRequest, _ base: QueryBase) { state = Mutex(.requested(request, base)) }
+  init(_ request: QueryRequest, _ base: QueryBase) {
+    state = Mutex(State(requested: (request, base), sql: Self.none))
+  }
 
-  init(_ sql: QuerySQL) { state = Mutex(.compiled(sql)) }
+  init(_ sql: QuerySQL) { state = Mutex(State(sql: sql)) }
 
   var sql: QuerySQL {
     state.withLock { state in
-      switch state {
-      case .compiled(let sql): return sql
-      case .requested(let request, let base):
-        let sql = request.compiled(for: base)
-        state = .compiled(sql)
-        return sql
+      state.compile()
+      return state.sql
+    }
+  }
+
+  var parameters: [StoredValue] {
+    state.withLock { state in
+      state.compile()
+      return state.sql.parameters
+    }
+  }
+
+  /// A text of the query, made once.
+  func text(_ kind: Text, _ make: (QuerySQL) -> String) -> String {
+    state.withLock { state in
+      state.compile()
+      switch kind {
+      case .first: return Self.text(&state.first, state.sql, make)
+      case .last: return Self.text(&state.last, state.sql, make)
+      case .count: return Self.text(&state.count, state.sql, make)
       }
     }
+  }
+
+  private static func text(
+    _ known: inout String?, _ sql: QuerySQL, _ make: (QuerySQL) -> String
+  ) -> String {
+    if let known { return known }
+    let text = make(sql)
+    known = text
+    return text
   }
 }
 

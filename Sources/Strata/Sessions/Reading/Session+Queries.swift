@@ -34,7 +34,7 @@ extension Session {
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }
-    let sql = objects.first(table.qualifiedColumns, reversed: last)
+    let sql = objects.first(reversed: last)
     return query(or: nil) { db in
       // After the changes were written, before they are read: see ``ObjectCursor``.
       let stamp = clock.now
