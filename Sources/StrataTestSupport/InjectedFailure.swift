@@ -1,5 +1,3 @@
-public import Strata
-
 /// The error of a migration that is configured to fail.
 public struct InjectedFailure: Error, Equatable {
   /// The version that the failing stage goes to.

@@ -1,6 +1,3 @@
-public import Foundation
-public import Strata
-
 /// The error of a helper after which a test can't continue.
 public struct TestSupportError: Error, CustomStringConvertible {
   /// What went wrong.

@@ -1,4 +1,3 @@
-public import Foundation
 import StrataStorage
 
 /// A type whose values have an order by which results can be sorted.

@@ -1,5 +1,5 @@
+import Foundation
 public import Dispatch
-public import Foundation
 import IssueReporting
 import StrataQuery
 import StrataStorage

@@ -1,4 +1,3 @@
-public import Foundation
 import StrataStorage
 
 /// A type whose values can be added up.

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A key and a value of a dictionary.
 public struct RealmEntry: Sendable, Hashable {
   public var key: String

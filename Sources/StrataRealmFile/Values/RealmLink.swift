@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The content of a link: the class of an object, and its key.
 public struct RealmLink: Sendable, Hashable {
   public var className: String

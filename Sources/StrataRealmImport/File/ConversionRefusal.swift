@@ -1,8 +1,4 @@
-package import Foundation
 import GRDB
-package import StrataRealmFile
-package import StrataSchema
-package import StrataStorage
 
 /// The reason why a conversion was refused: the `underlyingError` of the error.
 public struct ConversionRefusal: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,9 +1,7 @@
-package import FoundationEssentials
-
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension DateText {

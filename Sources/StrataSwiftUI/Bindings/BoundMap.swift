@@ -1,4 +1,3 @@
-public import Foundation
 public import Strata
 
 /// A map that a view shows, and can change: `$person.scores`.

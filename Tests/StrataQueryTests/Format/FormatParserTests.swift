@@ -92,7 +92,7 @@ struct FormatParserTests {
       ("0xFFFFFFFFFFFFFFFF", .decimal("18446744073709551615")),
       ("1.5", .double(1.5)), ("-1.5", .double(-1.5)), (".5", .double(0.5)), ("-.5", .double(-0.5)),
       ("2e9", .double(2e9)), ("2E+9", .double(2e9)), ("1.5e-3", .double(1.5e-3)),
-      ("1e999", .double(.infinity)), ("5e-324", .double(5e-324)),
+      ("1e999", .double(.infinity)), ("5e-324", .double(.leastNonzeroMagnitude)),
       ("TRUE", .bool(true)), ("yes", .bool(true)), ("False", .bool(false)), ("NO", .bool(false)),
       ("NULL", .null), ("nil", .null), ("'a'", .string("a")), ("\"a\"", .string("a")),
       ("''", .string("")), ("'\"'", .string("\"")), ("\"'\"", .string("'")),

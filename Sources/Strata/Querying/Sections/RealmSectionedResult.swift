@@ -1,4 +1,3 @@
-public import Foundation
 import StrataStorage
 
 /// The common part of ``SectionedResults`` and ``ResultsSection``.

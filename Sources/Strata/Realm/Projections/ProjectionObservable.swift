@@ -1,4 +1,3 @@
-public import Observation
 import StrataStorage
 
 /// The common part of all classes of projections.
