@@ -182,7 +182,7 @@ extension AnyRealmValue: Persistable {
   public static func _managed(
     _ stored: AnyRealmValue, of owner: ObjectBase, _ slot: UInt16
   ) -> AnyRealmValue {
-    guard let context = owner.managedContext else { return stored }
+    guard let context = owner.managedContext(slot) else { return stored }
     guard let link = owner.linkRow(slot) else {
       return stored.isNested ? managedNested(stored, of: owner, slot) : stored
     }

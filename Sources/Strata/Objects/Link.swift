@@ -16,6 +16,7 @@ extension ObjectBase {
 
   /// Notes where a link of this object leads.
   func setLinkRow(_ slot: UInt16, className: String? = nil, _ row: Int64?) {
+    if row == nil, _links.isEmpty { return }
     if let index = _links.firstIndex(where: { $0.slot == slot }) { _links.remove(at: index) }
     if let row { _links.append(LinkRow(slot: slot, className: className, row: row)) }
   }
@@ -27,6 +28,9 @@ extension ObjectBase {
   var managedContext: ManagedContext? {
     _state & ObjectState.managed != 0 ? _context : nil
   }
+
+  /// The same, for a property; nil for one that is kept out of the file.
+  func managedContext(_ slot: UInt16) -> ManagedContext? { slot == .max ? nil : managedContext }
 }
 
 /// An optional link: `@Persisted var dog: Dog?`.
@@ -39,7 +43,7 @@ extension ObjectBase: _OptionalPersistable {
   public static func _managedOptional(
     _ stored: ObjectBase?, of owner: ObjectBase, _ slot: UInt16
   ) -> Self? {
-    guard let context = owner.managedContext else {
+    guard let context = owner.managedContext(slot) else {
       return stored as? Self
     }
     guard let link = owner.linkRow(slot) else { return nil }

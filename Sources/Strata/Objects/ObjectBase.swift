@@ -49,6 +49,8 @@ open class ObjectBase {
 
   @usableFromInline @inline(never)
   final func _willRead(_ slot: UInt16) {
+    // Not in the file.
+    if slot == .max { return }
     if _state & ObjectState.managed != 0, let context = _context {
       #if DEBUG
         context.willUse()

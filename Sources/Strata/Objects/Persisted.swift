@@ -131,8 +131,9 @@ public struct Persisted<Value: Persistable> {
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {
-      if owner._state != 0 {
-        let slot = owner[keyPath: storage].slot
+      let slot = owner[keyPath: storage].slot
+      // One that is kept out of the file is the program's own.
+      if owner._state != 0, slot != .max {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
       owner[keyPath: storage].value = newValue

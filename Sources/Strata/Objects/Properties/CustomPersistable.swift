@@ -137,7 +137,7 @@ extension _CustomPersistable {
 /// A value that is stored as an embedded object of its own.
 extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _managed(_ stored: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
-    guard owner.managedContext != nil else { return stored }
+    guard owner.managedContext(slot) != nil else { return stored }
     guard let object = PersistedType._managedOptional(nil, of: owner, slot) else {
       return _placeholder(stored)
     }
@@ -147,7 +147,7 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
   public static func _managedOptional(
     _ stored: Self?, of owner: ObjectBase, _ slot: UInt16
   ) -> Self? {
-    guard owner.managedContext != nil else { return stored }
+    guard owner.managedContext(slot) != nil else { return stored }
     return PersistedType._managedOptional(nil, of: owner, slot)
       .flatMap { converting($0, of: owner, slot) }
   }
