@@ -75,6 +75,12 @@ void strata_begin_trying(void);
 const void *strata_end_trying(void);
 void strata_note_missing_value(const void *type);
 
+/// The word of a Swift object in which the runtime counts references to it, strong and other ones,
+/// or has the address of a table of counts. What its value means is the runtime's own matter.
+static inline uint64_t strata_reference_counts(const void *object) {
+  return __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_ACQUIRE);
+}
+
 /// The object noted last on this thread by ``strata_object_initialised``.
 const void *strata_initialised_object(void);
 

@@ -22,7 +22,7 @@ extension CollectionProperty {
       stored: { _ in .null },
       read: { _, _, _ in true },
       bind: { _, _, _ in true },
-      setSlot: { wrapper($0).pointee.slot = $1 })
+      slotOffset: _PropertyAccessor.slotOffset(of: Self.self, offset))
     accessor.renew = { wrapper($0).pointee.value = Self() }
     accessor.collection = { base in
       let collection = wrapper(base).pointee.value
@@ -40,7 +40,7 @@ extension CollectionProperty {
 
   /// The collection of a managed object, which learns on first use where its elements are.
   static func managed(_ collection: Self, of owner: ObjectBase, _ slot: UInt16) -> Self {
-    if collection.rows == nil, let context = owner.managedContext {
+    if collection.rows == nil, let context = owner.managedContext(slot) {
       collection.rows = context.rows(of: owner, slot)
     }
     return collection

@@ -36,6 +36,9 @@ final class ClassInfo: @unchecked Sendable {
   /// The properties that values can be given for, in the order of an array of them: all but
   /// linking objects.
   let settableSlots: [Int]
+  /// Whether an object has nothing but values of columns and their links: no collection, and no
+  /// property that isn't `@Persisted`.
+  private let isOfColumnsOnly: Bool
   private let indexes: [String: Int]
   /// Whether objects from a file need their default values: because `@Persisted` properties are
   /// ignored, or because the class makes other objects while one of it is made.
@@ -94,6 +97,11 @@ final class ClassInfo: @unchecked Sendable {
     row = RowAccess(accessors, columnSlots, columnPositions)
     linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
     collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
+    isOfColumnsOnly =
+      Self.fieldCount(of: type) == Self.fieldCount(of: ObjectBase.self) + fields.count
+      && accessors.allSatisfy {
+        $0.columns > 0 && $0.collection == nil && $0.storeNested == nil
+      }
     settableSlots = properties.indices.filter { !properties[$0].isComputed }
     self.primaryKeys = primaryKeys
     let names = Set(properties.map(\.name))
@@ -101,9 +109,8 @@ final class ClassInfo: @unchecked Sendable {
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// The same as ``row``, for one thread: threads that count references to the same closures wait
-  /// for each other.
-  func makeRow() -> RowAccess { RowAccess(accessors, columnSlots, columnPositions) }
+  /// Whether an object that nobody has may be filled with another row.
+  var objectsServeAgain: Bool { isOfColumnsOnly && !needsDefaults.load(ordering: .relaxed) }
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 
@@ -188,6 +195,11 @@ extension ClassInfo {
       address.assumingMemoryBound(to: Wrapper.self).pointee.attributes
     }
     return read(wrapper)
+  }
+
+  /// The number of stored properties of a class, those of its superclasses included.
+  private static func fieldCount(of type: ObjectBase.Type) -> Int {
+    strata_field_count(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 
   /// The `@Persisted` fields of a class, superclass first.

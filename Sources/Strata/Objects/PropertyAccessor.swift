@@ -15,6 +15,9 @@ public struct _PropertyAccessor: @unchecked Sendable {
   /// Whether each value of the column's type is one of the property's: not so for enums, custom
   /// types and integers of other widths.
   var isPlain = false
+  /// How ``RowAccess`` reads and binds it, and where its wrapper is, unless by the closures.
+  var kind = ColumnKind.other
+  var offset = 0
   /// The value for dynamic access.
   let dynamic: (Base) -> Any?
   /// Sets a value of unknown type; false when it doesn't fit.
@@ -25,8 +28,8 @@ public struct _PropertyAccessor: @unchecked Sendable {
   let read: (Base, OpaquePointer, Int32) -> Bool
   /// Binds the property to as many parameters; false when SQLite has no place for the value.
   let bind: (Base, OpaquePointer, Int32) -> Bool
-  /// Tells the wrapper which property of its object it is.
-  let setSlot: (Base, UInt16) -> Void
+  /// Where the wrapper has the number of its property, from the object's address on.
+  let slotOffset: Int
   /// Removes the target from a link in memory: in a file, links hold identities.
   var takeLink: ((Base) -> ObjectBase?)?
   /// Replaces a list or a dictionary in memory, which an `AnyRealmValue` holds, by what its object
@@ -56,7 +59,8 @@ extension _PropertyAccessor {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
     return _PropertyAccessor(
-      isPlain: plainTypes.contains(ObjectIdentifier(Value.self)),
+      isPlain: plainTypes.contains(ObjectIdentifier(Value.self)), kind: ColumnKind(Value.self),
+      offset: offset,
       dynamic: { wrapper($0).pointee.value._dynamic },
       convert: { base, value throws(RealmError) in
         guard let value else {
@@ -78,8 +82,22 @@ extension _PropertyAccessor {
         return true
       },
       bind: { wrapper($0).pointee.value._bind($1, $2) },
-      setSlot: { wrapper($0).pointee.slot = $1 }
+      slotOffset: slotOffset(of: Value.self, offset)
     )
+  }
+
+  /// Where a `Persisted<Value>` at a distance from an object's address has the number of its
+  /// property.
+  static func slotOffset<Value: Persistable>(of _: Value.Type, _ offset: Int) -> Int {
+    guard let inside = MemoryLayout<Persisted<Value>>.offset(of: \Persisted<Value>.slot) else {
+      stopForProgrammerError("The layout of 'Persisted<\(Value.self)>' isn't known.")
+    }
+    return offset + inside
+  }
+
+  /// Tells the wrapper which property of its object it is.
+  func setSlot(_ base: Base, _ slot: UInt16) {
+    (base + slotOffset).storeBytes(of: slot, as: UInt16.self)
   }
 }
 

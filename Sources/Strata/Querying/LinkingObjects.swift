@@ -84,7 +84,7 @@ extension LinkingObjects: Persistable {
       stored: { _ in .null },
       read: { _, _, _ in true },
       bind: { _, _, _ in true },
-      setSlot: { wrapper($0).pointee.slot = $1 })
+      slotOffset: _PropertyAccessor.slotOffset(of: Self.self, offset))
     accessor.originProperty = { wrapper($0).pointee.value.originProperty }
     return accessor
   }

@@ -4,7 +4,9 @@ import StrataStorage
 ///
 /// Results are live: they show the newest committed objects, and inside `write` also the changes
 /// made so far. A `for` loop visits the objects that existed at its beginning. Objects are made
-/// while they are asked for: a loop over a million keeps memory flat.
+/// while they are asked for: a loop over a million keeps memory flat. An object of a loop to which
+/// nothing refers any more may become that of another row, so that a `deinit` of the class runs
+/// less often than once for each row.
 ///
 /// ```swift
 /// for person in realm.objects(Person.self).sorted(byKeyPath: "name") { print(person.name) }

@@ -84,23 +84,41 @@ final class Table: Sendable {
   }
 
   /// Reads the current row, selected with ``columns``, into an object.
-  func read(_ statement: OpaquePointer, into object: ObjectBase, by row: RowAccess? = nil) {
+  func read(_ statement: OpaquePointer, into object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    if !(row ?? info.row).read(base, statement) { reportUnreadable(statement, base) }
+    if !info.row.read(base, statement) { reportUnreadable(statement, base) }
     withExtendedLifetime(object) {}
   }
 
   /// Makes a managed object of the current row, selected with ``columns``.
   func makeObject(
-    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64, by row: RowAccess? = nil
+    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
   ) -> ObjectBase {
     let object = info.materialize()
     // Before reading: a link notes by the position of its property where it leads.
     adopt(
-      object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp, by: row)
-    read(statement, into: object, by: row)
+      object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
+    read(statement, into: object)
     if context.isShared { connectCollections(of: object, context) }
     return object
+  }
+
+  /// Makes an object of this class, which nobody else has, that of the current row, and returns its
+  /// identity; nil for one that must stay as it is.
+  @inline(__always)
+  func refill(
+    _ object: ObjectBase, _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
+  ) -> Int64? {
+    guard object._state == ObjectState.managed, object._dirty == 0, !context.tracksReads else {
+      return nil
+    }
+    let row = sqlite3_column_int64(statement, 0)
+    object._generation = context.generation
+    object._rowID = row
+    object._stamp = stamp
+    if !object._links.isEmpty { object._links.removeAll(keepingCapacity: true) }
+    read(statement, into: object)
+    return row
   }
 
   /// Tells the collections of an object where their elements are. Otherwise they learn it on first
@@ -115,11 +133,10 @@ final class Table: Sendable {
 
   /// Makes an object managed.
   func adopt(
-    _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64,
-    by row: RowAccess? = nil
+    _ object: ObjectBase, rowID: Int64, context: ManagedContext, stamp: UInt64
   ) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    (row ?? info.row).setSlots(base)
+    info.row.setSlots(base)
     object._context = context
     object._generation = context.generation
     object._rowID = rowID

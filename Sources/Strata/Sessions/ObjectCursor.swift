@@ -26,12 +26,10 @@ final class ObjectCursor {
   @exclusivity(unchecked) private var source: Source
   @exclusivity(unchecked) private var stamp: UInt64 = 0
   /// The greatest identity at the beginning, if objects are in the order of identities.
-  private var through = Int64.max
-  private var last = Int64.min
-  @exclusivity(unchecked) private var buffer: [ObjectBase] = []
+  @exclusivity(unchecked) private var through = Int64.max
+  @exclusivity(unchecked) private var last = Int64.min
+  private let batch: ObjectBatch
   @exclusivity(unchecked) private var position = 0
-  /// Of its own when there are many objects.
-  private var row: RowAccess?
 
   /// Enough to make the way to a connection cheap, few enough to be forgotten early.
   private static let chunk = 128
@@ -39,6 +37,7 @@ final class ObjectCursor {
   init(_ query: ObjectQuery, _ session: Session) {
     self.query = query
     self.session = session
+    batch = ObjectBatch(of: query.table, in: session)
     source = .ended
     guard query.table.exists else { return }
     do {
@@ -53,8 +52,8 @@ final class ObjectCursor {
   @usableFromInline
   func next() -> ObjectBase? {
     while true {
-      while position < buffer.count {
-        let object = buffer[position]
+      while position < batch.count {
+        let object = batch[position]
         position += 1
         // To use an object that this session has deleted would be a mistake.
         if session.clock.now != object._stamp, session.hasDeleted(object._rowID, in: query.table) {
@@ -66,6 +65,7 @@ final class ObjectCursor {
         guard try fill() else { return nil }
       } catch {
         if session.transaction?.error == nil { session.report(error) }
+        batch.startOver()
         finish()
         return nil
       }
@@ -103,7 +103,7 @@ final class ObjectCursor {
 
   /// Makes the next objects; false at the end.
   private func fill() throws(RealmError) -> Bool {
-    buffer.removeAll(keepingCapacity: true)
+    batch.startOver()
     position = 0
     switch source {
     case .ended: return false
@@ -111,28 +111,25 @@ final class ObjectCursor {
     case .keys(let after, let through): try nextKeys(after: after, through: through)
     case .list(let rows):
       for row in rows.prefix(Self.chunk) {
-        if let object = try session.object(row: row, in: query.table) { buffer.append(object) }
+        if let object = try session.object(row: row, in: query.table) { batch.append(object) }
       }
       source = rows.isEmpty ? .ended : .list(rows.dropFirst(Self.chunk))
       return !rows.isEmpty
     }
-    return !buffer.isEmpty
+    return batch.count > 0
   }
 
   private func step(_ reading: ReadStatement) throws(RealmError) {
-    if row == nil, last > .min { row = query.table.info.makeRow() }
     let goesOn = try translatingErrors(at: session.store.file.url) {
       try reading.use { db, statement in
         try continueAfterCommit(&statement, reading.seesCommits, db)
-        while buffer.count < Self.chunk {
+        let handle = statement.sqliteStatement
+        while batch.count < Self.chunk {
           guard try statement.stepRaw() else { return false }
-          let object = query.table.makeObject(
-            statement.sqliteStatement, in: session, stamp: stamp, by: row)
           // It was inserted after the greatest identity was read, and before the first row was.
-          if object._rowID > through { return false }
-          buffer.append(object)
+          if sqlite3_column_int64(handle, 0) > through { return false }
+          last = batch.append(handle, stamp: stamp)
         }
-        last = buffer.last?._rowID ?? last
         return true
       }
     }
@@ -164,10 +161,10 @@ final class ObjectCursor {
       let statement = try db.cachedStatement(sql: sql)
       try statement.bindRaw(query.parameters + [.integer(after), .integer(through)])
       while try statement.stepRaw() {
-        buffer.append(table.makeObject(statement.sqliteStatement, in: session, stamp: stamp))
+        last = batch.append(statement.sqliteStatement, stamp: stamp)
       }
     }
-    source = buffer.last.map { .keys(after: $0._rowID, through: through) } ?? .ended
+    source = batch.count > 0 ? .keys(after: last, through: through) : .ended
   }
 
   /// Ends reading, which lets the WAL be checkpointed.

@@ -37,13 +37,14 @@ final class Session: ManagedContext, WriteUser {
     didSet { tracksReads = reads != nil }
   }
   let use = SessionUse()
-  var transaction: WriteTransaction?
+  @exclusivity(unchecked) var transaction: WriteTransaction?
   /// The current addition of objects.
   var graphWriter: GraphWriter?
   /// Rows that this session deleted: using their objects is a mistake.
-  private var deleted = TouchedRows()
+  @exclusivity(unchecked) private var deleted = TouchedRows()
   /// Rows that were inserted and rolled back, with the times at which that happened. Another
   /// process may give their identities to rows of its own.
+  @exclusivity(unchecked)
   private(set) var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
   /// An object of an older rollback is looked up in the file like any other. It is found only if
   /// another process has used its identity since; this process never does.

@@ -56,7 +56,7 @@ extension AnyRealmValue {
         return Strata.bindRaw(element.value, statement, index)
           && Strata.bindRaw(element.type.map { .text($0) } ?? .null, statement, index + 1)
       },
-      setSlot: { wrapper($0).pointee.slot = $1 },
+      slotOffset: _PropertyAccessor.slotOffset(of: AnyRealmValue.self, offset),
       takeLink: { base in
         guard case .object(let object) = wrapper(base).pointee.value else { return nil }
         wrapper(base).pointee.value = .none

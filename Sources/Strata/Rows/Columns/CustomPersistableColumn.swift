@@ -63,7 +63,7 @@ extension _PropertyAccessor {
         return true
       },
       bind: { form(wrapper($0).pointee.value)._bind($1, $2) },
-      setSlot: { wrapper($0).pointee.slot = $1 }
+      slotOffset: slotOffset(of: Value.self, offset)
     )
   }
 
@@ -93,10 +93,7 @@ extension _PropertyAccessor {
       },
       stored: { _StoredElement(link($0).map { .integer($0.row) } ?? .null) },
       read: { base, statement, index in
-        let type = sqlite3_column_type(statement, index)
-        let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
-        object(at: base).setLinkRow(slot(base), row)
-        return row != nil || type == SQLITE_NULL
+        object(at: base).readLink(slot(base), statement, index)
       },
       bind: { base, statement, index in
         guard let link = link(base) else {
@@ -104,7 +101,7 @@ extension _PropertyAccessor {
         }
         return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
       },
-      setSlot: { wrapper($0).pointee.slot = $1 },
+      slotOffset: slotOffset(of: Value.self, offset),
       takeLink: { form(wrapper($0).pointee.value) }
     )
   }

@@ -5,6 +5,14 @@ extension ObjectBase {
   public static func _optionalAccessor(offset: Int) -> _PropertyAccessor {
     .link(self, offset: offset)
   }
+
+  /// Notes where a link leads, by its column of the current row; false when that holds no identity.
+  func readLink(_ slot: UInt16, _ statement: OpaquePointer, _ index: Int32) -> Bool {
+    let type = sqlite3_column_type(statement, index)
+    let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
+    setLinkRow(slot, row)
+    return row != nil || type == SQLITE_NULL
+  }
 }
 
 extension _PropertyAccessor {
@@ -15,6 +23,7 @@ extension _PropertyAccessor {
     }
     func slot(_ base: Base) -> UInt16 { wrapper(base).pointee.slot }
     return _PropertyAccessor(
+      kind: .link,
       dynamic: { base in
         target._managedOptional(wrapper(base).pointee.value, of: object(at: base), slot(base))
       },
@@ -37,10 +46,7 @@ extension _PropertyAccessor {
         return _StoredElement(owner.linkRow(slot(base)).map { .integer($0.row) } ?? .null)
       },
       read: { base, statement, index in
-        let type = sqlite3_column_type(statement, index)
-        let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
-        object(at: base).setLinkRow(slot(base), row)
-        return row != nil || type == SQLITE_NULL
+        object(at: base).readLink(slot(base), statement, index)
       },
       bind: { base, statement, index in
         guard let link = object(at: base).linkRow(slot(base)) else {
@@ -48,7 +54,7 @@ extension _PropertyAccessor {
         }
         return sqlite3_bind_int64(statement, index, link.row) == SQLITE_OK
       },
-      setSlot: { wrapper($0).pointee.slot = $1 },
+      slotOffset: slotOffset(of: ObjectBase?.self, offset),
       takeLink: { base in
         defer { wrapper(base).pointee.value = nil }
         return wrapper(base).pointee.value
