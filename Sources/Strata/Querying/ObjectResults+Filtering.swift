@@ -7,6 +7,14 @@ extension ObjectResults {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a condition that this schema can't answer.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
+    let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
+    if let shaped, let known = query.table.preparedQueries[shaped.shape] {
+      return prepared(known, shaped.constants) { queryClass, schema throws(PredicateProblem) in
+        var request = QueryRequest()
+        request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
+        return request
+      }
+    }
     guard let queryClass else { return self }
     let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
     let resolved = try reporting { () throws(PredicateProblem) in
@@ -14,21 +22,73 @@ extension ObjectResults {
       try resolved.checkDepth()
       return resolved
     }
-    return try changing(queryClass) { $0.add(resolved) }
+    let results = try changing(queryClass) { $0.add(resolved) }
+    if let shaped {
+      query.table.preparedQueries.add(results.query.sql, shaped.shape, shaped.constants, resolved)
+    }
+    return results
+  }
+
+  /// The results of a prepared query.
+  ///
+  /// - Parameter resolve: Makes its request, which has no problem: another one of the same shape
+  ///   had none.
+  private func prepared(
+    _ known: PreparedQuery, _ constants: [StoredValue],
+    _ resolve:
+      @escaping @Sendable (QueryClass, QuerySchema) throws(PredicateProblem)
+      -> QueryRequest
+  ) -> ObjectResults {
+    let (table, schema) = (query.table, session.store.tableSet.querySchema)
+    let prepared = ObjectQuery(table, known, constants) {
+      do throws(PredicateProblem) {
+        guard let queryClass = schema[table.info.className] else { return QueryRequest() }
+        return try resolve(queryClass, schema)
+      } catch {
+        stopForProgrammerError(error.message)
+      }
+    }
+    return ObjectResults(prepared, session)
   }
 
   /// The same objects in another order; those that are equal in it keep their order.
   ///
   /// - Throws: ``RealmError`` with code `fail` unless each is a property with a single value.
   func sorted(by descriptors: some Sequence<SortDescriptor>) throws(RealmError) -> ObjectResults {
-    guard let queryClass else { return self }
+    let descriptors = Array(descriptors)
+    guard let queryClass, !descriptors.isEmpty else { return self }
+    let order = descriptors.map {
+      PreparedQuery.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
+    }
+    if let known = query.prepared?[order] {
+      let query = query
+      return prepared(known, query.parameters) { queryClass, schema throws(PredicateProblem) in
+        var request = query.request
+        request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
+        return request
+      }
+    }
+    let schema = session.store.tableSet.querySchema
+    let keys = try reporting { () throws(PredicateProblem) in
+      try Self.keys(descriptors, queryClass, schema)
+    }
+    let results = try changing(queryClass) { $0.add(.sort(keys)) }
+    query.prepared?.add(results.query.sql, order, query.parameters)
+    return results
+  }
+
+  private static func keys(
+    _ descriptors: [SortDescriptor], _ queryClass: QueryClass, _ schema: QuerySchema
+  ) throws(PredicateProblem) -> [QuerySortKey] {
+    let resolver = OrderPathResolver(schema, verb: "sort")
     var keys: [QuerySortKey] = []
     for descriptor in descriptors {
       keys.append(
         QuerySortKey(
-          try path(descriptor.keyPath, queryClass, to: "sort"), ascending: descriptor.ascending))
+          try resolver.resolve(descriptor.keyPath, of: queryClass),
+          ascending: descriptor.ascending))
     }
-    return keys.isEmpty ? self : try changing(queryClass) { $0.add(.sort(keys)) }
+    return keys
   }
 
   /// The first objects of those with the same values of some properties.

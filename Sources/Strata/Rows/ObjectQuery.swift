@@ -20,27 +20,54 @@ struct ObjectQuery {
 
   let table: Table
   let source: Source
-  private(set) var request = QueryRequest()
-  private var statement: CompiledQuery
+  private let statement: CompiledQuery
 
   init(_ table: Table, _ source: Source = .all) {
+    if case .all = source {
+      self.init(table, source, CompiledQuery(table.preparedQueries.all))
+    } else {
+      self.init(table, source, CompiledQuery(QuerySQL(source, table)))
+    }
+  }
+
+  /// Objects of a class whose SQL is prepared.
+  init(
+    _ table: Table, _ prepared: PreparedQuery, _ constants: [StoredValue],
+    resolving resolve: @escaping @Sendable () -> QueryRequest
+  ) {
+    self.init(table, .all, CompiledQuery(prepared, constants, resolving: resolve))
+  }
+
+  /// The prepared query that this one is.
+  var prepared: PreparedQuery? { statement.prepared }
+
+  private init(_ table: Table, _ source: Source, _ statement: CompiledQuery) {
     self.table = table
     self.source = source
-    statement = CompiledQuery(QuerySQL(source, table))
+    self.statement = statement
   }
+
+  var request: QueryRequest { statement.request }
 
   var sql: QuerySQL { statement.sql }
 
+  /// Whether all objects of the class are meant, in their own order.
+  var isUnchanged: Bool {
+    if case .all = source { !statement.hasRequest } else { false }
+  }
+
   /// Whether all objects of the class are meant, and no condition or limit leaves any out.
   var isWholeTable: Bool {
-    if case .all = source { !request.isRestricted } else { false }
+    if case .all = source { !isRestricted } else { false }
   }
 
   /// Whether the objects are in the order of their identities, each once.
-  var isByIdentity: Bool { source.isByIdentity && !request.isSorted && sql.limit == nil }
+  var isByIdentity: Bool {
+    prepared?.isByIdentity ?? (source.isByIdentity && !request.isSorted && sql.limit == nil)
+  }
 
   /// Whether conditions, distinct values or a limit leave objects out.
-  var isRestricted: Bool { request.isRestricted }
+  var isRestricted: Bool { prepared?.isRestricted ?? request.isRestricted }
 
   /// The values of the parameters of each statement, before those of a further condition.
   var parameters: [StoredValue] { statement.parameters }
@@ -54,13 +81,12 @@ struct ObjectQuery {
   func changing(
     _ queryClass: QueryClass, _ change: (inout QueryRequest) -> Void
   ) throws(PredicateProblem) -> ObjectQuery {
-    var query = self
-    change(&query.request)
+    var request = request
+    change(&request)
     let base = QueryBase(source, table, queryClass)
-    try query.request.checkSize(base)
-    try query.request.checkDepth()
-    query.statement = CompiledQuery(query.request, base)
-    return query
+    try request.checkSize(base)
+    try request.checkDepth()
+    return ObjectQuery(table, source, CompiledQuery(request, base))
   }
 
   /// The columns and rows of the query.
@@ -86,76 +112,6 @@ struct ObjectQuery {
 
   /// The number of rows.
   var count: String { statement.text(.count) { $0.aggregate("count(*)") } }
-}
-
-/// The SQL of a query, made when it is first needed: of conditions that a program adds one after
-/// the other, only the last query is asked.
-private final class CompiledQuery: Sendable {
-  /// A statement that the same results may be asked for again.
-  enum Text {
-    case first, last, count
-  }
-
-  private struct State: Sendable {
-    /// What is asked for; nil once it is compiled.
-    var requested: (QueryRequest, QueryBase)?
-    /// That of no query until then.
-    var sql: QuerySQL
-    var first: String?
-    var last: String?
-    var count: String?
-
-    mutating func compile() {
-      guard let (request, base) = requested else { return }
-      sql = request.compiled(for: base)
-      requested = nil
-    }
-  }
-
-  private static let none = QuerySQL(tables: "", condition: nil, order: "", parameters: [])
-
-  private let state: Mutex<State>
-
-  init(_ request: QueryRequest, _ base: QueryBase) {
-    state = Mutex(State(requested: (request, base), sql: Self.none))
-  }
-
-  init(_ sql: QuerySQL) { state = Mutex(State(sql: sql)) }
-
-  var sql: QuerySQL {
-    state.withLock { state in
-      state.compile()
-      return state.sql
-    }
-  }
-
-  var parameters: [StoredValue] {
-    state.withLock { state in
-      state.compile()
-      return state.sql.parameters
-    }
-  }
-
-  /// A text of the query, made once.
-  func text(_ kind: Text, _ make: (QuerySQL) -> String) -> String {
-    state.withLock { state in
-      state.compile()
-      switch kind {
-      case .first: return Self.text(&state.first, state.sql, make)
-      case .last: return Self.text(&state.last, state.sql, make)
-      case .count: return Self.text(&state.count, state.sql, make)
-      }
-    }
-  }
-
-  private static func text(
-    _ known: inout String?, _ sql: QuerySQL, _ make: (QuerySQL) -> String
-  ) -> String {
-    if let known { return known }
-    let text = make(sql)
-    known = text
-    return text
-  }
 }
 
 extension ObjectQuery.Source {

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import IssueReporting
+import StrataQuery
 import StrataStorage
 import Synchronization
 
@@ -31,6 +32,8 @@ final class Table: Sendable {
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// Nil for a class without a primary key.
   let selectByKey: String?
+  /// What was compiled for conditions on the class.
+  let preparedQueries: PreparedQueries
 
   /// - Parameters:
   ///   - schema: The class with the tables that its collections have in the file.
@@ -62,6 +65,9 @@ final class Table: Sendable {
     selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
     selectRange =
       "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)"
+    preparedQueries = PreparedQueries(
+      ofAll: QuerySQL(
+        tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
     deleteByID = "DELETE FROM \(name) WHERE \(identity) = ?"
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
       // `IS` finds a nil key, with the help of the index.
