@@ -109,8 +109,8 @@ final class ClassInfo: @unchecked Sendable {
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// Whether an object that nobody has may be filled with another row.
-  var objectsServeAgain: Bool { isOfColumnsOnly && !needsDefaults.load(ordering: .relaxed) }
+  /// Whether an object may be filled with another row, where nothing else refers to it.
+  var objectsAreReusable: Bool { isOfColumnsOnly && !needsDefaults.load(ordering: .relaxed) }
 
   var isEmbedded: Bool { type is EmbeddedObject.Type }
 

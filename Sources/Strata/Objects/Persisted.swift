@@ -131,9 +131,8 @@ public struct Persisted<Value: Persistable> {
       return Value._managed(owner[keyPath: storage].value, of: owner, slot)
     }
     @inline(__always) set {
-      let slot = owner[keyPath: storage].slot
-      // One that is kept out of the file is the program's own.
-      if owner._state != 0, slot != .max {
+      // A property that is kept out of the file is the program's own.
+      if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .max {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
       owner[keyPath: storage].value = newValue

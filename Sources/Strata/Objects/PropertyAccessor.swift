@@ -94,11 +94,6 @@ extension _PropertyAccessor {
     }
     return offset + inside
   }
-
-  /// Tells the wrapper which property of its object it is.
-  func setSlot(_ base: Base, _ slot: UInt16) {
-    (base + slotOffset).storeBytes(of: slot, as: UInt16.self)
-  }
 }
 
 private let plainTypes = Set<ObjectIdentifier>(

@@ -54,9 +54,8 @@ extension ObjectResults {
   /// The same objects in another order; those that are equal in it keep their order.
   ///
   /// - Throws: ``RealmError`` with code `fail` unless each is a property with a single value.
-  func sorted(by descriptors: some Sequence<SortDescriptor>) throws(RealmError) -> ObjectResults {
-    let descriptors = Array(descriptors)
-    guard let queryClass, !descriptors.isEmpty else { return self }
+  func sorted(by descriptors: [SortDescriptor]) throws(RealmError) -> ObjectResults {
+    guard !descriptors.isEmpty else { return self }
     let order = descriptors.map {
       PreparedQuery.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
     }
@@ -68,6 +67,7 @@ extension ObjectResults {
         return request
       }
     }
+    guard let queryClass else { return self }
     let schema = session.store.tableSet.querySchema
     let keys = try reporting { () throws(PredicateProblem) in
       try Self.keys(descriptors, queryClass, schema)
@@ -96,8 +96,12 @@ extension ObjectResults {
   /// - Throws: ``RealmError`` with code `fail` unless each is a property with a single value.
   func distinct(by keyPaths: some Sequence<String>) throws(RealmError) -> ObjectResults {
     guard let queryClass else { return self }
-    var paths: [ResolvedPath] = []
-    for keyPath in keyPaths { paths.append(try path(keyPath, queryClass, to: "distinct")) }
+    let resolver = OrderPathResolver(session.store.tableSet.querySchema, verb: "distinct")
+    let paths = try reporting { () throws(PredicateProblem) in
+      var paths: [ResolvedPath] = []
+      for keyPath in keyPaths { paths.append(try resolver.resolve(keyPath, of: queryClass)) }
+      return paths
+    }
     return paths.isEmpty ? self : try changing(queryClass) { $0.add(.distinct(paths)) }
   }
 
@@ -122,15 +126,6 @@ extension ObjectResults {
       try query.changing(queryClass, change)
     }
     return ObjectResults(changed, session)
-  }
-
-  private func path(
-    _ keyPath: String, _ queryClass: QueryClass, to verb: String
-  ) throws(RealmError) -> ResolvedPath {
-    let resolver = OrderPathResolver(session.store.tableSet.querySchema, verb: verb)
-    return try reporting { () throws(PredicateProblem) in
-      try resolver.resolve(keyPath, of: queryClass)
-    }
   }
 
   private func reporting<Result>(

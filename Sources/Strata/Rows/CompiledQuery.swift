@@ -23,60 +23,57 @@ final class CompiledQuery: Sendable {
     }
   }
 
-  /// The prepared query that this one is, with constants of its own.
-  let prepared: PreparedQuery?
-  private let constants: [StoredValue]
-  /// Makes the request of a prepared query, for who asks for more of it than its SQL.
-  private let resolve: @Sendable () -> QueryRequest
+  /// A prepared query with constants of its own.
+  private struct Prepared: Sendable {
+    let query: PreparedQuery
+    let constants: [StoredValue]
+    /// Makes the request, for who asks for more than the SQL.
+    let resolve: @Sendable () -> QueryRequest
+  }
+
+  private let known: Prepared?
   private let state: Mutex<State>
-  /// Whether anything but all rows of a source in their own order is asked for.
-  let hasRequest: Bool
 
   /// All rows of a source in their own order.
   init(_ sql: QuerySQL) {
-    (prepared, constants, resolve, hasRequest) = (nil, [], { QueryRequest() }, false)
+    known = nil
     state = Mutex(State(request: QueryRequest(), sql: sql))
   }
 
-  /// All objects of a class in their own order.
-  init(_ all: PreparedQuery) {
-    (prepared, constants, resolve, hasRequest) = (all, [], { QueryRequest() }, false)
-    state = Mutex(State())
-  }
-
   init(_ request: QueryRequest, _ base: QueryBase) {
-    (prepared, constants, resolve, hasRequest) = (nil, [], { QueryRequest() }, true)
+    known = nil
     state = Mutex(State(request: request, base: base))
   }
 
-  /// Objects of a class, with a condition or in another order.
+  /// Objects of a class whose SQL is prepared.
   init(
-    _ prepared: PreparedQuery, _ constants: [StoredValue],
-    resolving resolve: @escaping @Sendable () -> QueryRequest
+    _ query: PreparedQuery, _ constants: [StoredValue] = [],
+    resolving resolve: @escaping @Sendable () -> QueryRequest = { QueryRequest() }
   ) {
-    (self.prepared, self.constants, self.resolve, hasRequest) = (prepared, constants, resolve, true)
+    known = Prepared(query: query, constants: constants, resolve: resolve)
     state = Mutex(State())
   }
+
+  /// The prepared query that this one is.
+  var prepared: PreparedQuery? { known?.query }
 
   var request: QueryRequest {
     if let request = state.withLock({ $0.request }) { return request }
     // Not under the lock, which others wait for.
-    let request = resolve()
+    let request = known?.resolve() ?? QueryRequest()
     state.withLock { $0.request = request }
     return request
   }
 
   var sql: QuerySQL {
-    if let prepared {
-      var sql = prepared.sql
-      sql.parameters = constants
-      return sql
-    }
-    return state.withLock { $0.compiled() }
+    guard let known else { return state.withLock { $0.compiled() } }
+    var sql = known.query.sql
+    sql.parameters = known.constants
+    return sql
   }
 
   var parameters: [StoredValue] {
-    prepared == nil ? state.withLock { $0.compiled().parameters } : constants
+    known?.constants ?? state.withLock { $0.compiled().parameters }
   }
 
   /// A statement of the query, made once.

@@ -53,7 +53,7 @@ struct ObjectQuery {
 
   /// Whether all objects of the class are meant, in their own order.
   var isUnchanged: Bool {
-    if case .all = source { !statement.hasRequest } else { false }
+    prepared === table.preparedQueries.all
   }
 
   /// Whether all objects of the class are meant, and no condition or limit leaves any out.

@@ -32,7 +32,7 @@ final class Table: Sendable {
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// Nil for a class without a primary key.
   let selectByKey: String?
-  /// What was compiled for conditions on the class.
+  /// The SQL of conditions on the class.
   let preparedQueries: PreparedQueries
 
   /// - Parameters:
@@ -109,8 +109,8 @@ final class Table: Sendable {
     return object
   }
 
-  /// Makes an object of this class, which nobody else has, that of the current row, and returns its
-  /// identity; nil for one that must stay as it is.
+  /// Fills an object of this class, to which nothing else refers, with the current row, and returns
+  /// the identity of the row; nil for an object that must stay as it is.
   @inline(__always)
   func refill(
     _ object: ObjectBase, _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64

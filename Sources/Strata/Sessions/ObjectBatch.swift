@@ -1,8 +1,8 @@
-/// The objects of some rows of a loop, filled anew with the rows that come next.
+/// The objects of some rows of a loop, which are used again for the next rows.
 ///
-/// An object that the program has let go serves again: making one and freeing it costs as much as
-/// reading its row. Only where this batch has the only reference, so that no program sees an object
-/// turn into another one.
+/// Making an object and freeing it costs as much as reading its row. An object is used again only
+/// where this batch has the only reference to it, so that no program sees its object change into
+/// another one.
 final class ObjectBatch {
   private let table: Table
   private let session: Session
@@ -14,7 +14,7 @@ final class ObjectBatch {
   init(of table: Table, in session: Session) {
     self.table = table
     self.session = session
-    reuses = table.info.objectsServeAgain && !session.isShared && !session.tracksReads
+    reuses = table.info.objectsAreReusable && !session.isShared
   }
 
   deinit {

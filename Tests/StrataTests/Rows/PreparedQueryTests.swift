@@ -41,15 +41,9 @@ import Testing
   }
 
   private func query<Element: Object>(_ results: Results<Element>) throws -> ObjectQuery {
-    guard case .objects(let objects) = results.source else {
-      throw TestFailure("not of a table")
-    }
-    return objects.query
-  }
-
-  private struct TestFailure: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
+    let objects: ObjectResults? =
+      if case .objects(let objects) = results.source { objects } else { nil }
+    return try #require(objects).query
   }
 
   /// The query as it is compiled alone.
@@ -155,6 +149,9 @@ import Testing
   @Test func `Closures and texts share prepared SQL, and mistakes have none`() throws {
     try withCats { realm in
       let cats = realm.objects(Cat.self)
+      let shape = QueryShape.of((Query<Cat>().age == 3).content.predicate)?.shape
+      let shapeOfText = QueryShape.of(try QueryFormat.parse("age == 6", []))?.shape
+      #expect(shape != nil && shape == shapeOfText)
       let threes = cats.where { $0.age == 3 }
       #expect(threes.count == 3)
       #expect(cats.filter("age == %@", 4).count == 3)

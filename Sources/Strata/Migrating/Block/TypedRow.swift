@@ -18,11 +18,9 @@ final class TypedRow: ManagedContext {
   /// Makes an object one of this row.
   func adopt(_ object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in type.info.accessors.indices {
-      type.info.accessors[slot].setSlot(base, UInt16(slot))
-      // What links in memory led to is in the row now.
-      _ = type.info.accessors[slot].takeLink?(base)
-    }
+    type.info.row.setSlots(base)
+    // What links in memory led to is in the row now.
+    for slot in type.info.linkSlots { _ = type.info.accessors[slot].takeLink?(base) }
     object._rowID = row?.rowID ?? 0
     object._context = self
     object._state = ObjectState.managed

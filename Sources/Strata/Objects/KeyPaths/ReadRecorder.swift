@@ -85,7 +85,7 @@ final class ReadRecorder: ManagedContext {
   func makeObject(of info: ClassInfo, at steps: [(info: ClassInfo, slot: Int)]) -> ObjectBase {
     let object = info.type.init()
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for (slot, accessor) in info.accessors.enumerated() { accessor.setSlot(base, UInt16(slot)) }
+    info.row.setSlots(base)
     object._state = ObjectState.recording
     object._context = self
     ways[ObjectIdentifier(object)] = (info, steps)
