@@ -9,11 +9,7 @@ extension ObjectResults {
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
-      return prepared(known, shaped.constants) { queryClass, schema throws(PredicateProblem) in
-        var request = QueryRequest()
-        request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
-        return request
-      }
+      return prepared(known, shaped.constants, predicate)
     }
     guard let queryClass else { return self }
     let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
@@ -23,32 +19,40 @@ extension ObjectResults {
       return resolved
     }
     let results = try changing(queryClass) { $0.add(resolved) }
-    if let shaped {
-      query.table.preparedQueries.add(results.query.sql, shaped.shape, shaped.constants, resolved)
-    }
-    return results
+    guard let shaped,
+      let made = query.table.preparedQueries.add(
+        results.query.sql, shaped.shape, shaped.constants, resolved)
+    else { return results }
+    return prepared(made, shaped.constants, predicate)
   }
 
-  /// The results of a prepared query.
-  ///
-  /// - Parameter resolve: Makes its request, which has no problem: another one of the same shape
-  ///   had none.
+  /// The results of a condition whose SQL is prepared.
   private func prepared(
-    _ known: PreparedQuery, _ constants: [StoredValue],
-    _ resolve:
-      @escaping @Sendable (QueryClass, QuerySchema) throws(PredicateProblem)
-      -> QueryRequest
+    _ known: PreparedQuery, _ constants: [StoredValue], _ predicate: QueryPredicate
   ) -> ObjectResults {
-    let (table, schema) = (query.table, session.store.tableSet.querySchema)
-    let prepared = ObjectQuery(table, known, constants) {
-      do throws(PredicateProblem) {
-        guard let queryClass = schema[table.info.className] else { return QueryRequest() }
-        return try resolve(queryClass, schema)
-      } catch {
-        stopForProgrammerError(error.message)
+    let (table, tables) = (query.table, session.store.tableSet)
+    let query = ObjectQuery(table, known, constants) {
+      Self.request(of: table, tables) { queryClass, schema throws(PredicateProblem) in
+        var request = QueryRequest()
+        request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
+        return request
       }
     }
-    return ObjectResults(prepared, session)
+    return ObjectResults(query, session)
+  }
+
+  /// The request of a prepared query, which has no problem: another one of the same shape had none.
+  private static func request(
+    of table: Table, _ tables: TableSet,
+    _ resolve: (QueryClass, QuerySchema) throws(PredicateProblem) -> QueryRequest
+  ) -> QueryRequest {
+    let schema = tables.querySchema
+    guard let queryClass = schema[table.info.className] else { return QueryRequest() }
+    do throws(PredicateProblem) {
+      return try resolve(queryClass, schema)
+    } catch {
+      stopForProgrammerError(error.message)
+    }
   }
 
   /// The same objects in another order; those that are equal in it keep their order.
@@ -60,12 +64,7 @@ extension ObjectResults {
       PreparedQuery.SortKey(keyPath: $0.keyPath, ascending: $0.ascending)
     }
     if let known = query.prepared?[order] {
-      let query = query
-      return prepared(known, query.parameters) { queryClass, schema throws(PredicateProblem) in
-        var request = query.request
-        request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
-        return request
-      }
+      return prepared(known, descriptors)
     }
     guard let queryClass else { return self }
     let schema = session.store.tableSet.querySchema
@@ -73,8 +72,21 @@ extension ObjectResults {
       try Self.keys(descriptors, queryClass, schema)
     }
     let results = try changing(queryClass) { $0.add(.sort(keys)) }
-    query.prepared?.add(results.query.sql, order, query.parameters)
-    return results
+    let made = query.prepared?.add(results.query.sql, order, query.parameters)
+    return made.map { prepared($0, descriptors) } ?? results
+  }
+
+  /// The results of this query in an order whose SQL is prepared.
+  private func prepared(_ known: PreparedQuery, _ descriptors: [SortDescriptor]) -> ObjectResults {
+    let (unsorted, tables) = (query, session.store.tableSet)
+    let query = ObjectQuery(unsorted.table, known, unsorted.parameters) {
+      Self.request(of: unsorted.table, tables) { queryClass, schema throws(PredicateProblem) in
+        var request = unsorted.request
+        request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
+        return request
+      }
+    }
+    return ObjectResults(query, session)
   }
 
   private static func keys(

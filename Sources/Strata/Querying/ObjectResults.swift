@@ -42,8 +42,7 @@ final class ObjectResults {
 
   var isEmpty: Bool {
     guard isReadable else { return true }
-    let sql = "SELECT EXISTS (\(query.aggregate("1")))"
-    return session.value(sql, query.parameters)?.integer != 1
+    return session.value(query.exists, query.parameters)?.integer != 1
   }
 
   func one(last: Bool) -> ObjectBase? {

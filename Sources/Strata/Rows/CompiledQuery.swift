@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// The request of a query and its SQL, each made when it is first needed: of conditions that a
@@ -10,7 +11,7 @@ final class CompiledQuery: Sendable {
     var request: QueryRequest?
     var base: QueryBase?
     var sql: QuerySQL?
-    var texts = QueryTexts()
+    var texts = QueryTexts(areKept: false)
 
     mutating func compiled() -> QuerySQL {
       if let sql { return sql }
@@ -77,7 +78,7 @@ final class CompiledQuery: Sendable {
   }
 
   /// A statement of the query, made once.
-  func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> String {
+  func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
     if let prepared { return prepared.text(kind, make) }
     return state.withLock { state in
       let sql = state.compiled()

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// A query: which objects of a table are meant, and in which order.
@@ -24,7 +25,7 @@ struct ObjectQuery {
 
   init(_ table: Table, _ source: Source = .all) {
     if case .all = source {
-      self.init(table, source, CompiledQuery(table.preparedQueries.all))
+      self.init(table, source, table.preparedQueries.allCompiled)
     } else {
       self.init(table, source, CompiledQuery(QuerySQL(source, table)))
     }
@@ -98,7 +99,7 @@ struct ObjectQuery {
   }
 
   /// The first row, or with `reversed` the last.
-  func first(reversed: Bool) -> String {
+  func first(reversed: Bool) -> StatementText {
     statement.text(reversed ? .last : .first) {
       $0.first(table.qualifiedColumns, reversed: reversed)
     }
@@ -110,8 +111,13 @@ struct ObjectQuery {
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
 
+  /// 1 if there is a row, else 0.
+  var exists: StatementText {
+    statement.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
+  }
+
   /// The number of rows.
-  var count: String { statement.text(.count) { $0.aggregate("count(*)") } }
+  var count: StatementText { statement.text(.count) { $0.aggregate("count(*)") } }
 }
 
 extension ObjectQuery.Source {

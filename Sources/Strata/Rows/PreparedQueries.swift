@@ -6,30 +6,63 @@ import Synchronization
 final class PreparedQueries: Sendable {
   /// That of all objects.
   let all: PreparedQuery
-  private let queries = Mutex<[QueryShape: PreparedQuery]>([:])
+  /// The query of all objects.
+  let allCompiled: CompiledQuery
+  private let known = Mutex(Known())
+
+  private struct Known: Sendable {
+    var queries: [QueryShape: PreparedQuery] = [:]
+    /// The last two that were asked for: to compare with a shape takes a third of hashing it.
+    var last: (shape: QueryShape, query: PreparedQuery)?
+    var beforeLast: (shape: QueryShape, query: PreparedQuery)?
+
+    mutating func query(of shape: QueryShape) -> PreparedQuery? {
+      if let last, last.shape == shape { return last.query }
+      if let found = beforeLast, found.shape == shape {
+        beforeLast = last
+        last = found
+        return found.query
+      }
+      guard let query = queries[shape] else { return nil }
+      beforeLast = last
+      last = (shape, query)
+      return query
+    }
+
+    mutating func add(_ query: PreparedQuery, _ shape: QueryShape) {
+      if queries.count >= PreparedQueries.most { self = Known() }
+      queries[shape] = query
+    }
+  }
+
   /// A program that makes conditions of ever new shapes must not fill the memory.
   static let most = 256
 
-  init(ofAll sql: QuerySQL) { all = PreparedQuery(sql, isRestricted: false) }
+  init(ofAll sql: QuerySQL) {
+    all = PreparedQuery(sql, isRestricted: false)
+    allCompiled = CompiledQuery(all)
+  }
 
-  subscript(_ shape: QueryShape) -> PreparedQuery? { queries.withLock { $0[shape] } }
+  subscript(_ shape: QueryShape) -> PreparedQuery? { known.withLock { $0.query(of: shape) } }
 
-  var count: Int { queries.withLock { $0.count } }
+  var count: Int { known.withLock { $0.queries.count } }
 
   /// Remembers the SQL of a condition for others of its shape, where it is the same for them.
   ///
   /// - Parameter sql: Made only for a condition that may be remembered.
+  /// - Returns: The prepared query; nil where it is another one for each constant.
   func add(
     _ sql: @autoclosure () -> QuerySQL, _ shape: QueryShape, _ constants: [StoredValue],
     _ resolved: ResolvedPredicate
-  ) {
+  ) -> PreparedQuery? {
     // Which parameter is which constant can be told only where all of them differ.
-    guard resolved.hasSQL(ofAll: shape), Set(constants).count == constants.count else { return }
-    let sql = sql()
-    guard sql.parameters == constants else { return }
-    queries.withLock { queries in
-      if queries.count >= Self.most { queries.removeAll() }
-      queries[shape] = PreparedQuery(sql, isRestricted: true)
+    guard resolved.hasSQL(ofAll: shape), Set(constants).count == constants.count else {
+      return nil
     }
+    let sql = sql()
+    guard sql.parameters == constants else { return nil }
+    let query = PreparedQuery(sql, isRestricted: true)
+    known.withLock { $0.add(query, shape) }
+    return query
   }
 }

@@ -1,5 +1,6 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// The SQL of all objects of a class, or of those with a condition of one shape, in some order.
@@ -16,7 +17,7 @@ final class PreparedQuery: Sendable {
   let isRestricted: Bool
   /// Whether the objects are in the order of their identities.
   let isByIdentity: Bool
-  private let texts = Mutex(QueryTexts())
+  private let texts = Mutex(QueryTexts(areKept: true))
   private let sorted = Mutex<[[SortKey]: PreparedQuery]>([:])
   private static let mostOrders = 64
 
@@ -31,16 +32,22 @@ final class PreparedQuery: Sendable {
 
   /// Remembers the SQL of the same objects in another order, if that has no values of its own. Not
   /// of those that are in such an order already: programs may go on sorting for ever.
-  func add(_ sql: QuerySQL, _ order: [SortKey], _ constants: [StoredValue]) {
-    guard isByIdentity, sql.parameters == constants else { return }
+  ///
+  /// - Returns: The prepared query; nil when it isn't remembered.
+  func add(
+    _ sql: QuerySQL, _ order: [SortKey], _ constants: [StoredValue]
+  ) -> PreparedQuery? {
+    guard isByIdentity, sql.parameters == constants else { return nil }
+    let query = PreparedQuery(sql, isRestricted: isRestricted, isByIdentity: false)
     sorted.withLock { sorted in
       if sorted.count >= Self.mostOrders { sorted.removeAll() }
-      sorted[order] = PreparedQuery(sql, isRestricted: isRestricted, isByIdentity: false)
+      sorted[order] = query
     }
+    return query
   }
 
   /// A statement, made when it is first needed.
-  func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> String {
+  func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
     texts.withLock { $0.text(kind) { make(sql) } }
   }
 }

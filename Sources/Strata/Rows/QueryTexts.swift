@@ -1,24 +1,34 @@
+import StrataStorage
+
 /// The statements that the same query may be asked for again.
 struct QueryTexts: Sendable {
   enum Kind {
-    case first, last, count
+    case first, last, count, exists
   }
 
-  private var first: String?
-  private var last: String?
-  private var count: String?
+  private var first: StatementText?
+  private var last: StatementText?
+  private var count: StatementText?
+  private var exists: StatementText?
+  /// Whether the query is asked again and again, or a few times.
+  private let areKept: Bool
 
-  mutating func text(_ kind: Kind, _ make: () -> String) -> String {
+  init(areKept: Bool) { self.areKept = areKept }
+
+  mutating func text(_ kind: Kind, _ make: () -> String) -> StatementText {
     switch kind {
-    case .first: Self.text(&first, make)
-    case .last: Self.text(&last, make)
-    case .count: Self.text(&count, make)
+    case .first: Self.text(&first, isKept: areKept, make)
+    case .last: Self.text(&last, isKept: areKept, make)
+    case .count: Self.text(&count, isKept: areKept, make)
+    case .exists: Self.text(&exists, isKept: areKept, make)
     }
   }
 
-  private static func text(_ known: inout String?, _ make: () -> String) -> String {
+  private static func text(
+    _ known: inout StatementText?, isKept: Bool, _ make: () -> String
+  ) -> StatementText {
     if let known { return known }
-    let text = make()
+    let text = StatementText(make(), isKept: isKept)
     known = text
     return text
   }

@@ -23,15 +23,15 @@ final class Table: Sendable {
   /// The tables of collections, by slot.
   let collections: [Int: CollectionInfo]
   let primaryKeySlot: Int?
-  let selectByID: String
-  let selectRange: String
-  let deleteByID: String
+  let selectByID: StatementText
+  let selectRange: StatementText
+  let deleteByID: StatementText
   /// The statement that inserts many rows, made for the first ones.
   let insertionOfMany = Mutex<String?>(nil)
   /// The statements that change rows, made when they are first used.
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
   /// Nil for a class without a primary key.
-  let selectByKey: String?
+  let selectByKey: StatementText?
   /// The SQL of conditions on the class.
   let preparedQueries: PreparedQueries
 
@@ -62,16 +62,17 @@ final class Table: Sendable {
         )
       })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
-    selectByID = "SELECT \(columns) FROM \(name) WHERE \(identity) = ?"
-    selectRange =
-      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)"
+    selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
+    selectRange = StatementText(
+      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
     preparedQueries = PreparedQueries(
       ofAll: QuerySQL(
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
-    deleteByID = "DELETE FROM \(name) WHERE \(identity) = ?"
+    deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
       // `IS` finds a nil key, with the help of the index.
-      "SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?"
+      StatementText(
+        "SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
     }
   }
 

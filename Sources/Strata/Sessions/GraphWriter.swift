@@ -211,8 +211,7 @@ final class GraphWriter {
     of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> [Int: _StoredElement] {
     let info = table.info
-    return try session.query { db in
-      let statement = try db.cachedStatement(sql: table.selectByID)
+    return try session.query(table.selectByID) { statement in
       statement.bindRaw(object._rowID, at: 1)
       guard try statement.stepRaw() else { return [:] }
       defer { statement.resetRaw() }

@@ -7,7 +7,7 @@ import StrataStorage
 /// use its connection: so the only reference to it is in here, and is let go in a turn.
 final class ReadStatement {
   private enum Source {
-    case borrowed(DatabaseQueue, from: Readers)
+    case borrowed(FileConnection, from: Readers)
     case snapshot(Snapshot)
   }
 
@@ -31,7 +31,7 @@ final class ReadStatement {
 
   deinit {
     end()
-    if case .borrowed(let queue, let readers) = source { readers.giveBack(queue) }
+    if case .borrowed(let connection, let readers) = source { readers.giveBack(connection) }
   }
 
   /// Whether a statement that begins later sees what was committed meanwhile.
@@ -61,7 +61,7 @@ final class ReadStatement {
   private func inTurn<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
     switch source {
     case .snapshot(let snapshot): try snapshot.read(body)
-    case .borrowed(let queue, _): try queue.unsafeRead(body)
+    case .borrowed(let connection, _): try connection.queue.unsafeRead(body)
     }
   }
 }

@@ -170,9 +170,10 @@ final class Session: ManagedContext, WriteUser {
         object._stamp = now
         return true
       }
-      guard try transaction.write({ try table.reload(object, $0) }) else { return false }
+      guard try transaction.write(
+          table.selectByID, { try table.reload(object, $0) }) else { return false }
     } else {
-      guard try read({ try table.reload(object, $0) }) else { return false }
+      guard try read(table.selectByID, { try table.reload(object, $0) }) else { return false }
     }
     object._stamp = now
     return true
@@ -302,8 +303,9 @@ final class Session: ManagedContext, WriteUser {
 
 extension Table {
   /// Reads an object's row again; false when there is none.
-  func reload(_ object: ObjectBase, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: selectByID)
+  ///
+  /// - Parameter statement: That of ``selectByID``.
+  func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
     statement.bindRaw(object._rowID, at: 1)
     guard try statement.stepRaw() else { return false }
     read(statement.sqliteStatement, into: object)

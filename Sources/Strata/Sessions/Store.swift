@@ -57,7 +57,7 @@ final class Store: @unchecked Sendable {
     self.writer = WriteConnection(
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
       schema: discovered.schema.stored, logger: logger,
-      connection: writer, busyTimeout: busyTimeout)
+      connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
 
@@ -76,6 +76,13 @@ final class Store: @unchecked Sendable {
   /// Runs a closure with a reading connection of its own.
   func read<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try translatingErrors(at: file.url) { try readers.read(body) }
+  }
+
+  /// Runs a closure with the statement of a text, on a reading connection of its own.
+  func read<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws(RealmError) -> Result {
+    try translatingErrors(at: file.url) { try readers.read(text, body) }
   }
 
   /// What to say of an error: where SQL doesn't fit the tables any more, that another process has
@@ -108,8 +115,10 @@ final class Store: @unchecked Sendable {
   }
 
   /// Runs a closure with the writing connection. Only inside of a transaction.
-  func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    try writer.use { db in
+  func write<Result>(
+    _ body: (Database, FileConnection) throws -> Result
+  ) throws(RealmError) -> Result {
+    try writer.use { db, connection in
       // SQLite rolls back a transaction by itself when the disk fails: what is written after that
       // would be permanent at once.
       guard db.isInsideTransaction else {
@@ -117,7 +126,7 @@ final class Store: @unchecked Sendable {
           .fail, "SQLite rolled back the transaction because of an error. Begin another one.",
           fileURL: file.url)
       }
-      return try body(db)
+      return try body(db, connection)
     }
   }
 

@@ -33,6 +33,17 @@ extension Session {
     }
   }
 
+  /// Runs a closure with the statement of a text on a connection that sees the view of this
+  /// session.
+  func read<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws(RealmError) -> Result {
+    try translatingErrors(at: store.file.url) {
+      if let snapshot = try snapshotToRead() { return try snapshot.read(text, body) }
+      return try store.readers.read(text, body)
+    }
+  }
+
   func snapshotToRead() throws -> Snapshot? {
     if let snapshot = view.snapshot { return snapshot }
     if !refreshesByItself, transaction == nil {

@@ -49,18 +49,28 @@ final class WriteTransaction {
   /// Runs a closure with the writing connection.
   func write<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     if !changes.elements.isEmpty { try writeElements() }
-    return try writeNow(body)
+    return try writeNow { db, _ in try body(db) }
+  }
+
+  /// Runs a closure with the statement of a text on the writing connection.
+  func write<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws(RealmError) -> Result {
+    if !changes.elements.isEmpty { try writeElements() }
+    return try writeNow { db, connection in try connection.inTurn(text, db, body) }
   }
 
   /// The same, while elements of a list wait to be written.
-  func writeNow<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    try store.write { db in
+  func writeNow<Result>(
+    _ body: (Database, FileConnection) throws -> Result
+  ) throws(RealmError) -> Result {
+    try store.write { db, connection in
       // Checked on the connection: no other thread can roll back and begin another transaction
       // meanwhile.
       guard !running.isRevoked else {
         throw RealmError(.fail, ErrorText.abandoned, fileURL: store.file.url)
       }
-      return try body(db)
+      return try body(db, connection)
     }
   }
 
@@ -188,7 +198,10 @@ final class WriteTransaction {
     // Pending changes may refer to the row: they must be in the file before the links to it are
     // removed.
     try flush(affectedBy: table)
-    _ = try write { db in try db.runRaw(table.deleteByID, row) }
+    _ = try write(table.deleteByID) { statement in
+      statement.bindRaw(row, at: 1)
+      return try statement.stepRaw()
+    }
     deletedRow(row, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
@@ -226,7 +239,7 @@ final class WriteTransaction {
         _ = try deletion.stepRaw()
       } else {
         // A condition without an index isn't looked at twice.
-        for row in rows { try db.runRaw(table.deleteByID, row) }
+        for row in rows { try db.runRaw(table.deleteByID.sql, row) }
       }
       for row in rows { deletedRow(row, in: table) }
     }

@@ -27,7 +27,7 @@ package struct QueryComparison: Sendable, Hashable {
 
   package init(
     _ left: QueryOperand, _ operator: QueryOperator, _ right: QueryOperand,
-    options: QueryOptions = [], quantifier: QueryQuantifier? = nil
+    options: QueryOptions = QueryOptions(), quantifier: QueryQuantifier? = nil
   ) {
     self.left = left
     self.operator = `operator`

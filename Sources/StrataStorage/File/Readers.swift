@@ -8,7 +8,7 @@ import Synchronization
 /// keeps seeing the state in which it began.
 package final class Readers: Sendable {
   private struct Pool {
-    var idle: [DatabaseQueue] = []
+    var idle: [FileConnection] = []
     /// How the file was when those connections were opened for which it doesn't change.
     var appearances: [ObjectIdentifier: FileAppearance] = [:]
   }
@@ -27,44 +27,54 @@ package final class Readers: Sendable {
   }
 
   /// A connection for exclusive use; give it back with ``giveBack(_:)``.
-  package func borrow() throws -> DatabaseQueue {
-    while let (queue, appearance) = popIdle() {
-      if appearance == nil || appearance == FileAppearance(of: url) { return queue }
-      forget(queue)
+  package func borrow() throws -> FileConnection {
+    while let (connection, appearance) = popIdle() {
+      if appearance == nil || appearance == FileAppearance(of: url) { return connection }
+      forget(connection)
     }
     // Each time, because the conditions may have changed, such as the existence of the file.
     let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
+    let connection = FileConnection(queue)
     if let appearance {
-      pool.withLock { $0.appearances[ObjectIdentifier(queue)] = appearance }
+      pool.withLock { $0.appearances[ObjectIdentifier(connection)] = appearance }
     }
-    return queue
+    return connection
   }
 
-  private func popIdle() -> (DatabaseQueue, FileAppearance?)? {
+  private func popIdle() -> (FileConnection, FileAppearance?)? {
     pool.withLock { pool in
       pool.idle.popLast().map { ($0, pool.appearances[ObjectIdentifier($0)]) }
     }
   }
 
-  private func forget(_ queue: DatabaseQueue) {
-    pool.withLock { $0.appearances[ObjectIdentifier(queue)] = nil }
+  private func forget(_ connection: FileConnection) {
+    pool.withLock { $0.appearances[ObjectIdentifier(connection)] = nil }
   }
 
-  package func giveBack(_ queue: DatabaseQueue) {
+  package func giveBack(_ connection: FileConnection) {
     pool.withLock { pool in
       if pool.idle.count < Self.keptIdle {
-        pool.idle.append(queue)
+        pool.idle.append(connection)
       } else {
-        pool.appearances[ObjectIdentifier(queue)] = nil
+        pool.appearances[ObjectIdentifier(connection)] = nil
       }
     }
   }
 
   /// Runs a closure with a connection of its own.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    let queue = try borrow()
-    defer { giveBack(queue) }
-    return try queue.unsafeRead(body)
+    let connection = try borrow()
+    defer { giveBack(connection) }
+    return try connection.queue.unsafeRead(body)
+  }
+
+  /// Runs a closure with the statement of a text, on a connection of its own.
+  package func read<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws -> Result {
+    let connection = try borrow()
+    defer { giveBack(connection) }
+    return try connection.borrowed(text, body)
   }
 
   package func close() {
@@ -82,9 +92,9 @@ extension Readers {
   ///
   /// It must be done before the commit: while it reads, the WAL can't be checkpointed.
   package func readSnapshot<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let queue = try borrow()
-    defer { giveBack(queue) }
-    return try queue.unsafeRead { old in
+    let connection = try borrow()
+    defer { giveBack(connection) }
+    return try connection.queue.unsafeRead { old in
       old.clearSchemaCache()
       try old.beginTransaction(.deferred)
       let result = Result {

@@ -12,7 +12,7 @@ package final class Snapshot: Sendable {
   package let number: UInt64
   package let began = ContinuousClock.now
   package let uses: SnapshotUses
-  private let queue: DatabaseQueue
+  private let connection: FileConnection
   private let readers: Readers
 
   /// Begins to read the newest state, on a connection that is idle or new: some microseconds, or
@@ -21,16 +21,16 @@ package final class Snapshot: Sendable {
     self.number = number
     self.readers = readers
     uses = SnapshotUses(wal)
-    queue = try readers.borrow()
+    connection = try readers.borrow()
     do {
-      try queue.unsafeReentrantRead { try Self.begin($0) }
+      try connection.queue.unsafeReentrantRead { try Self.begin($0) }
     } catch {
-      Self.end(queue, readers)
+      Self.end(connection, readers)
       throw error
     }
   }
 
-  deinit { Self.end(queue, readers) }
+  deinit { Self.end(connection, readers) }
 
   private static func begin(_ db: Database) throws {
     try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
@@ -40,7 +40,14 @@ package final class Snapshot: Sendable {
 
   /// Runs a closure with the connection. Inside of it, it may be called again.
   package func read<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
-    try queue.unsafeReentrantRead(body)
+    try connection.queue.unsafeReentrantRead(body)
+  }
+
+  /// Runs a closure with the statement of a text.
+  package func read<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws -> Result {
+    try read { try connection.inTurn(text, $0, body) }
   }
 
   /// Begins to read again, when all of the WAL is in the file: then it no longer needs the WAL.
@@ -51,7 +58,7 @@ package final class Snapshot: Sendable {
   /// caller.
   package func renew() {
     let turn = RenewalTurn()
-    queue.asyncWriteWithoutTransaction { db in
+    connection.queue.asyncWriteWithoutTransaction { db in
       guard turn.take() else { return }
       defer { turn.isOver.signal() }
       do {
@@ -70,8 +77,8 @@ package final class Snapshot: Sendable {
   }
 
   /// A connection that can't end its transaction is closed instead of being used again.
-  private static func end(_ queue: DatabaseQueue, _ readers: Readers) {
-    let hasEnded = queue.unsafeReentrantRead { db in
+  private static func end(_ connection: FileConnection, _ readers: Readers) {
+    let hasEnded = connection.queue.unsafeReentrantRead { db in
       if !db.isInsideTransaction { return true }
       do {
         try db.rollback()
@@ -80,7 +87,7 @@ package final class Snapshot: Sendable {
         return false
       }
     }
-    if hasEnded { readers.giveBack(queue) }
+    if hasEnded { readers.giveBack(connection) }
   }
 }
 

@@ -8,7 +8,24 @@ package import StrataSchema
 // asks GRDB, which ends the process on another thread than the connection's: see
 // ``BackgroundWork``.
 
-extension Statement {
+/// A prepared statement, of GRDB or by its number, that is stepped by hand.
+@usableFromInline
+package protocol SteppedStatement {
+  var sqliteStatement: OpaquePointer { get }
+}
+
+extension Statement: SteppedStatement {}
+
+/// A prepared statement of a connection, which keeps it.
+@usableFromInline
+package struct RawStatement: SteppedStatement {
+  @usableFromInline package let sqliteStatement: OpaquePointer
+
+  @inlinable @inline(__always)
+  package init(_ sqliteStatement: OpaquePointer) { self.sqliteStatement = sqliteStatement }
+}
+
+extension SteppedStatement {
   /// Moves to the next row; false when there is none. The statement is reset when it ends or fails.
   @inlinable @inline(__always)
   package func stepRaw() throws -> Bool {

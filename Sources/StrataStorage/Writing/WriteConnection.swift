@@ -29,7 +29,7 @@ package final class WriteConnection: Sendable {
 
   private enum Connection {
     case unopened
-    case open(DatabaseQueue)
+    case open(FileConnection)
     /// For good: a concurrent look for other processes must not create the file again.
     case closed
   }
@@ -37,7 +37,7 @@ package final class WriteConnection: Sendable {
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   package init(
     _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
-    schema: Schema, logger: Logger?, connection: DatabaseQueue?, busyTimeout: BusyTimeout
+    schema: Schema, logger: Logger?, connection: FileConnection?, busyTimeout: BusyTimeout
   ) {
     self.file = file
     isReadOnly = readOnly
@@ -59,13 +59,24 @@ package final class WriteConnection: Sendable {
       return connection
     }
     if case .open(let last) = last {
-      last.unsafeReentrantWrite { checkpointer.remove(from: $0) }
+      last.queue.unsafeReentrantWrite { checkpointer.remove(from: $0) }
     }
   }
 
   /// Runs a closure with the connection. Only for the holder of the queue.
-  package func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
-    try translatingErrors(at: url) { try opened().unsafeReentrantWrite(body) }
+  private func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+    try use { db, _ in try body(db) }
+  }
+
+  /// Runs a closure with the connection and what finds its statements. Only for the holder of the
+  /// queue.
+  package func use<Result>(
+    _ body: (Database, FileConnection) throws -> Result
+  ) throws(RealmError) -> Result {
+    try translatingErrors(at: url) {
+      let connection = try opened()
+      return try connection.queue.unsafeReentrantWrite { try body($0, connection) }
+    }
   }
 
   /// Gives the connection to a closure while no transaction is open on it.
@@ -79,16 +90,17 @@ package final class WriteConnection: Sendable {
     _ = try queue.enter(for: nil, url)
     defer { queue.leave() }
     others.noteUse()
-    return try translatingErrors(at: url) { try body(opened()) }
+    return try translatingErrors(at: url) { try body(opened().queue) }
   }
 
-  private func opened() throws -> DatabaseQueue {
+  private func opened() throws -> FileConnection {
     try connection.withLock { connection in
       switch connection {
       case .open(let connection): return connection
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
-        let opened = try Connections.openWriter(url, file.key, busyTimeout: busyTimeout)
+        let opened = FileConnection(
+          try Connections.openWriter(url, file.key, busyTimeout: busyTimeout))
         connection = .open(opened)
         return opened
       }

@@ -1,9 +1,20 @@
+import StrataQuery
 import Synchronization
 
 /// A way from an object through links and collections to a property, as a key path describes it.
 struct PersistedPath: Sendable {
   /// The links and collections in their order, and the property at the end.
   let properties: [Property]
+
+  /// The property of an object itself, as a condition asks for it.
+  let operand: QueryOperand?
+
+  init(_ properties: [Property]) {
+    self.properties = properties
+    operand =
+      properties.count == 1
+      ? .path(QueryPath([.property(properties[0].name)])) : nil
+  }
 
   /// The names with dots between them: `dog.name`.
   var text: String { properties.map(\.name).joined(separator: ".") }

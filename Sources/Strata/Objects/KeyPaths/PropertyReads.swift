@@ -13,7 +13,7 @@ struct PropertyReads {
     let object: ObjectBase
 
     var path: PersistedPath {
-      PersistedPath(properties: steps.map { $0.info.properties[$0.slot] })
+      PersistedPath(steps.map { $0.info.properties[$0.slot] })
     }
   }
 

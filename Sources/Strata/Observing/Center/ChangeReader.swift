@@ -80,7 +80,7 @@ extension Table {
   /// The columns of a row, in their order; nil when there is none.
   func values(of row: Int64, _ db: Database) throws -> [StoredValue]? {
     guard exists else { return nil }
-    let statement = try db.cachedStatement(sql: selectByID)
+    let statement = try db.cachedStatement(sql: selectByID.sql)
     statement.bindRaw(row, at: 1)
     guard try statement.stepRaw() else { return nil }
     defer { statement.resetRaw() }

@@ -4,12 +4,21 @@ extension QueryContent {
   /// The property of this object, of the object that this link leads to, or of the objects of this
   /// collection.
   func following<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> QueryContent {
-    guard let property = persistedPath(of: keyPath)?.ownProperty else {
+    guard let path = persistedPath(of: keyPath), let property = path.ownProperty,
+      let operand = path.operand
+    else {
       let type = "\(Swift.type(of: keyPath).valueType)"
       return adding(.invalid(.computed(type, of: Root.className())))
     }
-    return adding(
-      .property(property.name), isCollection: property.collection != nil || property.isComputed)
+    let isCollection = property.collection != nil || property.isComputed
+    if isObject, !isCollection { return QueryContent(.operand(operand)) }
+    return adding(.property(property.name), isCollection: isCollection)
+  }
+
+  /// Whether it is the object that is asked about, and no property of it.
+  private var isObject: Bool {
+    guard collections.isEmpty, case .operand(.path(let path)) = term else { return false }
+    return path.parts.isEmpty && path.variable == nil
   }
 
   /// One more part at the end of the path.

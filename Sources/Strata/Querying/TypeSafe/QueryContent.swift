@@ -3,8 +3,8 @@ import StrataQuery
 /// The content of a ``Query``: an operand such as `$0.dog.name`, or a condition.
 ///
 /// Besides the tree it knows which parts of its paths are collections, which the names don't tell.
-struct QueryContent {
-  enum Term {
+struct QueryContent: Sendable {
+  enum Term: Sendable {
     case operand(QueryOperand)
     case condition(QueryPredicate)
   }
@@ -23,7 +23,7 @@ struct QueryContent {
   }
 
   /// The object, or the element, that is asked about.
-  static var element: QueryContent { QueryContent(.operand(.path(QueryPath([])))) }
+  static let element = QueryContent(.operand(.path(QueryPath([]))))
 
   /// A term that can't be expressed.
   static func invalid(_ problem: PredicateProblem) -> QueryContent {
@@ -55,7 +55,7 @@ struct QueryContent {
 
   /// A comparison of this operand with another one, or with constants.
   func compared(
-    _ operator: QueryOperator, _ other: QueryContent, options: QueryOptions = []
+    _ operator: QueryOperator, _ other: QueryContent, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
     guard case .operand(let left) = term, case .operand(let right) = other.term else {
       return .invalid(
@@ -72,7 +72,7 @@ struct QueryContent {
 
   /// A comparison of this operand with a constant.
   func compared(
-    _ operator: QueryOperator, _ value: QueryOperand, options: QueryOptions = []
+    _ operator: QueryOperator, _ value: QueryOperand, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
     compared(`operator`, QueryContent(.operand(value)), options: options)
   }

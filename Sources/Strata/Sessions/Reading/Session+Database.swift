@@ -10,9 +10,9 @@ extension Session {
     try checkPlace()
     guard let transaction else {
       if let snapshot = try snapshotToRead() { return try snapshot.read(body) }
-      let queue = try store.readers.borrow()
-      defer { store.readers.giveBack(queue) }
-      return try queue.read(body)
+      let connection = try store.readers.borrow()
+      defer { store.readers.giveBack(connection) }
+      return try connection.queue.read(body)
     }
     try transaction.flushAll()
     // The closure may write rows in any order, too.

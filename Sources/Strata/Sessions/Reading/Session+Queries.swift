@@ -14,6 +14,16 @@ extension Session {
     }
   }
 
+  /// The same of a statement that is kept.
+  func value(_ text: StatementText, _ parameters: [StoredValue]) -> StoredValue? {
+    query(text, or: nil) { statement in
+      try statement.bindRaw(parameters)
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      return statement.storedValue(0)
+    }
+  }
+
   /// The integers in the only column of a query.
   func integers(_ sql: String, _ parameters: [StoredValue]) throws(RealmError) -> [Int64] {
     try query { try $0.integers(sql, parameters) }
@@ -34,11 +44,9 @@ extension Session {
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }
-    let sql = objects.first(reversed: last)
-    return query(or: nil) { db in
+    return query(objects.first(reversed: last), or: nil) { statement in
       // After the changes were written, before they are read: see ``ObjectCursor``.
       let stamp = clock.now
-      let statement = try db.cachedStatement(sql: sql)
       try statement.bindRaw(objects.parameters)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }

@@ -10,12 +10,36 @@ extension Session {
     return try transaction.write(body)
   }
 
+  /// Runs a closure with the statement of a text on what the session sees.
+  func query<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws(RealmError) -> Result {
+    reportPlace()
+    guard let transaction, transaction.hasBegun else { return try read(text, body) }
+    try transaction.flushAll()
+    return try transaction.write(text, body)
+  }
+
   /// Runs a query where nothing can be thrown; a failure is reported.
   func query<Result>(
     or fallback: @autoclosure () -> Result, _ body: (Database) throws -> Result
   ) -> Result {
-    do {
-      return try query(body)
+    reporting(or: fallback()) { () throws(RealmError) in try query(body) }
+  }
+
+  /// The same with the statement of a text.
+  func query<Result>(
+    _ text: StatementText, or fallback: @autoclosure () -> Result,
+    _ body: (RawStatement) throws -> Result
+  ) -> Result {
+    reporting(or: fallback()) { () throws(RealmError) in try query(text, body) }
+  }
+
+  private func reporting<Result>(
+    or fallback: @autoclosure () -> Result, _ body: () throws(RealmError) -> Result
+  ) -> Result {
+    do throws(RealmError) {
+      return try body()
     } catch {
       // The transaction throws its own mistakes when it ends.
       if transaction?.error == nil { report(error) }
@@ -25,11 +49,10 @@ extension Session {
 
   /// The row with a primary key, selected with the table's columns; nil when there is none.
   func find<Result>(
-    _ key: StoredValue, in table: Table, _ body: (Statement) -> Result
+    _ key: StoredValue, in table: Table, _ body: (RawStatement) -> Result
   ) throws(RealmError) -> Result? {
     guard let selectByKey = table.selectByKey else { return nil }
-    return try query { db in
-      let statement = try db.cachedStatement(sql: selectByKey)
+    return try query(selectByKey) { statement in
       try statement.bindRaw(key, at: 1)
       guard try statement.stepRaw() else { return nil }
       defer { statement.resetRaw() }
@@ -66,9 +89,7 @@ extension Session {
 
   func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
     let stamp = clock.now
-    return try query { db in
-      try read(row, try db.cachedStatement(sql: table.selectByID), in: table, stamp)
-    }
+    return try query(table.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
   /// The objects of some rows, nil for those that there aren't; and the time before they were read.
@@ -76,11 +97,14 @@ extension Session {
     rows: some Collection<Int64>, in table: Table
   ) throws(RealmError) -> (objects: [ObjectBase?], stamp: UInt64) {
     let stamp = clock.now
-    let objects = try query { db in
-      if let range = Self.range(of: rows) {
-        return try readRange(db, rows, among: range, in: table, stamp)
+    if let range = Self.range(of: rows) {
+      let objects = try query(table.selectRange) {
+        try readRange($0, rows, among: range, in: table, stamp)
       }
-      let statement = try db.cachedStatement(sql: table.selectByID)
+      return (objects, stamp)
+    }
+    let objects = try query { db in
+      let statement = try db.cachedStatement(sql: table.selectByID.sql)
       return try db.readingAtOnce(isWanted: rows.count > 1) {
         try rows.map { try read($0, statement, in: table, stamp) }
       }
@@ -90,7 +114,7 @@ extension Session {
 
   /// The object of a row, by the statement that selects one.
   private func read(
-    _ row: Int64, _ statement: Statement, in table: Table, _ stamp: UInt64
+    _ row: Int64, _ statement: some SteppedStatement, in table: Table, _ stamp: UInt64
   ) throws -> ObjectBase? {
     statement.bindRaw(row, at: 1)
     guard try statement.stepRaw() else { return nil }
@@ -111,11 +135,9 @@ extension Session {
 
   /// Reads rows that lie close together as one range: looking for each takes four times as long.
   private func readRange(
-    _ db: Database, _ rows: some Collection<Int64>, among range: ClosedRange<Int64>,
-    in table: Table,
-    _ stamp: UInt64
+    _ statement: RawStatement, _ rows: some Collection<Int64>, among range: ClosedRange<Int64>,
+    in table: Table, _ stamp: UInt64
   ) throws -> [ObjectBase?] {
-    let statement = try db.cachedStatement(sql: table.selectRange)
     statement.bindRaw(range.lowerBound, at: 1)
     statement.bindRaw(range.upperBound, at: 2)
     var found = try statement.stepRaw() ? statement.int64(0) : .max

@@ -50,7 +50,7 @@ extension WriteTransaction {
   func writeElements() throws(RealmError) {
     guard let elements = changes.elements.take() else { return }
     do {
-      try writeNow { db in try elements.write(db) }
+      try writeNow { db, _ in try elements.write(db) }
     } catch {
       note(error)
       throw error

@@ -85,12 +85,12 @@ package final class DamageCheck: Sendable {
     guard state.withLock({ !$0.isCancelled && $0.failure == nil }) else { return }
     let found = Result {
       let connection = try readers.borrow()
-      state.withLock { $0.connection = connection }
+      state.withLock { $0.connection = connection.queue }
       defer {
         state.withLock { $0.connection = nil }
         readers.giveBack(connection)
       }
-      return try connection.unsafeRead { try problems(of: table, $0) }
+      return try connection.queue.unsafeRead { try problems(of: table, $0) }
     }
     state.withLock { state in
       switch found {

@@ -1,0 +1,39 @@
+package import GRDB
+import GRDBSQLite
+
+/// A connection to a file: GRDB's, and the statements that are known by numbers.
+///
+/// Only one thread at a time may use it: one that has borrowed it, has its turn, or may write.
+package final class FileConnection: @unchecked Sendable {
+  package let queue: DatabaseQueue
+  // guarded by: the right to use the connection.
+  private let statements: NumberedStatements
+
+  package init(_ queue: DatabaseQueue) {
+    self.queue = queue
+    let connection = queue.unsafeReentrantRead { $0.sqliteConnection }
+    guard let connection else { stopForProgrammerError("A closed connection can't be used.") }
+    statements = NumberedStatements(connection)
+  }
+
+  /// Runs a closure with the statement of a text, without GRDB's queue: for the thread that has
+  /// borrowed the connection.
+  @inline(__always)
+  package func borrowed<Result>(
+    _ text: StatementText, _ body: (RawStatement) throws -> Result
+  ) throws -> Result {
+    if let number = text.number { return try body(statements.statement(text, number)) }
+    return try queue.unsafeRead { try inTurn(text, $0, body) }
+  }
+
+  /// Runs a closure with the statement of a text, in a turn of the connection.
+  package func inTurn<Result>(
+    _ text: StatementText, _ db: Database, _ body: (RawStatement) throws -> Result
+  ) throws -> Result {
+    if let number = text.number { return try body(statements.statement(text, number)) }
+    let statement = try db.cachedStatement(sql: text.sql)
+    return try withExtendedLifetime(statement) {
+      try body(RawStatement(statement.sqliteStatement))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import GRDBSQLite
+
+/// The prepared statements of one connection, by the numbers of their texts.
+///
+/// Each number has one place in a table: a statement gives way to another one of the same place.
+/// Numbers are given in the order in which texts are made, so that those of a program that has
+/// fewer statements than places don't meet.
+final class NumberedStatements {
+  private struct Entry {
+    /// -1 without a statement.
+    var number = -1
+    var statement: OpaquePointer?
+  }
+
+  private static let places = 256
+
+  private let connection: OpaquePointer
+  private var entries = [Entry](repeating: Entry(), count: places)
+
+  init(_ connection: OpaquePointer) { self.connection = connection }
+
+  // A connection must let go of its statements before it closes.
+  deinit {
+    for entry in entries { sqlite3_finalize(entry.statement) }
+  }
+
+  /// The statement of a text with a number.
+  @inline(__always)
+  func statement(_ text: StatementText, _ number: Int) throws -> RawStatement {
+    let place = number & (Self.places - 1)
+    let entry = entries[place]
+    if entry.number == number, let statement = entry.statement { return RawStatement(statement) }
+    return try prepare(text, number, at: place)
+  }
+
+  private func prepare(_ text: StatementText, _ number: Int, at place: Int) throws -> RawStatement {
+    var made: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      connection, text.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+    guard code == SQLITE_OK, let made else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+        message: String(cString: sqlite3_errmsg(connection)), sql: text.sql)
+    }
+    sqlite3_finalize(entries[place].statement)
+    entries[place] = Entry(number: number, statement: made)
+    return RawStatement(made)
+  }
+}
