@@ -145,6 +145,27 @@ static void row_changes(
   if (has_row && !(had_row && old_row == new_row)) note(changes, table, new_row);
 }
 
+static void row_is_deleted(
+  void *context, sqlite3 *connection, int operation, const char *schema, const char *name,
+  int64_t old_row, int64_t new_row) {
+  const strata_deletions *deletions = context;
+  if (deletions->beside != NULL) {
+    row_changes(deletions->beside, connection, operation, schema, name, old_row, new_row);
+  }
+  if (operation == OPERATION_DELETE && strcmp(name, deletions->table) == 0
+      && strcmp(schema, "main") == 0) {
+    deletions->deleted(deletions->context, old_row);
+  }
+}
+
+void strata_deletions_begin(strata_deletions *deletions, void *connection) {
+  sqlite.hook(connection, row_is_deleted, deletions);
+}
+
+void strata_deletions_end(const strata_deletions *deletions, void *connection) {
+  sqlite.hook(connection, deletions->beside == NULL ? NULL : row_changes, deletions->beside);
+}
+
 strata_changes *strata_changes_create(void) { return calloc(1, sizeof(strata_changes)); }
 
 void strata_changes_free(strata_changes *changes) {

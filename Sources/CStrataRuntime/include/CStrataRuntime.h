@@ -161,6 +161,22 @@ bool strata_changes_are_complete(const strata_changes *changes);
 /// Forgets what was noted.
 void strata_changes_forget(strata_changes *changes);
 
+/// Tells of each row that is deleted from a table, for as long as one statement takes.
+typedef struct {
+  /// The name of the table in the schema `main`.
+  const char *table;
+  void (*deleted)(void *context, int64_t row);
+  void *context;
+  /// What notes all changes on the connection, and goes on with it; NULL for nothing.
+  strata_changes *beside;
+} strata_deletions;
+
+/// Takes the hook of the connection, of which nobody but `beside` may make use.
+void strata_deletions_begin(strata_deletions *deletions, void *connection);
+
+/// Gives the hook back to `beside`.
+void strata_deletions_end(const strata_deletions *deletions, void *connection);
+
 /// What is free of a place for texts.
 typedef struct {
   char *next;

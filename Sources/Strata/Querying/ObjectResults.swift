@@ -4,14 +4,13 @@ import Synchronization
 final class ObjectResults {
   let session: Session
   let query: ObjectQuery
-  // Most results are asked for one object or a number, and several threads may read frozen ones.
-  private let lazyRows = AtomicLazyReference<RowList>()
-  private let lazyWindow = AtomicLazyReference<ObjectWindow>()
   private let generation: UInt32
-
-  private var rows: RowList { lazyRows.load() ?? lazyRows.storeIfNil(RowList()) }
-
-  private var window: ObjectWindow { lazyWindow.load() ?? lazyWindow.storeIfNil(ObjectWindow()) }
+  // What was read, for access by position. Several threads may read frozen results.
+  private let lock = Mutex(())
+  private var list = RowList()
+  private var window = ObjectWindow()
+  /// What is the same for each list of the same query.
+  private var knownKey: String?
 
   /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
   init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
@@ -32,7 +31,16 @@ final class ObjectResults {
   /// Notes for trackers of reads that the objects and their order are read.
   private func noteRead() {
     guard query.table.exists else { return }
-    session.reads?.noteMembers(of: query, key: rows.key(of: query))
+    session.reads?.noteMembers(of: query, key: key)
+  }
+
+  private var key: String {
+    lock.withLock { _ in
+      if let knownKey { return knownKey }
+      let key = "\(query.select("")) \(query.parameters)"
+      knownKey = key
+      return key
+    }
   }
 
   var count: Int {
@@ -62,20 +70,44 @@ final class ObjectResults {
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
-    if let object = window.object(at: position, session.clock.now) { return object }
+    let now = session.clock.now
+    var object: ObjectBase?
+    lock.withLock { _ in object = window.object(at: position, now) }
+    if let object { return object }
     do {
-      let positions = window.positions(from: position, session.clock.now)
-      let rows = try rows.rows(at: positions, query, session)
-      guard !rows.isEmpty else {
-        return session.transaction?.error == nil ? nil : query.table.info.type.init()
-      }
-      let (objects, stamp) = try session.objects(rows: rows, in: query.table)
-      window.keep(objects, from: position, stamp)
-      return objects[0]
+      return try readObjects(from: position)
     } catch {
       session.report(error)
       return query.table.info.type.init()
     }
+  }
+
+  /// The object at a position, and some behind it.
+  private func readObjects(from position: Int) throws(RealmError) -> ObjectBase? {
+    let now = session.clock.now
+    let positions = lock.withLock { _ in window.positions(from: position, now) }
+    let rows = try rows()[positions]
+    guard !rows.isEmpty else {
+      return session.transaction?.error == nil ? nil : query.table.info.type.init()
+    }
+    // Not under the lock: the thread that has the connection may wait for it.
+    let objects =
+      (session.isShared ? nil : window.takeObjects())
+      ?? ObjectBatch(of: query.table, in: session)
+    let stamp = try session.read(rows, in: query.table, into: objects)
+    guard objects.count > 0 else { return nil }
+    let object = objects[0]
+    lock.withLock { _ in window.keep(objects, from: position, stamp) }
+    return object
+  }
+
+  /// The identities of the rows.
+  private func rows() throws(RealmError) -> RowSequence {
+    let moment = RowList.Moment.now(query, session)
+    if let rows = lock.withLock({ _ in list.rows(at: moment) }) { return rows }
+    let rows = try session.rows(of: query)
+    lock.withLock { _ in list.keep(rows, moment) }
+    return rows
   }
 
   func index(of object: ObjectBase) -> Int? {
@@ -83,7 +115,7 @@ final class ObjectResults {
       object.managedContext?.sharesFile(with: session) == true
     else { return nil }
     do {
-      return try rows.position(of: object._rowID, query, session)
+      return try rows().firstIndex(of: object._rowID)
     } catch {
       session.report(error)
       return nil

@@ -1,14 +1,10 @@
-import Foundation
-
 /// Objects that were read before they were asked for: those behind the last ones, for programs that
 /// go through results by position.
 ///
 /// As long as nothing is committed or changed. It looks ahead as far as the program followed it,
 /// and no farther than some objects: reading one alone takes four times as long as in a row.
-final class ObjectWindow {
-  // Several threads may read frozen results.
-  private let lock = NSLock()
-  private var objects: [ObjectBase?] = []
+struct ObjectWindow {
+  private var objects: ObjectBatch?
   private var first = 0
   private var stamp: UInt64 = 0
   private var length = 1
@@ -17,27 +13,28 @@ final class ObjectWindow {
 
   /// The object at a position: nil when it isn't among those that were read, or they may have
   /// changed since.
-  func object(at position: Int, _ now: UInt64) -> ObjectBase?? {
-    lock.withLock {
-      let index = position - first
-      return stamp == now && objects.indices.contains(index) ? .some(objects[index]) : nil
-    }
+  func object(at position: Int, _ now: UInt64) -> ObjectBase? {
+    guard stamp == now, let objects else { return nil }
+    let index = position - first
+    return index >= 0 && index < objects.count ? objects[index] : nil
   }
 
   /// The positions to read when one isn't there.
-  func positions(from position: Int, _ now: UInt64) -> Range<Int> {
-    lock.withLock {
-      let follows = position == first + objects.count && stamp == now
-      length = follows ? min(length * 2, Self.longest) : 1
-      return position..<position + length
-    }
+  mutating func positions(from position: Int, _ now: UInt64) -> Range<Int> {
+    let follows = position == first + (objects?.count ?? 0) && stamp == now
+    length = follows ? min(length * 2, Self.longest) : 1
+    return position..<position + length
   }
 
-  func keep(_ objects: [ObjectBase?], from position: Int, _ stamp: UInt64) {
-    lock.withLock {
-      self.objects = objects
-      first = position
-      self.stamp = stamp
-    }
+  /// Gives up the objects, which may be used again for the next ones.
+  mutating func takeObjects() -> ObjectBatch? {
+    defer { objects = nil }
+    return objects
+  }
+
+  mutating func keep(_ objects: ObjectBatch, from position: Int, _ stamp: UInt64) {
+    self.objects = objects
+    first = position
+    self.stamp = stamp
   }
 }

@@ -1,65 +1,33 @@
-import Foundation
 import StrataQuery
 import StrataStorage
 
 /// The identities of the rows of a query, for access by position; read again when they may differ.
-///
-/// Only for access by position.
-final class RowList {
-  private struct Stamp: Equatable {
+struct RowList: Sendable {
+  /// The moment at which they were read.
+  struct Moment: Sendable, Equatable {
     var time: UInt64
     /// Counts everything that the list depends on.
     var changes: UInt64
   }
 
-  private struct Rows {
-    var rows = RowSequence()
-    var stamp: Stamp?
+  private var rows = RowSequence()
+  private var moment: Moment?
+
+  /// The rows, if they are those of a moment.
+  func rows(at moment: Moment) -> RowSequence? { self.moment == moment ? rows : nil }
+
+  mutating func keep(_ rows: RowSequence, _ moment: Moment) {
+    self.rows = rows
+    self.moment = moment
   }
+}
 
-  // Several threads may read frozen results.
-  private let lock = NSLock()
-  private var known = Rows()
-  private var knownKey: String?
-
-  /// What is the same for each list of the same query.
-  func key(of query: ObjectQuery) -> String {
-    if let key = lock.withLock({ knownKey }) { return key }
-    let key = "\(query.select("")) \(query.parameters)"
-    lock.withLock { knownKey = key }
-    return key
-  }
-
-  /// The rows at those of some positions that there are.
-  func rows(
-    at positions: Range<Int>, _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> [Int64] {
-    try current(query, session)[positions]
-  }
-
-  func position(
-    of row: Int64, _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> Int? {
-    try current(query, session).firstIndex(of: row)
-  }
-
-  private func current(
-    _ query: ObjectQuery, _ session: Session
-  ) throws(RealmError) -> RowSequence {
-    let stamp = Self.stamp(query, session)
-    let known = lock.withLock { self.known }
-    if known.stamp == stamp { return known.rows }
-    // Not under the lock: the thread that has the connection may wait for it.
-    let rows = try session.rows(query.select("t.\(query.table.identity)"), query.parameters)
-    lock.withLock { self.known = Rows(rows: rows, stamp: stamp) }
-    return rows
-  }
-
+extension RowList.Moment {
   /// Inside of a transaction only changes of what the query reads count: a loop that changes each
   /// object by its position must not read the list again each time.
-  private static func stamp(_ query: ObjectQuery, _ session: Session) -> Stamp {
+  static func now(_ query: ObjectQuery, _ session: Session) -> Self {
     guard let transaction = session.transaction else {
-      return Stamp(time: session.clock.now, changes: 0)
+      return Self(time: session.clock.now, changes: 0)
     }
     let counts = transaction.changeCounts(of: query.table)
     var changes = counts.members
@@ -71,7 +39,7 @@ final class RowList {
     case .linking: changes += counts.values
     }
     for read in query.sql.reads { changes += transaction.changes(of: read, session.store) }
-    return Stamp(
+    return Self(
       time: transaction.firstStamp, changes: changes + transaction.watched.changes)
   }
 }

@@ -106,7 +106,9 @@ struct ObjectQuery {
   }
 
   /// The statement that deletes the rows.
-  var deletion: String { sql.deletion(from: table.name, identity: table.identity) }
+  var deletion: StatementText {
+    statement.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }
+  }
 
   /// One value for all rows, such as `count(*)`; columns are those of `t`.
   func aggregate(_ expression: String) -> String { sql.aggregate(expression) }
@@ -114,6 +116,16 @@ struct ObjectQuery {
   /// 1 if there is a row, else 0.
   var exists: StatementText {
     statement.text(.exists) { "SELECT EXISTS (\($0.aggregate("1")))" }
+  }
+
+  /// The number of all rows of the table, and the least and the greatest identity.
+  var extent: StatementText {
+    statement.text(.extent) { _ in
+      // One by one each is looked up; together they would be compared for each row.
+      "SELECT (SELECT count(*) FROM \(table.name)), "
+        + "(SELECT min(\(table.identity)) FROM \(table.name)), "
+        + "(SELECT max(\(table.identity)) FROM \(table.name))"
+    }
   }
 
   /// The number of rows.

@@ -3,13 +3,15 @@ import StrataStorage
 /// The statements that the same query may be asked for again.
 struct QueryTexts: Sendable {
   enum Kind {
-    case first, last, count, exists
+    case first, last, count, exists, extent, deletion
   }
 
   private var first: StatementText?
   private var last: StatementText?
   private var count: StatementText?
   private var exists: StatementText?
+  private var extent: StatementText?
+  private var deletion: StatementText?
   /// Whether the query is asked again and again, or a few times.
   private let areKept: Bool
 
@@ -21,6 +23,8 @@ struct QueryTexts: Sendable {
     case .last: Self.text(&last, isKept: areKept, make)
     case .count: Self.text(&count, isKept: areKept, make)
     case .exists: Self.text(&exists, isKept: areKept, make)
+    case .extent: Self.text(&extent, isKept: areKept, make)
+    case .deletion: Self.text(&deletion, isKept: areKept, make)
     }
   }
 

@@ -130,6 +130,14 @@ final class Store: @unchecked Sendable {
     }
   }
 
+  /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
+  /// running it, where that isn't known.
+  func deletedRows(
+    of table: Table, on db: Database, _ body: () throws -> Void
+  ) rethrows -> RowSet? {
+    try writer.deletedRows(of: table.info.className, on: db, body)
+  }
+
   // MARK: Transactions
 
   /// Waits for the other writers, and begins a transaction.

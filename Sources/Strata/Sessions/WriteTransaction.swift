@@ -202,26 +202,48 @@ final class WriteTransaction {
       statement.bindRaw(row, at: 1)
       return try statement.stepRaw()
     }
-    deletedRow(row, in: table)
+    let changes = changes.of(table)
+    changes.touched.insert(row)
+    changes.deleted.insert(row)
+    changes.counts.members += 1
     advanceClock()
     noteEffects(ofDeletingIn: table)
   }
 
-  private func deletedRow(_ row: Int64, in table: Table) {
+  /// Deletes the rows of a query where SQLite doesn't tell which these are.
+  private func deleteListed(
+    _ query: ObjectQuery, _ db: Database, all delete: () throws -> Void
+  ) throws -> RowSet {
+    let table = query.table
+    let rows = try db.integers(query.select("t.\(table.identity)"), query.parameters)
+    if rows.count > Self.batch {
+      try delete()
+    } else {
+      // A condition without an index isn't looked at twice.
+      for row in rows { try db.runRaw(table.deleteByID.sql, row) }
+    }
+    return RowSet(rows)
+  }
+
+  private func deleted(_ rows: RowSet, in table: Table) {
     let changes = changes.of(table)
-    changes.touched.insert(row)
-    changes.deleted.insert(row)
+    changes.touched.formUnion(rows)
+    changes.deleted.formUnion(rows)
     changes.counts.members += 1
   }
 
   func deleteAll(in table: Table) throws(RealmError) {
     guard table.exists else { return }
     try flush(affectedBy: table)
-    try write { db in
-      let rows = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
-      while try rows.stepRaw() { deletedRow(rows.int64(0), in: table) }
+    let rows = try write { db in
+      // Read first: where nothing hears of each row, SQLite gives up the pages of the table.
+      var rows = RowSet()
+      let statement = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
+      while try statement.stepRaw() { rows.insert(statement.int64(0)) }
       try db.execute(sql: "DELETE FROM \(table.name)")
+      return rows
     }
+    deleted(rows, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
   }
@@ -231,18 +253,17 @@ final class WriteTransaction {
     let table = query.table
     guard table.exists else { return }
     try flushAll()
-    try write { db in
-      let rows = try db.integers(query.select("t.\(table.identity)"), query.parameters)
-      if rows.count > Self.batch {
-        let deletion = try db.cachedStatement(sql: query.deletion)
-        try deletion.bindRaw(query.parameters)
-        _ = try deletion.stepRaw()
-      } else {
-        // A condition without an index isn't looked at twice.
-        for row in rows { try db.runRaw(table.deleteByID.sql, row) }
+    let rows = try writeNow { db, connection in
+      let delete = {
+        try connection.inTurn(query.deletion, db) { statement in
+          try statement.bindRaw(query.parameters)
+          _ = try statement.stepRaw()
+        }
       }
-      for row in rows { deletedRow(row, in: table) }
+      return try store.deletedRows(of: table, on: db, delete)
+        ?? deleteListed(query, db, all: delete)
     }
+    deleted(rows, in: table)
     advanceClock()
     noteEffects(ofDeletingIn: table)
   }

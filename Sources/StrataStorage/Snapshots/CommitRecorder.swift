@@ -48,6 +48,13 @@ package final class CommitRecorder: @unchecked Sendable {
     _ = hook.take()
   }
 
+  /// Runs a closure, and returns the rows that it deleted from a table.
+  func deletedRows(
+    of table: String, on db: Database, _ body: () throws -> Void
+  ) rethrows -> RowSet {
+    try ChangeHook.deletedRows(of: table, on: db, beside: isNoting ? hook : nil, body)
+  }
+
   /// What the transaction has touched, before it is committed; nil when that isn't known.
   package func end(_ db: Database) -> NotedChanges? {
     guard isNoting, let hook else { return nil }

@@ -16,6 +16,15 @@ package struct RowSequence: Sendable {
 
   package init() {}
 
+  /// Identities that follow each other.
+  package init(_ range: ClosedRange<Int64>) {
+    let (pieces, rest) = range.count.quotientAndRemainder(dividingBy: Self.pieceLength)
+    self.pieces = (0..<pieces).map {
+      .following(range.lowerBound + Int64($0) * Int64(Self.pieceLength))
+    }
+    last = Array(range.suffix(rest))
+  }
+
   package var count: Int { pieces.count * Self.pieceLength + last.count }
 
   package subscript(position: Int) -> Int64 {

@@ -17,6 +17,10 @@ package struct RowSet: Sendable {
 
   package init() {}
 
+  package init(_ rows: some Sequence<Int64>) {
+    for row in rows { insert(row) }
+  }
+
   package var isEmpty: Bool { count == 0 }
 
   @inlinable

@@ -283,6 +283,16 @@ package final class WriteConnection: Sendable {
     }
   }
 
+  /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
+  /// running it, where that isn't known: an SQLite without the hook, or code that isn't the library's
+  /// may have taken it.
+  package func deletedRows(
+    of table: String, on db: Database, _ body: () throws -> Void
+  ) rethrows -> RowSet? {
+    guard ChangeHook.isAvailable, !others.haveHadConnection else { return nil }
+    return try log.deletedRows(of: table, on: db, body)
+  }
+
   // MARK: Others
 
   /// Notes that code which isn't the library's has the connection.

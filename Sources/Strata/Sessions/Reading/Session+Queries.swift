@@ -29,14 +29,30 @@ extension Session {
     try query { try $0.integers(sql, parameters) }
   }
 
-  /// The identities in the only column of a query.
-  func rows(_ sql: String, _ parameters: [StoredValue]) throws(RealmError) -> RowSequence {
-    try query { db in
+  /// The identities of the rows of a query.
+  func rows(of objects: ObjectQuery) throws(RealmError) -> RowSequence {
+    if objects.isWholeTable, objects.isByIdentity, let range = try rangeOfAllRows(objects) {
+      return RowSequence(range)
+    }
+    let sql = objects.select("t.\(objects.table.identity)")
+    return try query { db in
       let statement = try db.cachedStatement(sql: sql)
-      try statement.bindRaw(parameters)
+      try statement.bindRaw(objects.parameters)
       var rows = RowSequence()
       while try statement.stepRaw() { rows.append(statement.int64(0)) }
       return rows
+    }
+  }
+
+  /// The identities of all rows, if they follow each other: to count them takes a hundredth of
+  /// reading them.
+  private func rangeOfAllRows(_ objects: ObjectQuery) throws(RealmError) -> ClosedRange<Int64>? {
+    try query(objects.extent) { statement in
+      guard try statement.stepRaw() else { return nil }
+      defer { statement.resetRaw() }
+      let (count, first, last) = (statement.int64(0), statement.int64(1), statement.int64(2))
+      let (distance, overflow) = last.subtractingReportingOverflow(first)
+      return count > 0 && !overflow && distance == count - 1 ? first...last : nil
     }
   }
 

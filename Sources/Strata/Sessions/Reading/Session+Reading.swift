@@ -92,29 +92,38 @@ extension Session {
     return try query(table.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
-  /// The objects of some rows, nil for those that there aren't; and the time before they were read.
-  func objects(
-    rows: some Collection<Int64>, in table: Table
-  ) throws(RealmError) -> (objects: [ObjectBase?], stamp: UInt64) {
-    let stamp = clock.now
+  /// Reads the objects of some rows into a batch, as far as the rows are there; returns the time
+  /// before they were read.
+  func read(
+    _ rows: some Collection<Int64>, in table: Table, into batch: ObjectBatch
+  ) throws(RealmError) -> UInt64 {
+    batch.startOver()
     if let range = Self.range(of: rows) {
-      let objects = try query(table.selectRange) {
-        try readRange($0, rows, among: range, in: table, stamp)
+      return try query(table.selectRange) {
+        // After the changes were written, before they are read.
+        let stamp = clock.now
+        try readRange($0, rows, among: range, into: batch, stamp)
+        return stamp
       }
-      return (objects, stamp)
     }
-    let objects = try query { db in
+    return try query { db in
+      let stamp = clock.now
       let statement = try db.cachedStatement(sql: table.selectByID.sql)
-      return try db.readingAtOnce(isWanted: rows.count > 1) {
-        try rows.map { try read($0, statement, in: table, stamp) }
+      try db.readingAtOnce(isWanted: rows.count > 1) {
+        for row in rows {
+          statement.bindRaw(row, at: 1)
+          guard try statement.stepRaw() else { return }
+          defer { statement.resetRaw() }
+          _ = batch.append(statement.sqliteStatement, stamp: stamp)
+        }
       }
+      return stamp
     }
-    return (objects, stamp)
   }
 
   /// The object of a row, by the statement that selects one.
   private func read(
-    _ row: Int64, _ statement: some SteppedStatement, in table: Table, _ stamp: UInt64
+    _ row: Int64, _ statement: RawStatement, in table: Table, _ stamp: UInt64
   ) throws -> ObjectBase? {
     statement.bindRaw(row, at: 1)
     guard try statement.stepRaw() else { return nil }
@@ -136,16 +145,16 @@ extension Session {
   /// Reads rows that lie close together as one range: looking for each takes four times as long.
   private func readRange(
     _ statement: RawStatement, _ rows: some Collection<Int64>, among range: ClosedRange<Int64>,
-    in table: Table, _ stamp: UInt64
-  ) throws -> [ObjectBase?] {
+    into batch: ObjectBatch, _ stamp: UInt64
+  ) throws {
     statement.bindRaw(range.lowerBound, at: 1)
     statement.bindRaw(range.upperBound, at: 2)
     var found = try statement.stepRaw() ? statement.int64(0) : .max
     defer { statement.resetRaw() }
-    return try rows.map { row in
+    for row in rows {
       while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
-      return found == row
-        ? table.makeObject(statement.sqliteStatement, in: self, stamp: stamp) : nil
+      guard found == row else { return }
+      _ = batch.append(statement.sqliteStatement, stamp: stamp)
     }
   }
 }
