@@ -8,7 +8,8 @@ import Synchronization
 /// A value: conditions and orders make another query of it. Constants are parameters, so that the
 /// same query with other values is the same statement.
 struct ObjectQuery {
-  enum Source {
+  // Boxes: a query is copied for each use of it.
+  indirect enum Source {
     /// All of the class.
     case all
     /// Those in a collection of an object.

@@ -282,11 +282,14 @@ final class Session: ManagedContext, WriteUser {
 
   /// Remembers what later uses of objects must know about a transaction that ended.
   ///
-  /// - Parameter number: The snapshot that was committed; nil if nothing was.
-  func transactionEnded(_ transaction: WriteTransaction, committed number: UInt64?) {
-    if let number {
-      lastCommit = number
+  /// - Parameter commit: The commit; nil if there was none.
+  func transactionEnded(_ transaction: WriteTransaction, committed commit: CommittedTransaction?) {
+    if let commit {
+      lastCommit = commit.number
       deleted.formUnion(transaction.deleted)
+      for object in transaction.written.current(changedRows: commit.changedRows) {
+        object._stamp = commit.number
+      }
     } else {
       transaction.abandon()
       let inserted = transaction.inserted
@@ -296,7 +299,7 @@ final class Session: ManagedContext, WriteUser {
       }
     }
     self.transaction = nil
-    if number != nil { moveWithOwnCommit() }
+    if commit != nil { moveWithOwnCommit() }
     clock = viewClock
   }
 }

@@ -161,11 +161,9 @@ final class Store: @unchecked Sendable {
   }
 
   /// Commits; on an error the transaction is rolled back.
-  ///
-  /// - Returns: The number of the new state.
   func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
-  ) throws(RealmError) -> UInt64 {
+  ) throws(RealmError) -> CommittedTransaction {
     try writer.commit(changed: changed(), details)
   }
 

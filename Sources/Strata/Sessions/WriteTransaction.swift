@@ -20,6 +20,8 @@ final class WriteTransaction {
   /// What hears of the commit beyond the rows that it touched.
   let receiver: (any CommitReceiver)?
   var details = CommitDetails()
+  /// The objects that need not be read again after the commit.
+  var written = WrittenObjects()
   /// The changes of what lists of rows depend on.
   var watched = WatchedValues()
   /// Whether SQLite looks at foreign keys only when the transaction ends.

@@ -1,6 +1,14 @@
 package import StrataQuery
 import Synchronization
 
+/// The end of a transaction that was committed.
+package struct CommittedTransaction: Sendable {
+  /// The number of the new state.
+  package var number: UInt64
+  /// How many rows of any table SQLite has changed, also by triggers and foreign keys.
+  package var changedRows: Int
+}
+
 /// A collection of one object, in a file.
 package struct CollectionKey: Hashable, Sendable {
   package var table: String

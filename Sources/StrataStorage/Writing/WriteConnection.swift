@@ -24,6 +24,8 @@ package final class WriteConnection: Sendable {
   package let checkpointer: Checkpointer
   private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
   private let others: OtherWriters
+  /// How many rows the connection had changed when the transaction began.
+  private let changesBefore = Atomic(0)
   /// Looks for commits of other processes.
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
@@ -141,18 +143,30 @@ package final class WriteConnection: Sendable {
   }
 
   private func beginNow() throws(RealmError) {
-    try use { db in
-      try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    try use { db, connection in
+      try run(Self.beginning, db, connection)
       do {
         try checkHasNotMoved(db)
         try others.notice(db)
         log.begin(db)
         try checkpointer.install(on: db)
+        changesBefore.store(db.totalChangesCount, ordering: .relaxed)
       } catch {
         try db.rollback()
         throw error
       }
     }
+  }
+
+  private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")
+  private static let end = StatementText("COMMIT TRANSACTION")
+
+  /// Runs a statement that begins or ends a transaction, of which GRDB's observers hear.
+  private func run(_ text: StatementText, _ db: Database, _ connection: FileConnection) throws {
+    guard !others.haveHadConnection else {
+      return try db.cachedStatement(sql: text.sql).execute()
+    }
+    _ = try connection.inTurn(text, db) { try $0.stepRaw() }
   }
 
   /// A deleted or replaced file continues to exist for the connections that have it open: their
@@ -181,15 +195,16 @@ package final class WriteConnection: Sendable {
   /// - Parameters:
   ///   - changed: The tables with changes that GRDB's observers haven't seen.
   ///   - details: What is known of the changes beside the rows that they touched.
-  /// - Returns: The number of the new state.
   package func commit(
     changed: @autoclosure () -> [String], _ details: CommitDetails
-  ) throws(RealmError) -> UInt64 {
+  ) throws(RealmError) -> CommittedTransaction {
     defer { leaveAfterCommit() }
     do {
-      return try use { db in
+      return try use { db, connection in
         if others.haveHadConnection { try tellObservers(changed(), db) }
-        return try commit(db, details)
+        let changedRows = db.totalChangesCount - changesBefore.load(ordering: .relaxed)
+        let number = try commit(db, connection, details)
+        return CommittedTransaction(number: number, changedRows: changedRows)
       }
     } catch {
       do {
@@ -209,13 +224,13 @@ package final class WriteConnection: Sendable {
     }
   }
 
-  private func commit(_ db: Database, _ details: CommitDetails) throws -> UInt64 {
-    let commit = try db.cachedStatement(sql: "COMMIT TRANSACTION")
-    guard let receiver = log.receiver else { return try snapshots.commit { try commit.execute() } }
+  private func commit(
+    _ db: Database, _ connection: FileConnection, _ details: CommitDetails
+  ) throws -> UInt64 {
+    let end = { [self] in try run(Self.end, db, connection) }
+    guard let receiver = log.receiver else { return try snapshots.commit(end) }
     let changes = log.end(db)
-    return try snapshots.commit {
-      try commit.execute()
-    } handOver: { snapshot in
+    return try snapshots.commit(end) { snapshot in
       do {
         let snapshot = try snapshot.get()
         // Another process may have committed before the snapshot began.

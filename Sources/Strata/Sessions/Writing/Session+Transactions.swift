@@ -161,21 +161,21 @@ extension Session {
       takeBack(transaction)
       throw error
     }
-    let number: UInt64
+    let commit: CommittedTransaction
     let noted = reads.map { _ in CommitDetails.Rows() }
     transaction.details.rows = noted
     do {
-      number = try store.commit(changed: transaction.changedTables, transaction.details)
+      commit = try store.commit(changed: transaction.changedTables, transaction.details)
     } catch {
       transactionEnded(transaction, committed: nil)
       reads?.didCancel()
       currentObserver?.didCancel()
       throw error
     }
-    transaction.shareLists(at: number)
-    transactionEnded(transaction, committed: number)
-    if let noted { reads?.didCommit(noted.noted, transaction.details, number) }
-    currentObserver?.didCommit(number)
+    transaction.shareLists(at: commit.number)
+    transactionEnded(transaction, committed: commit)
+    if let noted { reads?.didCommit(noted.noted, transaction.details, commit.number) }
+    currentObserver?.didCommit(commit.number)
   }
 
   func cancelWrite() {

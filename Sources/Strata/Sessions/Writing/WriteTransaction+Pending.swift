@@ -34,6 +34,8 @@ extension WriteTransaction {
       note(error)
       throw error
     }
+    written.note(changes.inserts, in: table)
+    written.note(changes.updates, in: table)
     changes.forgetPending()
   }
 
