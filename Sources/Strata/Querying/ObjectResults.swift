@@ -5,12 +5,27 @@ final class ObjectResults {
   let session: Session
   let query: ObjectQuery
   private let generation: UInt32
-  // What was read, for access by position. Several threads may read frozen results.
+  // Several threads may read frozen results.
   private let lock = Mutex(())
-  private var list = RowList()
-  private var window = ObjectWindow()
-  /// What is the same for each list of the same query.
-  private var knownKey: String?
+  /// What was read for access by position: most results are asked for one object, or a number.
+  // guarded by: the lock.
+  private var known: Known?
+
+  private final class Known {
+    var list = RowList()
+    var window = ObjectWindow()
+    /// What is the same for each list of the same query.
+    var key: String?
+  }
+
+  /// Runs a closure with what is known, under the lock.
+  private func withKnown(_ body: (Known) -> Void) {
+    lock.withLock { _ in
+      let known = known ?? Known()
+      self.known = known
+      body(known)
+    }
+  }
 
   /// - Parameter generation: That of the object which the query is of, where it isn't one of now.
   init(_ query: ObjectQuery, _ session: Session, generation: UInt32? = nil) {
@@ -35,12 +50,12 @@ final class ObjectResults {
   }
 
   private var key: String {
-    lock.withLock { _ in
-      if let knownKey { return knownKey }
-      let key = "\(query.select("")) \(query.parameters)"
-      knownKey = key
-      return key
+    var key = ""
+    withKnown { known in
+      key = known.key ?? "\(query.select("")) \(query.parameters)"
+      known.key = key
     }
+    return key
   }
 
   var count: Int {
@@ -72,7 +87,7 @@ final class ObjectResults {
     guard position >= 0, isReadable else { return nil }
     let now = session.clock.now
     var object: ObjectBase?
-    lock.withLock { _ in object = window.object(at: position, now) }
+    lock.withLock { _ in object = known?.window.object(at: position, now) }
     if let object { return object }
     do {
       return try readObjects(from: position)
@@ -85,28 +100,34 @@ final class ObjectResults {
   /// The object at a position, and some behind it.
   private func readObjects(from position: Int) throws(RealmError) -> ObjectBase? {
     let now = session.clock.now
-    let positions = lock.withLock { _ in window.positions(from: position, now) }
-    let rows = try rows()[positions]
+    let all = try rows()
+    var rows: [Int64] = []
+    var objects: ObjectBatch?
+    withKnown { known in
+      rows = all[known.window.positions(from: position, now)]
+      // Other threads may have objects of frozen results.
+      if !session.isShared { objects = known.window.takeObjects() }
+    }
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
     }
     // Not under the lock: the thread that has the connection may wait for it.
-    let objects =
-      (session.isShared ? nil : window.takeObjects())
-      ?? ObjectBatch(of: query.table, in: session)
-    let stamp = try session.read(rows, in: query.table, into: objects)
-    guard objects.count > 0 else { return nil }
-    let object = objects[0]
-    lock.withLock { _ in window.keep(objects, from: position, stamp) }
+    let batch = objects ?? ObjectBatch(of: query.table, in: session)
+    let stamp = try session.read(rows, in: query.table, into: batch)
+    guard batch.count > 0 else { return nil }
+    let object = batch[0]
+    withKnown { $0.window.keep(batch, from: position, stamp) }
     return object
   }
 
   /// The identities of the rows.
   private func rows() throws(RealmError) -> RowSequence {
     let moment = RowList.Moment.now(query, session)
-    if let rows = lock.withLock({ _ in list.rows(at: moment) }) { return rows }
+    var known: RowSequence?
+    withKnown { known = $0.list.rows(at: moment) }
+    if let known { return known }
     let rows = try session.rows(of: query)
-    lock.withLock { _ in list.keep(rows, moment) }
+    withKnown { $0.list.keep(rows, moment) }
     return rows
   }
 

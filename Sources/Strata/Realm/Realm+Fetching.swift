@@ -12,7 +12,7 @@ extension Realm {
   func results<Element: RealmCollectionValue>(of model: ObjectBase.Type?) -> Results<Element> {
     session.reportPlace()
     guard let model else { return Results(nothing: Element.self) }
-    if let table = session.store.table(model) { return Results(ObjectQuery(table), session) }
+    if let table = session.table(model) { return Results(ObjectQuery(table), session) }
     session.note(.notManaged(model))
     // Such a class has no table, not even an empty one.
     if ClassInfo.lacksValues(model) { return Results(nothing: Element.self) }

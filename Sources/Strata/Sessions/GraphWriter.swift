@@ -47,7 +47,7 @@ final class GraphWriter {
     // Found while another object is being added, whose writer continues with it.
     if let current = session.graphWriter { return try current.identify(object) }
     // Most objects lead to no others, and need no queue.
-    if policy == .error, object._state == 0, let table = session.store.table(type(of: object)),
+    if policy == .error, object._state == 0, let table = session.table(type(of: object)),
       table.info.linkSlots.isEmpty, table.info.collectionSlots.isEmpty
     {
       let row = try transaction.identify(object, in: table, session: session)

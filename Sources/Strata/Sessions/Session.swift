@@ -50,6 +50,9 @@ final class Session: ManagedContext, WriteUser {
   /// another process has used its identity since; this process never does.
   private static let mostRolledBack = 64
 
+  /// The table that was looked up last: most programs use one class many times. The store keeps it.
+  @exclusivity(unchecked) unowned(unsafe) private var lastTable: Table?
+
   init(_ store: Store, at place: Place) {
     self.store = store
     self.place = place
@@ -90,6 +93,16 @@ final class Session: ManagedContext, WriteUser {
     transaction.note(error)
   }
 
+  /// The table of a class; nil for one that the realm doesn't have.
+  @inline(__always)
+  func table(_ type: ObjectBase.Type) -> Table? {
+    // One word, which knows its class: several threads may use a frozen session.
+    if let last = lastTable, last.info.type == type { return last }
+    let found = store.table(type)
+    lastTable = found
+    return found
+  }
+
   // MARK: Places
 
   /// - Throws: ``RealmError`` with code `fail` at another place than that of the session.
@@ -120,7 +133,7 @@ final class Session: ManagedContext, WriteUser {
   // MARK: Bringing objects up to date
 
   override func refresh(_ object: ObjectBase, slot: Int) {
-    guard let table = store.table(type(of: object)) else { return }
+    guard let table = table(type(of: object)) else { return }
     if transaction == nil {
       let acting = acting
       guard acting === self else { return acting.refresh(object, slot: slot) }
@@ -142,12 +155,12 @@ final class Session: ManagedContext, WriteUser {
   }
 
   override func noteRead(_ object: ObjectBase, slot: Int) {
-    guard let reads, let table = store.table(type(of: object)) else { return }
+    guard let reads, let table = table(type(of: object)) else { return }
     reads.note(object, slot: slot, in: table)
   }
 
   override func isPresent(_ object: ObjectBase) -> Bool {
-    guard let table = store.table(type(of: object)) else { return false }
+    guard let table = table(type(of: object)) else { return false }
     reads?.note(object, slot: nil, in: table)
     if object._stamp == clock.now { return true }
     let acting = acting
@@ -170,8 +183,10 @@ final class Session: ManagedContext, WriteUser {
         object._stamp = now
         return true
       }
-      guard try transaction.write(
-          table.selectByID, { try table.reload(object, $0) }) else { return false }
+      guard
+        try transaction.write(
+          table.selectByID, { try table.reload(object, $0) })
+      else { return false }
     } else {
       guard try read(table.selectByID, { try table.reload(object, $0) }) else { return false }
     }
@@ -215,7 +230,7 @@ final class Session: ManagedContext, WriteUser {
   // MARK: Links and collections
 
   override func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? {
-    store.table(type).flatMap { objectIfReadable(row: row, in: $0) }
+    table(type).flatMap { objectIfReadable(row: row, in: $0) }
   }
 
   override func linkedObject(className: String, row: Int64) -> ObjectBase? {
@@ -230,13 +245,13 @@ final class Session: ManagedContext, WriteUser {
     linkingTo object: ObjectBase, from owner: ObjectBase, _ slot: UInt16
   ) throws(RealmError) -> _StoredElement {
     let acting = acting
-    guard let table = store.table(Swift.type(of: owner)) else { return .null }
+    guard let table = table(Swift.type(of: owner)) else { return .null }
     return try acting.element(
       linkingTo: object, table.info.properties[Int(slot)], of: table.info.className)
   }
 
   override func rows(of owner: ObjectBase, _ slot: UInt16) -> _CollectionRows? {
-    guard let table = store.table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
+    guard let table = table(Swift.type(of: owner)), let info = table.collections[Int(slot)]
     else { return nil }
     return SessionCollection(
       self, table, info, owner: owner._rowID, generation: owner._generation)
@@ -260,7 +275,7 @@ final class Session: ManagedContext, WriteUser {
     #if DEBUG
       requirePlace()
     #endif
-    guard let table = store.table(type(of: object)) else { return false }
+    guard let table = table(type(of: object)) else { return false }
     if object._stamp != clock.now { refresh(object, slot: slot) }
     if object._state & ObjectState.vanished != 0 {
       transaction.note(RealmError(.fail, object.misuse(ErrorText.deleted, slot: slot)))

@@ -24,6 +24,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 4095, 4096, 4097, 20_000])
+  func `A range is the same as its rows`(count: Int) {
+    for first: Int64 in [-9, 1, .max - Int64(count)] {
+      let range = first...first + Int64(count) - 1
+      let made = RowSequence(range)
+      #expect(made.count == count)
+      #expect(made[0..<count] == Array(range))
+      #expect(made.firstIndex(of: range.upperBound) == count - 1)
+      #expect(made.firstIndex(of: range.lowerBound - 1) == nil)
+    }
+  }
+
   @Test func `Rows in any order keep it`() {
     var numbers = SplitMix64(seed: 5)
     let rows = (0..<20_000).map { _ in Int64.random(in: .min ... .max, using: &numbers) }

@@ -36,7 +36,7 @@ extension Session {
   func changeLink(_ slot: UInt16, of owner: ObjectBase, to target: ObjectBase?) {
     let acting = acting
     guard acting === self else { return acting.changeLink(slot, of: owner, to: target) }
-    guard let transaction, let table = store.table(Swift.type(of: owner)) else { return }
+    guard let transaction, let table = table(Swift.type(of: owner)) else { return }
     let property = table.info.properties[Int(slot)]
     if let target, target.managedContext != nil, isOfFile(target), property.type == .object,
       owner.linkRow(slot)?.row == target._rowID, !target.isInvalidated

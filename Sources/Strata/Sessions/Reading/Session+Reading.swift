@@ -67,7 +67,7 @@ extension Session {
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {
-    guard let table = store.table(type) else {
+    guard let table = table(type) else {
       throw .notManaged(type)
     }
     guard let slot = table.primaryKeySlot else {

@@ -1,0 +1,149 @@
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+/// Results that are deleted with one statement: the objects which the program has know it.
+@Suite struct DeletingResultsTests {
+  class Node: Object {
+    @Persisted var number = 0
+    @Persisted var parent: Node?
+    @Persisted var part: Part?
+    @Persisted var nodes: List<Node>
+  }
+
+  class Part: EmbeddedObject {
+    @Persisted var number = 0
+    @Persisted var part: Part?
+  }
+
+  private static let types = [Node.self, Part.self]
+
+  private func withNodes(_ count: Int, _ body: (Realm, [Node]) throws -> Void) throws {
+    try TestFolder().open(Self.types) { realm in
+      let nodes = (0..<count).map { Node(value: ["number": $0]) }
+      try realm.write {
+        realm.add(nodes)
+        for (node, before) in zip(nodes.dropFirst(), nodes) {
+          node.parent = before
+          node.part = Part(value: ["number": node.number, "part": ["number": -1]])
+          nodes[0].nodes.append(node)
+        }
+      }
+      try body(realm, nodes)
+    }
+  }
+
+  private func check(
+    _ nodes: [Node], without isDeleted: (Int) -> Bool, _ realm: Realm,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let left = nodes.indices.filter { !isDeleted($0) }
+    for number in nodes.indices {
+      #expect(nodes[number].isInvalidated == isDeleted(number), sourceLocation: sourceLocation)
+    }
+    #expect(realm.objects(Node.self).map(\.number) == left, sourceLocation: sourceLocation)
+    for number in left {
+      let hasParent = number > 0 && !isDeleted(number - 1)
+      #expect((nodes[number].parent != nil) == hasParent, sourceLocation: sourceLocation)
+      #expect(
+        nodes[number].part?.number == (number > 0 ? number : nil), sourceLocation: sourceLocation)
+    }
+    if let first = left.first, first == 0 {
+      let elements = nodes[0].nodes.map(\.number)
+      #expect(elements == Array(left.dropFirst()), sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test(arguments: [1, 5, 63, 64, 65, 300])
+  func `As many as there are, all are gone`(count: Int) throws {
+    try withNodes(400) { realm, nodes in
+      let found = realm.objects(Node.self).where { $0.number >= 1 && $0.number <= count }
+      try realm.write {
+        realm.delete(found)
+        #expect(found.isEmpty && found.first == nil)
+        check(nodes, without: { $0 >= 1 && $0 <= count }, realm)
+      }
+      check(nodes, without: { $0 >= 1 && $0 <= count }, realm)
+    }
+  }
+
+  @Test func `None are found, twice`() throws {
+    try withNodes(5) { realm, nodes in
+      try realm.write {
+        for _ in 0..<2 { realm.delete(realm.objects(Node.self).where { $0.number > 10 }) }
+      }
+      check(nodes, without: { _ in false }, realm)
+    }
+  }
+
+  @Test func `Those of a list, behind a link, and some of an order`() throws {
+    try withNodes(100) { realm, nodes in
+      try realm.write {
+        realm.delete(nodes[0].nodes.where { $0.number >= 90 })
+        realm.delete(realm.objects(Node.self).where { $0.parent.number == 3 })
+        realm.delete(
+          realm.objects(Node.self).sorted(byKeyPath: "number", ascending: false).limit(10))
+        realm.delete(realm.objects(Node.self).filter("part.part.number == -1 && number == 50"))
+      }
+      check(nodes, without: { $0 >= 80 || $0 == 4 || $0 == 50 }, realm)
+    }
+  }
+
+  @Test func `Rolled back, all are there again`() throws {
+    try withNodes(100) { realm, nodes in
+      realm.beginWrite()
+      nodes[50].number = 1_000
+      realm.delete(realm.objects(Node.self).where { $0.number > 10 })
+      check(nodes, without: { $0 > 10 }, realm)
+      realm.cancelWrite()
+      check(nodes, without: { _ in false }, realm)
+      try realm.write { realm.delete(realm.objects(Node.self).where { $0.number > 10 }) }
+      check(nodes, without: { $0 > 10 }, realm)
+    }
+  }
+
+  @Test func `After SQL of the program the same is true`() throws {
+    try withNodes(200) { realm, nodes in
+      try realm.write {
+        try realm.withDatabase { try $0.execute(sql: "UPDATE Node SET number = number") }
+        realm.delete(realm.objects(Node.self).where { $0.number >= 195 })
+        realm.delete(realm.objects(Node.self).where { $0.number >= 10 })
+      }
+      check(nodes, without: { $0 >= 10 }, realm)
+    }
+  }
+
+  @Test func `Deleting all leaves none, and new ones can be added`() throws {
+    try withNodes(100) { realm, nodes in
+      try realm.write { realm.delete(realm.objects(Node.self)) }
+      check(nodes, without: { _ in true }, realm)
+      try realm.write { realm.add(Node(value: ["number": 7])) }
+      try realm.write { realm.deleteAll() }
+      #expect(realm.isEmpty)
+    }
+  }
+
+  @Test func `Observers hear of what is deleted between other changes`() throws {
+    try withNodes(100) { realm, nodes in
+      var deletions: [Int] = []
+      var modifications: [Int] = []
+      let results = realm.objects(Node.self)
+      let token = results.observe { change in
+        guard case .update(_, let deleted, _, let modified) = change else { return }
+        deletions = deleted
+        modifications = modified
+      }
+      realm.refresh()
+      try realm.write {
+        nodes[0].number = -1
+        realm.delete(results.where { $0.number >= 50 })
+        nodes[1].number = -2
+      }
+      realm.refresh()
+      #expect(deletions == Array(50..<100))
+      #expect(modifications == [0, 1])
+      token.invalidate()
+    }
+  }
+}
