@@ -92,6 +92,9 @@ enum SchemaText {
           if property.wantsTextIndex { line += ", full text" }
           return line
         }
+        + object.compoundIndexes.map {
+          "\(object.className): compound index (\($0.joined(separator: ", ")))"
+        }
     }
   }
 }

@@ -35,7 +35,23 @@ package enum RandomSchema {
     let key = generator.percent(50) ? keys.randomElement(using: &generator)?.name : nil
     let isEmbedded = key == nil && generator.percent(20)
     return ObjectSchema(
-      className: name, properties: properties, primaryKey: key, isEmbedded: isEmbedded)
+      className: name, properties: properties, primaryKey: key, isEmbedded: isEmbedded,
+      compoundIndexes: anyIndexes(of: properties, &generator))
+  }
+
+  private static func anyIndexes(
+    of properties: [Property], _ generator: inout SplitMix64
+  ) -> [[String]] {
+    let names = properties.filter { $0.collection == nil && $0.type.canBeInCompoundIndex }
+      .map(\.name).sorted()
+    guard names.count > 1, generator.percent(60) else { return [] }
+    let indexes = (0..<2).map { _ in
+      let count = Int.random(in: 2...min(3, names.count), using: &generator)
+      // Often in one order, so that two schemas have the same.
+      return Array(
+        (generator.percent(70) ? names : names.shuffled(using: &generator)).prefix(count))
+    }
+    return indexes[0] == indexes[1] ? [indexes[0]] : indexes
   }
 
   private static func anyProperty(

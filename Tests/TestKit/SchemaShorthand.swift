@@ -46,10 +46,12 @@ package func model(
   _ name: String,
   key: String? = nil,
   embedded: Bool = false,
+  indexes: [[String]] = [],
   _ properties: Property...
 ) -> ObjectSchema {
   ObjectSchema(
-    className: name, properties: properties, primaryKey: key, isEmbedded: embedded)
+    className: name, properties: properties, primaryKey: key, isEmbedded: embedded,
+    compoundIndexes: indexes)
 }
 
 extension Schema {

@@ -31,6 +31,8 @@ final class ClassInfo: @unchecked Sendable {
   /// Names as `@Persisted(primaryKey: true)` and `primaryKey()` give them; more than one is a
   /// mistake.
   let primaryKeys: [String]
+  /// The names of the properties of each index of several.
+  private let compoundIndexes: [[String]]
   /// Names that `primaryKey()` and other overrides give without such a property.
   let unknownNames: [String]
   /// The properties that values can be given for, in the order of an array of them: all but
@@ -104,6 +106,7 @@ final class ClassInfo: @unchecked Sendable {
       }
     settableSlots = properties.indices.filter { !properties[$0].isComputed }
     self.primaryKeys = primaryKeys
+    compoundIndexes = type.compoundIndexes()
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -121,7 +124,7 @@ final class ClassInfo: @unchecked Sendable {
   var objectSchema: ObjectSchema {
     ObjectSchema(
       className: className, properties: properties, primaryKey: primaryKeys.first,
-      isEmbedded: isEmbedded)
+      isEmbedded: isEmbedded, compoundIndexes: compoundIndexes)
   }
 
   /// A new instance, its properties not yet given their default values, for filling from a row.

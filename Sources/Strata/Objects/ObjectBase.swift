@@ -113,6 +113,15 @@ open class ObjectBase {
   /// Names of properties to index, besides those with `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// The names of the properties of each index of several properties, in the order of the index.
+  ///
+  /// ```swift
+  /// override class func compoundIndexes() -> [[String]] { [["city", "age"]] }
+  /// ```
+  /// It finds objects by `city`, or by `city` and `age`; has those of one city in the order of
+  /// `age`; and answers sums and others of `age` without reading the objects.
+  open class func compoundIndexes() -> [[String]] { [] }
+
   /// Names of `@Persisted` properties that are kept out of the file.
   open class func ignoredProperties() -> [String] { [] }
 

@@ -56,6 +56,10 @@ extension JSONValue {
       case .removeIndex(let name, let new): value("removeIndex", name, new.name)
       case .addTextIndex(let name, let new): value("addTextIndex", name, new.name)
       case .removeTextIndex(let name, let new): value("removeTextIndex", name, new.name)
+      case .addCompoundIndex(let name, let names):
+        value("addCompoundIndex", name, names.joined(separator: ", "))
+      case .removeCompoundIndex(let name, let names):
+        value("removeCompoundIndex", name, names.joined(separator: ", "))
       case .addPrimaryKey(let name, let key): value("addPrimaryKey", name, to: key)
       case .removePrimaryKey(let name, let key): value("removePrimaryKey", name, from: key)
       case .changePrimaryKey(let name, let old, let new):

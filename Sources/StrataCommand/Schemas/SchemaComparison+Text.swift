@@ -40,6 +40,8 @@ extension SchemaChange {
     case .removeIndex(_, let new): "~ \(new.name): no longer indexed"
     case .addTextIndex(_, let new): "~ \(new.name): full-text index now"
     case .removeTextIndex(_, let new): "~ \(new.name): no full-text index now"
+    case .addCompoundIndex(_, let names): "+ compound index (\(names.joined(separator: ", ")))"
+    case .removeCompoundIndex(_, let names): "- compound index (\(names.joined(separator: ", ")))"
     case .addPrimaryKey(_, let name): "~ primary key: none → \(name)"
     case .removePrimaryKey(_, let name): "~ primary key: \(name) → none"
     case .changePrimaryKey(_, let old, let new): "~ primary key: \(old) → \(new)"

@@ -17,6 +17,8 @@ extension JSONValue {
       "kind": .text(kind),
       "primaryKey": .optional(object.primaryKey) { .text($0) },
       "properties": .array(object.properties.map { JSONValue($0) }),
+      "compoundIndexes": .array(
+        object.compoundIndexes.map { .array($0.map { .text($0) }) }),
     ])
   }
 

@@ -17,7 +17,10 @@ enum SchemaText {
       rows: object.properties.map { property in
         [property.name, property.swiftType, notes(property, of: object)]
       })
-    return [title] + table.lines.map { "  " + $0 }
+    let indexes = object.compoundIndexes.map {
+      PlainText.of("compound index (\($0.joined(separator: ", ")))")
+    }
+    return [title] + (table.lines + indexes).map { "  " + $0 }
   }
 
   private static func notes(_ property: Property, of object: ObjectSchema) -> String {

@@ -91,7 +91,8 @@ struct SwiftNames {
   ]
 
   private static let members: Set<String> = [
-    "className", "debugDescription", "description", "freeze", "hash", "hashValue",
+    "className", "compoundIndexes", "debugDescription", "description", "freeze", "hash",
+    "hashValue",
     "ignoredProperties",
     "indexedProperties", "init", "isFrozen", "isInvalidated", "isSameObject", "objectSchema",
     "observe",

@@ -23,7 +23,8 @@ enum SwiftSource {
     let blocks = [
       object.properties.map { property($0, of: object, classes, properties) },
       className(of: object, classes), mapping(of: object, properties),
-      indexes(of: object, properties), primaryKey(of: object, properties),
+      indexes(of: object, properties), compoundIndexes(of: object, properties),
+      primaryKey(of: object, properties),
     ].filter { !$0.isEmpty }
     return [first] + blocks.joined(separator: [""]).map { $0.isEmpty ? "" : "  " + $0 } + ["}"]
   }
@@ -83,6 +84,17 @@ enum SwiftSource {
     guard !names.isEmpty else { return [] }
     let list = names.joined(separator: ", ")
     return ["override class func indexedProperties() -> [String] { [\(list)] }"]
+  }
+
+  private static func compoundIndexes(
+    of object: ObjectSchema, _ properties: SwiftNames
+  ) -> [String] {
+    guard !object.compoundIndexes.isEmpty else { return [] }
+    let lists = object.compoundIndexes.map { names in
+      "[\(names.map { SwiftNames.literal(properties.name(of: $0)) }.joined(separator: ", "))]"
+    }
+    let list = lists.joined(separator: ", ")
+    return ["override class func compoundIndexes() -> [[String]] { [\(list)] }"]
   }
 
   /// A primary key that has a full-text index as well.

@@ -133,7 +133,7 @@ extension ResolvedComparison {
     }
     switch path.target {
     case .object: return true
-    case .property(let property): return property.isLink || property.property.isIndexed
+    case .property(let property): return property.isSearchable
     case .element, .keys, .mapValue, .value, .point: return false
     }
   }

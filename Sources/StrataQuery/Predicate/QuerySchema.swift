@@ -32,7 +32,10 @@ package final class QueryClass: Sendable {
     table = SQLName.quote(schema.className)
     identity = SQLName.quote(schema.identityColumn)
     isEmbedded = schema.isEmbedded
-    let all = schema.allProperties.map { QueryProperty($0, of: schema.className) }
+    let first = Set(schema.compoundIndexes.compactMap(\.first))
+    let all = schema.allProperties.map {
+      QueryProperty($0, of: schema.className, isFirstInIndex: first.contains($0.name))
+    }
     propertyNames = all.map(\.property.name)
     // The Swift name first, else the name of the column.
     let columns = all.map { ($0.property.columnName, $0) }
@@ -57,8 +60,10 @@ package final class QueryProperty: Sendable {
 
   /// The full-text index, quoted; nil without one.
   package let textTable: String?
+  /// Whether an index is in the order of the values, so that some of them are searched.
+  let isSearchable: Bool
 
-  init(_ property: Property, of className: String) {
+  init(_ property: Property, of className: String, isFirstInIndex: Bool = false) {
     self.property = property
     self.className = className
     column = SQLName.quote(property.columnName)
@@ -66,6 +71,9 @@ package final class QueryProperty: Sendable {
     textTable =
       property.wantsTextIndex
       ? SQLName.quote(TextTable.name(className: className, column: property.columnName)) : nil
+    isSearchable =
+      property.isStoredInColumn
+      && (property.isIndexed || property.type == .object || isFirstInIndex)
     table = SQLName.quote(CollectionTable.name(className: className, property: property))
   }
 

@@ -23,6 +23,10 @@ extension SchemaChange: CustomStringConvertible {
       "Property '\(name).\(property.columnName)' has got a full-text index."
     case .removeTextIndex(let name, let property):
       "Property '\(name).\(property.columnName)' has lost its full-text index."
+    case .addCompoundIndex(let name, let columns):
+      "Properties \(Self.list(columns, of: name)) have been made indexed together."
+    case .removeCompoundIndex(let name, let columns):
+      "Properties \(Self.list(columns, of: name)) have been made unindexed together."
     case .addPrimaryKey(let name, _):
       "Primary Key for class '\(name)' has been added."
     case .removePrimaryKey(let name, _):
@@ -34,5 +38,9 @@ extension SchemaChange: CustomStringConvertible {
     case .changeKind(let name, toEmbedded: false):
       "Class '\(name)' has been changed from Embedded to TopLevel."
     }
+  }
+
+  private static func list(_ columns: [String], of className: String) -> String {
+    columns.map { "'\(className).\($0)'" }.joined(separator: ", ")
   }
 }

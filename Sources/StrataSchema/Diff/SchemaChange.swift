@@ -23,6 +23,10 @@ package enum SchemaChange: Sendable, Hashable {
   case addTextIndex(class: String, Property)
   /// The model asks for a full-text index no more.
   case removeTextIndex(class: String, Property)
+  /// The model asks for an index of several properties.
+  case addCompoundIndex(class: String, [String])
+  /// The model asks for an index of several properties no more.
+  case removeCompoundIndex(class: String, [String])
   /// The class has got a primary key.
   case addPrimaryKey(class: String, property: String)
   /// The class has lost its primary key.
@@ -39,7 +43,9 @@ extension SchemaChange {
   /// New classes and indexes cannot lose or invent a value, so they are free.
   package var needsMigration: Bool {
     switch self {
-    case .addClass, .addIndex, .removeIndex, .addTextIndex, .removeTextIndex: false
+    case .addClass, .addIndex, .removeIndex, .addTextIndex, .removeTextIndex, .addCompoundIndex,
+      .removeCompoundIndex:
+      false
     default: true
     }
   }
@@ -54,7 +60,8 @@ extension SchemaChange {
     case .addProperty, .changeType, .makeOptional, .makeRequired, .addTextIndex,
       .addPrimaryKey, .removePrimaryKey, .changePrimaryKey:
       true
-    case .addClass, .removeProperty, .addIndex, .removeIndex, .removeTextIndex, .changeKind:
+    case .addClass, .removeProperty, .addIndex, .removeIndex, .removeTextIndex, .addCompoundIndex,
+      .removeCompoundIndex, .changeKind:
       false
     }
   }

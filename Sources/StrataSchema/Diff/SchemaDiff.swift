@@ -3,8 +3,9 @@ package enum SchemaDiff {
   /// The changes of the file, in the order in which Realm lists them.
   ///
   /// Classes are in byte order. Inside a class: the properties the file has, in its order; then
-  /// added ones, as declared; then the primary key. Changes of kind follow after all classes.
-  /// Classes that only the file has are not a difference, nor are computed properties.
+  /// added ones, as declared; then compound indexes, and the primary key. Changes of kind follow
+  /// after all classes. Classes that only the file has are not a difference, nor are computed
+  /// properties.
   package static func changes(from stored: Schema, to target: Schema) -> [SchemaChange] {
     let stored = stored.stored
     var changes: [SchemaChange] = []
@@ -14,7 +15,8 @@ package enum SchemaDiff {
         changes.append(.addClass(new))
         continue
       }
-      changes += existingProperties(old, new) + addedProperties(old, new) + primaryKey(old, new)
+      changes += existingProperties(old, new) + addedProperties(old, new)
+      changes += compoundIndexes(old, new) + primaryKey(old, new)
       if old.isEmbedded != new.isEmbedded {
         kinds.append(.changeKind(class: new.className, toEmbedded: new.isEmbedded))
       }
@@ -75,6 +77,17 @@ package enum SchemaDiff {
     new.properties
       .filter { old.property(exactColumn: $0.columnName) == nil }
       .map { .addProperty(class: new.className, $0) }
+  }
+
+  /// The order in which a class declares its indexes is no difference.
+  private static func compoundIndexes(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {
+    let name = new.className
+    return old.compoundIndexes.filter { !new.hasCompoundIndex($0) }.map {
+      .removeCompoundIndex(class: name, $0)
+    }
+      + new.compoundIndexes.filter { !old.hasCompoundIndex($0) }.map {
+        .addCompoundIndex(class: name, $0)
+      }
   }
 
   private static func primaryKey(_ old: ObjectSchema, _ new: ObjectSchema) -> [SchemaChange] {

@@ -1,7 +1,7 @@
 /// The stored form of a class: see the one of ``Schema``.
 extension ObjectSchema: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, primaryKey, embedded, properties
+    case name, primaryKey, embedded, properties, indexes
   }
 
   /// Reads the stored form.
@@ -11,7 +11,8 @@ extension ObjectSchema: Codable {
       className: try container.decode(String.self, forKey: .name),
       properties: try container.decode([Property].self, forKey: .properties),
       primaryKey: try container.decodeIfPresent(String.self, forKey: .primaryKey),
-      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .embedded) ?? false
+      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .embedded) ?? false,
+      compoundIndexes: try container.decodeIfPresent([[String]].self, forKey: .indexes) ?? []
     )
   }
 
@@ -25,5 +26,8 @@ extension ObjectSchema: Codable {
       try container.encode(true, forKey: .embedded)
     }
     try container.encode(stored.properties, forKey: .properties)
+    if !stored.compoundIndexes.isEmpty {
+      try container.encode(stored.compoundIndexes, forKey: .indexes)
+    }
   }
 }

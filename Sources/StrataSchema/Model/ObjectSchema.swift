@@ -17,18 +17,23 @@ public struct ObjectSchema: Sendable, Hashable {
   /// Whether objects of the class live inside one parent (`EmbeddedObject`).
   package var isEmbedded: Bool
 
+  /// The names of the properties of each index of several properties, in the order of the index.
+  public package(set) var compoundIndexes: [[String]]
+
   /// Creates the schema of a class. Nothing is checked: see ``SchemaValidator``.
   package init(
     className: String,
     properties: [Property],
     primaryKey: String? = nil,
-    isEmbedded: Bool = false
+    isEmbedded: Bool = false,
+    compoundIndexes: [[String]] = []
   ) {
     self.className = className
     self.properties = properties.filter { !$0.isComputed }
     computedProperties = properties.filter(\.isComputed)
     self.primaryKey = primaryKey
     self.isEmbedded = isEmbedded
+    self.compoundIndexes = compoundIndexes
     for index in self.properties.indices {
       self.properties[index].isPrimaryKey = self.properties[index].name == primaryKey
     }
@@ -75,7 +80,8 @@ extension ObjectSchema {
       className: className,
       properties: properties.map(\.stored),
       primaryKey: primaryKey.map { self[$0]?.columnName ?? $0 },
-      isEmbedded: isEmbedded
+      isEmbedded: isEmbedded,
+      compoundIndexes: compoundIndexes.map { $0.map { self[$0]?.columnName ?? $0 } }
     )
   }
 }

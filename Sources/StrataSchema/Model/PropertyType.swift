@@ -59,4 +59,14 @@ extension PropertyType {
     default: false
     }
   }
+
+  /// Whether a single, non-collection property of this type may be a part of an index of several.
+  ///
+  /// Not those whose conditions no index answers, nor `Data`, of which it would be a second copy.
+  package var canBeInCompoundIndex: Bool {
+    switch self {
+    case .int, .bool, .float, .double, .date, .string, .objectId, .UUID, .object: true
+    case .data, .decimal128, .any, .linkingObjects: false
+    }
+  }
 }

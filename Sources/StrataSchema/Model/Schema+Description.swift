@@ -16,9 +16,11 @@ extension Property: CustomStringConvertible {
 }
 
 extension ObjectSchema: CustomStringConvertible {
-  /// The class and its properties, one line each.
+  /// The class, its properties and its indexes of several of them, one line each.
   public var description: String {
-    let lines = allProperties.map { "\n  " + $0.line(isPrimaryKey: $0.name == primaryKey) }
+    let properties = allProperties.map { $0.line(isPrimaryKey: $0.name == primaryKey) }
+    let indexes = compoundIndexes.map { "compound index (\($0.joined(separator: ", ")))" }
+    let lines = (properties + indexes).map { "\n  " + $0 }
     return "\(className)\(isEmbedded ? " (embedded)" : "") {\(lines.joined())\n}"
   }
 }

@@ -110,6 +110,7 @@ struct TableChanges {
   ) -> ObjectSchema {
     var result = new
     result.isEmbedded = old.isEmbedded
+    result.compoundIndexes.removeAll { !old.hasCompoundIndex($0) }
     result.primaryKey = keepsPrimaryKey ? old.primaryKey : nil
     for property in new.properties where property.columnName != result.primaryKey {
       if old.hasPlainIndex(column: property.columnName), new.hasPlainIndex(property) { continue }

@@ -23,6 +23,8 @@ extension TableOperation {
     case .renameTable(let table, _, _): (table, .constant)
     case .createIndex(let table, _): (table, .rows)
     case .dropIndex(let table, _): (table, .constant)
+    case .createCompoundIndex(let table, _): (table, .rows)
+    case .dropCompoundIndex(let table, _): (table, .constant)
     case .createTextIndex(let table, _): (table, .rows)
     case .dropTextIndex(let table, _): (table, .constant)
     case .createPrimaryKey(let table, _): (table, .rows)

@@ -16,6 +16,10 @@ package enum TableOperation: Sendable, Hashable {
   case createIndex(table: String, column: String)
   /// Removes the plain index of a column.
   case dropIndex(table: String, column: String)
+  /// Makes an index of several columns.
+  case createCompoundIndex(table: String, columns: [String])
+  /// Removes an index of several columns.
+  case dropCompoundIndex(table: String, columns: [String])
   /// Makes the full-text index of a column, together with the triggers that keep it: when all else
   /// is done.
   case createTextIndex(table: String, column: String)
@@ -59,7 +63,7 @@ extension TableOperation {
     switch self {
     case .createTable, .addColumn, .fillColumns, .createIndex, .dropIndex, .createPrimaryKey,
       .dropPrimaryKey, .createCollection, .createElementsIndex, .dropElementsIndex, .setColumns,
-      .createTextIndex, .dropTextIndex:
+      .createTextIndex, .dropTextIndex, .createCompoundIndex, .dropCompoundIndex:
       false
     case .rebuildTable, .dropColumn, .renameColumn, .dropCollection, .renameCollection,
       .rebuildCollection, .changeKind, .dropTable, .renameTable:
@@ -90,6 +94,10 @@ extension TableOperation: CustomStringConvertible {
       "Create the index of '\(table).\(column)'."
     case .dropIndex(let table, let column):
       "Drop the index of '\(table).\(column)'."
+    case .createCompoundIndex(let table, let columns):
+      "Create the index of '\(IndexSQL.name(table: table, columns: columns))'."
+    case .dropCompoundIndex(let table, let columns):
+      "Drop the index of '\(IndexSQL.name(table: table, columns: columns))'."
     case .createTextIndex(let table, let column):
       "Create the full-text index of '\(table).\(column)'."
     case .dropTextIndex(let table, let column):

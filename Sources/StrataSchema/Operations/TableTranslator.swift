@@ -51,6 +51,10 @@ struct TableTranslator {
         })
       else { continue }
       let existing = old.properties[position]
+      for columns in old.compoundIndexes(with: existing.columnName) {
+        operations.append(.dropCompoundIndex(table: table, columns: columns))
+      }
+      old.removeCompoundIndexes(with: existing.columnName)
       if old.primaryKey == existing.columnName {
         operations.append(.dropPrimaryKey(table: table, column: existing.columnName))
         old.primaryKey = nil
@@ -127,6 +131,9 @@ struct TableTranslator {
         operations.append(.dropIndex(table: table, column: property.columnName))
       }
     }
+    for columns in old.compoundIndexes where !changes.result.hasCompoundIndex(columns) {
+      operations.append(.dropCompoundIndex(table: table, columns: columns))
+    }
     for column in changes.removedNow.flatMap(\.columns) {
       operations.append(.dropColumn(table: table, column: column.name))
     }
@@ -147,6 +154,9 @@ struct TableTranslator {
       if !(old.storedColumn(property.columnName).map(hasIndexNow) ?? false) {
         operations.append(.createIndex(table: table, column: property.columnName))
       }
+    }
+    for columns in changes.result.compoundIndexes where !old.hasCompoundIndex(columns) {
+      operations.append(.createCompoundIndex(table: table, columns: columns))
     }
     return changes.result
   }

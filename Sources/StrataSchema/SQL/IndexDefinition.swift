@@ -22,6 +22,12 @@ package struct IndexDefinition: Sendable, Hashable {
       "INDEX", IndexSQL.name(table: table, column: column), on: table, SQLName.quote(column))
   }
 
+  /// The index of several columns, in their order.
+  package static func compound(table: String, columns: [String]) -> IndexDefinition {
+    IndexDefinition(
+      "INDEX", IndexSQL.name(table: table, columns: columns), on: table, SQLName.list(columns))
+  }
+
   /// The index of those values of an `AnyRealmValue` that are objects.
   ///
   /// The type of such a value is `<Dog>`, which sorts before the names of all other types. A

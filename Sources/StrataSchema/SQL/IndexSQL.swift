@@ -23,6 +23,11 @@ package enum IndexSQL {
     "\(table).elements"
   }
 
+  /// The name of an index of several columns.
+  package static func name(table: String, columns: [String]) -> String {
+    "\(table).\(columns.joined(separator: ", "))"
+  }
+
   package static func create(table: String, column: String) -> String {
     IndexDefinition.plain(table: table, column: column).sql
   }
@@ -59,7 +64,7 @@ package enum IndexSQL {
   /// Those of its collections are created with their tables.
   package static func createAll(of schema: ObjectSchema) -> [String] {
     let schema = schema.stored
-    return schema.properties.flatMap { property -> [String] in
+    let indexes = schema.properties.flatMap { property -> [String] in
       if let key = schema.primaryKey, SQLName.same(property.name, key) {
         return createPrimaryKey(table: schema.className, property: property)
       }
@@ -68,6 +73,10 @@ package enum IndexSQL {
         ? [create(table: schema.className, column: property.columnName)] : []
       return plain + links(of: property, in: schema.className).map(\.sql)
     }
+    return indexes
+      + schema.compoundIndexes.map {
+        IndexDefinition.compound(table: schema.className, columns: $0).sql
+      }
   }
 
   /// The indexes that are made with triggers: those that find the links to an object, those that

@@ -11,7 +11,8 @@ package enum TableSQL {
   /// The statement that makes the table alone, under its own or another name.
   ///
   /// `AUTOINCREMENT` makes SQLite never give the identity of a deleted row to a new one, so an
-  /// object that is still held never becomes another one.
+  /// object that is still held never becomes another one. Columns of `Data` come last: SQLite reads
+  /// a row from its beginning, so a large value is passed by only for what is behind it.
   /// - Parameter extraColumns: Definitions of columns that other tools added, kept as they are.
   package static func create(
     _ schema: ObjectSchema,
@@ -21,7 +22,9 @@ package enum TableSQL {
     let identity = SQLName.quote(schema.identityColumn)
     let columns =
       ["\(identity) INTEGER PRIMARY KEY AUTOINCREMENT"]
-      + schema.properties.flatMap(\.columns).map(\.sql)
+      + (schema.properties.filter { $0.type != .data }
+      + schema.properties.filter { $0.type == .data })
+      .flatMap(\.columns).map(\.sql)
       + extraColumns
     return """
       CREATE TABLE \(SQLName.quote(name ?? schema.className)) (

@@ -77,6 +77,7 @@ extension Schema {
         schema.properties.removeAll {
           $0.type == .object && SQLName.same($0.objectClassName ?? "", className)
         }
+        schema.removeCompoundIndexesOfMissingColumns()
         return schema
       })
   }

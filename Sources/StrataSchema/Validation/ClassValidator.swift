@@ -4,7 +4,8 @@ struct ClassValidator {
 
   var problems: [SchemaProblem] {
     (schema.allProperties.isEmpty ? [.noProperties(class: name)] : [])
-      + names + helperNames + identity + primaryKey + indexes + textIndexes + size
+      + names + helperNames + identity + primaryKey + indexes
+      + CompoundIndexValidator(schema: schema).problems + textIndexes + size
   }
 
   private var name: String { schema.className }
@@ -43,17 +44,9 @@ struct ClassValidator {
       class: name, first: first.name, second: second.name, column: second.columnName)
   }
 
-  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id`
-  /// an index for `id nil`; a full-text index tables whose names an index would have.
   private var helperNames: [SchemaProblem] {
     columns.flatMap { property -> [SchemaProblem] in
-      var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
-      if property.name == schema.primaryKey, property.isNullable {
-        helpers.append(property.columnName + " nil")
-      }
-      if property.wantsTextIndex {
-        helpers += TextTable.suffixes.map { property.columnName + $0 }
-      }
+      let helpers = schema.helperNames(of: property)
       return columns.filter { column in
         helpers.contains { SQLName.collide(column.columnName, $0) }
       }
@@ -107,5 +100,22 @@ struct ClassValidator {
     let count = 1 + schema.properties.reduce(0) { $0 + $1.columns.count }
     return count > SchemaValidator.maximumColumnCount
       ? [.tooManyColumns(class: name, count: count)] : []
+  }
+}
+
+extension ObjectSchema {
+  /// The names of columns and indexes that a property needs besides its own.
+  ///
+  /// `AnyRealmValue` `x` brings a column `x_type` and an index for `x link`; an optional key `id`
+  /// an index for `id nil`; a full-text index tables whose names an index would have.
+  func helperNames(of property: Property) -> [String] {
+    var helpers = property.typeColumnName.map { [$0, property.columnName + " link"] } ?? []
+    if property.name == primaryKey, property.isNullable {
+      helpers.append(property.columnName + " nil")
+    }
+    if property.wantsTextIndex {
+      helpers += TextTable.suffixes.map { property.columnName + $0 }
+    }
+    return helpers
   }
 }

@@ -47,6 +47,23 @@ extension SchemaProblem: CustomStringConvertible {
     case .invalidIndexType(let name, let property, let type):
       "Property '\(name).\(property)' of type '\(type)' cannot be indexed."
 
+    case .compoundIndexPropertyDoesNotExist(let name, let property):
+      "Property '\(name).\(Self.printable(property))', named by 'compoundIndexes()', does not exist."
+    case .invalidCompoundIndexType(let name, let property, let type):
+      "Property '\(name).\(property)' of type '\(type)' cannot be a part of a compound index."
+    case .shortCompoundIndex(let name, let properties):
+      "Compound index '\(Self.list(properties))' of type '\(name)' needs at least two properties. For "
+        + "a single one write '@Persisted(indexed: true)'."
+    case .repeatedInCompoundIndex(let name, let properties, let property):
+      "Compound index '\(Self.list(properties))' of type '\(name)' names property '\(property)' more "
+        + "than once."
+    case .duplicateCompoundIndex(let name, let properties):
+      "Compound index '\(Self.list(properties))' appears more than once in the schema for type "
+        + "'\(name)'."
+    case .compoundIndexNameIsTaken(let name, let properties, let property):
+      "Compound index '\(Self.list(properties))' of type '\(name)' would have a name that '\(property)' "
+        + "needs for an index. Give the property another column in 'propertiesMapping()'."
+
     case .invalidTextIndexType(let name, let property, let type):
       "Property '\(name).\(property)' of type '\(type)' cannot have a full-text index. Only a 'String' "
         + "or 'String?' can."
@@ -80,6 +97,10 @@ extension SchemaProblem: CustomStringConvertible {
   ) -> String {
     "Property '\(origin).\(originProperty)' declared as origin of linking objects property "
       + "'\(name).\(property)'"
+  }
+
+  private static func list(_ properties: [String]) -> String {
+    properties.joined(separator: ", ")
   }
 
   /// A NUL character would end the message when it is read as a C string.

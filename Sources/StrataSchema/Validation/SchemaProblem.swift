@@ -50,6 +50,19 @@ package enum SchemaProblem: Error, Hashable, Sendable {
   /// The type of the property cannot be indexed.
   case invalidIndexType(class: String, property: String, type: String)
 
+  /// A compound index names something that is not a property of the class.
+  case compoundIndexPropertyDoesNotExist(class: String, property: String)
+  /// The type of the property cannot be a part of a compound index.
+  case invalidCompoundIndexType(class: String, property: String, type: String)
+  /// A compound index names no property, or a single one.
+  case shortCompoundIndex(class: String, [String])
+  /// A compound index names a property twice.
+  case repeatedInCompoundIndex(class: String, [String], property: String)
+  /// A class has the same compound index twice.
+  case duplicateCompoundIndex(class: String, [String])
+  /// A compound index would have the name of another index.
+  case compoundIndexNameIsTaken(class: String, [String], by: String)
+
   /// The type of the property cannot have a full-text index.
   case invalidTextIndexType(class: String, property: String, type: String)
   /// SQLite has another use for the column's name in a full-text index.

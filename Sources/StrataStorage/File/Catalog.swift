@@ -97,6 +97,9 @@ package struct Catalog {
         let name = IndexSQL.name(table: object.className, column: property.columnName)
         if !present.contains(name) { object.properties[index].wantsIndex = false }
       }
+      object.compoundIndexes.removeAll {
+        !present.contains(IndexSQL.name(table: object.className, columns: $0))
+      }
       result.append(object)
     }
     return Schema(result)

@@ -123,6 +123,11 @@ package final class OperationRunner {
       try db.execute(sql: IndexSQL.create(table: table, column: column))
     case .dropIndex(let table, let column):
       try db.execute(sql: IndexSQL.drop(table: table, column: column))
+    case .createCompoundIndex(let table, let columns):
+      try db.execute(sql: IndexDefinition.compound(table: table, columns: columns).sql)
+    case .dropCompoundIndex(let table, let columns):
+      let name = IndexSQL.name(table: table, columns: columns)
+      try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
     // It is made with the triggers, which come last.
     case .createTextIndex: break
     case .dropTextIndex(let table, let column): try dropTextIndex(table, column)

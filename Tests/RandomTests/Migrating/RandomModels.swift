@@ -59,6 +59,7 @@ class RandomObject<V: VersionNumber>: Object {
 
   override class func primaryKey() -> String? { description?.primaryKey }
   override class func indexedProperties() -> [String] { description?.indexed ?? [] }
+  override class func compoundIndexes() -> [[String]] { description?.compoundIndexes ?? [] }
   override class func ignoredProperties() -> [String] { description?.ignored ?? [] }
   override class func propertiesMapping() -> [String: String] { description?.columns ?? [:] }
 
@@ -101,6 +102,7 @@ final class RandomEInside<V: VersionNumber>: EmbeddedObject {
 
   override class func className() -> String { "E" }
   override class func indexedProperties() -> [String] { description?.indexed ?? [] }
+  override class func compoundIndexes() -> [[String]] { description?.compoundIndexes ?? [] }
   override class func ignoredProperties() -> [String] { description?.ignored ?? [] }
   override class func propertiesMapping() -> [String: String] { description?.columns ?? [:] }
 

@@ -11,6 +11,7 @@ struct RandomVersion: Sendable, CustomStringConvertible {
     var columns: [String: String]
     var ignored: [String]
     var indexed: [String]
+    var compoundIndexes: [[String]]
     var primaryKey: String?
   }
 
@@ -93,8 +94,18 @@ struct RandomVersion: Sendable, CustomStringConvertible {
     let hasKey = !isEInside && Int.random(in: 0..<4, using: &random) == 0
     return Class(
       columns: columns, ignored: all.map(\.name).filter { columns[$0] == nil },
-      indexed: indexed.sorted(),
+      indexed: indexed.sorted(), compoundIndexes: compoundIndexes(of: columns),
       primaryKey: hasKey ? keys.sorted().randomElement(using: &random) : nil)
+  }
+
+  /// Of the properties in columns that a class has in most versions: indexes over what stays, what
+  /// goes, what is retyped and what is renamed.
+  private static func compoundIndexes(of columns: [String: String]) -> [[String]] {
+    let names = columns.sorted { $0.value < $1.value }.map(\.key)
+      .filter { PropertyPool.compoundIndexable.contains($0) }
+    guard names.count > 1 else { return [] }
+    let all = [Array(names.prefix(2)), Array(names.suffix(2).reversed())]
+    return columns.count.isMultiple(of: 3) ? [all[0]] : all[0] == all[1] ? [all[0]] : all
   }
 
   // MARK: Classes of a version
@@ -139,6 +150,11 @@ enum PropertyPool {
   ]
   static let indexable: Set<String> = [
     "int1", "intOptional1", "string1", "stringOptional2", "bool", "date", "uuid", "any1",
+  ]
+
+  static let compoundIndexable: Set<String> = [
+    "int1", "int2", "intOptional1", "double", "doubleOptional", "string1", "string2",
+    "stringOptional1", "bool", "boolOptional", "date", "uuid", "objectId", "toA1", "toA2", "toB",
   ]
 
   static let ofObjects = entries(

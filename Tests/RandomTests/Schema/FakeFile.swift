@@ -20,6 +20,8 @@ struct FakeFile: Equatable {
     var row: [String: StoredValue]
     /// Columns with a plain index.
     var indexes: Set<String> = []
+    /// The columns of indexes of several.
+    var compoundIndexes: Set<[String]> = []
     var primaryKey: String?
   }
 
@@ -83,6 +85,10 @@ struct FakeFile: Equatable {
       try change(table) { try $0.rename(from, to) }
     case .createIndex(let table, let column): try change(table) { try $0.createIndex(column) }
     case .dropIndex(let table, let column): try change(table) { try $0.dropIndex(column) }
+    case .createCompoundIndex(let table, let columns):
+      try change(table) { try $0.createCompoundIndex(columns) }
+    case .dropCompoundIndex(let table, let columns):
+      try change(table) { try $0.dropCompoundIndex(columns) }
     case .createPrimaryKey(let table, let property):
       try change(table) { try $0.createPrimaryKey(property.columnName) }
     case .dropPrimaryKey(let table, let column):
@@ -160,6 +166,7 @@ struct FakeFile: Equatable {
         table.indexes.insert(property.columnName)
       }
     }
+    for columns in schema.compoundIndexes { try table.createCompoundIndex(columns) }
     tables[schema.className] = table
     for table in schema.collectionTables { try create(table) }
   }

@@ -39,6 +39,8 @@ extension FakeFile.Table {
       target.properties
         .filter { $0.isStoredInColumn && ($0.wantsIndex || $0.type == .object) }
         .map(\.columnName))
+    compoundIndexes = []
+    for columns in target.compoundIndexes { try createCompoundIndex(columns) }
   }
 
   private func copy(
@@ -71,7 +73,7 @@ extension FakeFile.Table {
 
   mutating func drop(_ name: String) throws {
     _ = try value(of: name)
-    guard !indexes.contains(name), primaryKey != name else { throw refusal("It is indexed.") }
+    guard !isIndexed(name) else { throw refusal("It is indexed.") }
     guard columns.allSatisfy({ $0.name != name || $0.references == nil }) else {
       throw refusal("It has a foreign key.")
     }
@@ -87,7 +89,7 @@ extension FakeFile.Table {
     guard let index = columns.firstIndex(where: { SQLName.same($0.name, from) }) else {
       throw refusal("No such column.")
     }
-    guard !indexes.contains(from), primaryKey != from else { throw refusal("It is indexed.") }
+    guard !isIndexed(from) else { throw refusal("It is indexed.") }
     columns[index].name = to
     row[to] = row.removeValue(forKey: from)
   }
@@ -101,6 +103,20 @@ extension FakeFile.Table {
 
   mutating func dropIndex(_ column: String) throws {
     guard indexes.remove(column) != nil else { throw refusal("No such index.") }
+  }
+
+  private func isIndexed(_ column: String) -> Bool {
+    indexes.contains(column) || primaryKey == column
+      || compoundIndexes.contains { $0.contains(column) }
+  }
+
+  mutating func createCompoundIndex(_ columns: [String]) throws {
+    for column in columns { _ = try value(of: column) }
+    guard compoundIndexes.insert(columns).inserted else { throw refusal("The index exists.") }
+  }
+
+  mutating func dropCompoundIndex(_ columns: [String]) throws {
+    guard compoundIndexes.remove(columns) != nil else { throw refusal("No such index.") }
   }
 
   mutating func createPrimaryKey(_ column: String) throws {

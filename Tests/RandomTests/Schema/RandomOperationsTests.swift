@@ -56,6 +56,7 @@ struct RandomOperationsTests {
       "renameColumn", "renameIdentity", "createIndex", "dropIndex", "createPrimaryKey",
       "dropPrimaryKey", "createCollection", "dropCollection", "renameCollection",
       "rebuildCollection", "createElementsIndex", "dropElementsIndex", "changeKind",
+      "createCompoundIndex", "dropCompoundIndex",
     ]
     #expect(Set(counts.keys) == Set(kinds))
     #expect(counts.values.allSatisfy { $0 >= 8 }, "\(counts)")
@@ -82,6 +83,8 @@ extension TableOperation {
     case .dropCollection: "dropCollection"
     case .createTextIndex: "createTextIndex"
     case .dropTextIndex: "dropTextIndex"
+    case .createCompoundIndex: "createCompoundIndex"
+    case .dropCompoundIndex: "dropCompoundIndex"
     case .createElementsIndex: "createElementsIndex"
     case .dropElementsIndex: "dropElementsIndex"
     case .renameCollection: "renameCollection"

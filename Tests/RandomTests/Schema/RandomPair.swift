@@ -131,6 +131,7 @@ struct RandomPair {
       let links = indexes.filter { $0.type == .object }.map(\.columnName)
       #expect(table.indexes.union(links) == Set(indexes.map(\.columnName)), "seed \(seed)")
       #expect(table.primaryKey == schema.primaryKey, "seed \(seed)")
+      #expect(table.compoundIndexes == Set(schema.compoundIndexes), "seed \(seed)")
     }
   }
 

@@ -113,7 +113,8 @@ enum Examples {
                   "fullText": false,
                   "swiftType": "String"
                 }
-              ]
+              ],
+              "compoundIndexes": []
             }
           ]
         }
@@ -260,6 +261,8 @@ enum Examples {
       .changeType(class: "A", from: id, to: text), .makeOptional(class: "A", id),
       .makeRequired(class: "A", id), .addIndex(class: "A", id), .removeIndex(class: "A", id),
       .addTextIndex(class: "A", text), .removeTextIndex(class: "A", text),
+      .addCompoundIndex(class: "A", ["id", "text"]),
+      .removeCompoundIndex(class: "A", ["id", "text"]),
       .addPrimaryKey(class: "A", property: "id"), .removePrimaryKey(class: "A", property: "id"),
       .changePrimaryKey(class: "A", from: "id", to: "text"),
       .changeKind(class: "A", toEmbedded: true), .changeKind(class: "A", toEmbedded: false),
@@ -273,8 +276,9 @@ enum Examples {
     #expect(
       names == [
         "addClass", "addProperty", "removeProperty", "changeType", "makeOptional", "makeRequired",
-        "addIndex", "removeIndex", "addTextIndex", "removeTextIndex", "addPrimaryKey",
-        "removePrimaryKey", "changePrimaryKey", "makeEmbedded", "makeTopLevel",
+        "addIndex", "removeIndex", "addTextIndex", "removeTextIndex", "addCompoundIndex",
+        "removeCompoundIndex", "addPrimaryKey", "removePrimaryKey", "changePrimaryKey",
+        "makeEmbedded", "makeTopLevel",
       ])
   }
 }

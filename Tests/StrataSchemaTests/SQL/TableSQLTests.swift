@@ -22,7 +22,7 @@ struct TableSQLTests {
     property("tags", .string, .set),
     linkingObjects("pets", from: "Dog", "owner"))
 
-  @Test func `The statements are readable`() {
+  @Test func `The statements are readable, and columns of Data come last`() {
     expectNoDifference(
       TableSQL.create(everything),
       """
@@ -34,13 +34,13 @@ struct TableSQLTests {
         "ratio" REAL,
         "width" REAL NOT NULL,
         "name" TEXT,
-        "picture" BLOB NOT NULL,
         "born" TEXT NOT NULL,
         "price" TEXT NOT NULL,
         "object" TEXT NOT NULL,
         "x" ANY,
         "x_type" TEXT,
-        "home" INTEGER REFERENCES "a""b" ON DELETE SET NULL
+        "home" INTEGER REFERENCES "a""b" ON DELETE SET NULL,
+        "picture" BLOB NOT NULL
       ) STRICT
       """)
   }

@@ -160,6 +160,10 @@ struct PropertyRename {
       operations.append(.dropIndex(table: schema.className, column: property.columnName))
       schema.properties[index].wantsIndex = false
     }
+    for columns in schema.compoundIndexes(with: property.columnName) {
+      operations.append(.dropCompoundIndex(table: schema.className, columns: columns))
+    }
+    schema.removeCompoundIndexes(with: property.columnName)
     return operations
   }
 }

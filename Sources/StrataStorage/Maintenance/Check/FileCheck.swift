@@ -125,6 +125,12 @@ package final class FileCheck {
             .index, className: object.className, property: property.columnName,
             "The index '\(name)' is missing.", repair: repair))
       }
+      for columns in object.compoundIndexes where !now.compoundIndexes.contains(columns) {
+        let name = IndexSQL.name(table: object.className, columns: columns)
+        problems.append(
+          FileProblem(
+            .index, className: object.className, "The index '\(name)' is missing.", repair: repair))
+      }
     }
     let items = HelperItems(of: schema, in: catalog)
     for index in items.missingIndexes {
