@@ -39,8 +39,8 @@ struct RowAccess: @unchecked Sendable {
     slotOffsets = Self.kept(accessors.map(\.slotOffset))
   }
 
-  /// Whether each property reads just the value that was written: others than those of the program's
-  /// own types do.
+  /// Whether each property reads just the value that was written: not those of the program's own
+  /// types.
   var readsWhatIsWritten: Bool { columns.allSatisfy { $0.kind != .other } }
 
   /// A copy in memory of its own: who uses it counts no references.

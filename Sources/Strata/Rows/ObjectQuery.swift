@@ -106,6 +106,29 @@ struct ObjectQuery {
     }
   }
 
+  /// The rows, with the columns of the table.
+  var rows: StatementText { statement.text(.rows) { $0.select(table.qualifiedColumns) } }
+
+  /// The rows with greater identities than a further parameter.
+  var rowsAfter: StatementText {
+    statement.text(.rowsAfter) {
+      $0.select(
+        table.qualifiedColumns, where: "t.\(table.identity) > ?\($0.parameters.count + 1)")
+    }
+  }
+
+  /// Of the rows with greater identities than a further parameter, and at most the next one, as many
+  /// as the one behind it.
+  var someRowsWithin: StatementText {
+    statement.text(.someRowsWithin) {
+      let next = $0.parameters.count + 1
+      let identity = "t.\(table.identity)"
+      return $0.select(
+        table.qualifiedColumns,
+        where: "\(identity) > ?\(next) AND \(identity) <= ?\(next + 1)") + " LIMIT ?\(next + 2)"
+    }
+  }
+
   /// The statement that deletes the rows.
   var deletion: StatementText {
     statement.text(.deletion) { $0.deletion(from: table.name, identity: table.identity) }

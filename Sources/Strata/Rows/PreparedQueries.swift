@@ -1,11 +1,14 @@
 import StrataQuery
 import StrataSchema
+import StrataStorage
 import Synchronization
 
 /// The prepared queries of a class, by the shapes of conditions.
 final class PreparedQueries: Sendable {
   /// That of all objects.
   let all: PreparedQuery
+  /// The greatest identity of all objects.
+  let greatest: StatementText
   /// The query of all objects.
   let allCompiled: CompiledQuery
   private let known = Mutex(Known())
@@ -38,7 +41,8 @@ final class PreparedQueries: Sendable {
   /// A program that makes conditions of ever new shapes must not fill the memory.
   static let most = 256
 
-  init(ofAll sql: QuerySQL) {
+  init(ofAll sql: QuerySQL, _ identity: String) {
+    greatest = StatementText(sql.aggregate("ifnull(max(t.\(identity)), \(Int64.min))"))
     all = PreparedQuery(sql, isRestricted: false)
     allCompiled = CompiledQuery(all)
   }

@@ -3,7 +3,7 @@ import StrataStorage
 /// The statements that the same query may be asked for again.
 struct QueryTexts: Sendable {
   enum Kind: Int, CaseIterable {
-    case first, last, count, exists, extent, deletion
+    case first, last, count, exists, extent, deletion, rows, rowsAfter, someRowsWithin
   }
 
   /// By their kinds; empty before the first one.

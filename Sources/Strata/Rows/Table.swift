@@ -67,7 +67,8 @@ final class Table: Sendable {
       "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
     preparedQueries = PreparedQueries(
       ofAll: QuerySQL(
-        tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []))
+        tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []),
+      identity)
     deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
     selectByKey = schema.primaryKeyProperty.map { [columns, name] in
       // `IS` finds a nil key, with the help of the index.

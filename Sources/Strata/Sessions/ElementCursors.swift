@@ -42,11 +42,10 @@ final class StatementElementCursor: ElementCursor {
     self.table = table
     self.session = session
     statement = try translatingErrors(at: session.store.file.url) {
-      try ReadStatement(session) { db, _ in
-        let statement = try db.makeStatement(sql: table.selectAll)
-        statement.bindRaw(table.owner, at: 1)
-        return statement
-      }
+      let statement = try ReadStatement(session)
+      let text = StatementText(table.selectAll, isKept: false)
+      try statement.begin(text, [.integer(table.owner)])
+      return statement
     }
   }
 
@@ -59,7 +58,7 @@ final class StatementElementCursor: ElementCursor {
     do throws(RealmError) {
       var read: [(key: String, element: _StoredElement)] = []
       let goesOn = try translatingErrors(at: session.store.file.url) {
-        try statement.use { _, statement in
+        try statement.use { statement -> Bool in
           while read.count < Self.chunk {
             guard try statement.stepRaw() else { return false }
             read.append(table.entry(statement))

@@ -87,16 +87,12 @@ final class ObjectCursor {
     // The time before reading: a commit in between makes an object look old, never new.
     stamp = session.clock.now
     return try translatingErrors(at: session.store.file.url) {
-      let statement = try ReadStatement(session) { db, seesCommits in
-        if query.isByIdentity, seesCommits {
-          // Of the whole table: it is there at once, whatever the conditions are.
-          let sql = "SELECT ifnull(max(\(table.identity)), \(Int64.min)) FROM \(table.name)"
-          through = try db.integers(sql, []).first ?? .min
-        }
-        let statement = try db.makeStatement(sql: query.select(table.qualifiedColumns))
-        try statement.bindRaw(query.parameters)
-        return statement
+      let statement = try ReadStatement(session)
+      if query.isByIdentity, statement.seesCommits {
+        // Of the whole table: it is there at once, whatever the conditions are.
+        through = try statement.integer(table.preparedQueries.greatest) ?? .min
       }
+      try statement.begin(query.rows, query.parameters)
       return .statement(statement)
     }
   }
@@ -121,8 +117,8 @@ final class ObjectCursor {
 
   private func step(_ reading: ReadStatement) throws(RealmError) {
     let goesOn = try translatingErrors(at: session.store.file.url) {
-      try reading.use { db, statement in
-        try continueAfterCommit(&statement, reading.seesCommits, db)
+      try continueAfterCommit(reading)
+      return try reading.use { statement -> Bool in
         let handle = statement.sqliteStatement
         while batch.count < Self.chunk {
           guard try statement.stepRaw() else { return false }
@@ -137,29 +133,18 @@ final class ObjectCursor {
   }
 
   /// Replaces the statement with one that sees the newest snapshot, after a commit.
-  private func continueAfterCommit(
-    _ statement: inout Statement, _ seesCommits: Bool, _ db: Database
-  ) throws {
+  private func continueAfterCommit(_ reading: ReadStatement) throws {
     let now = session.clock.now
-    guard seesCommits, query.isByIdentity, last > .min, now != stamp else { return }
+    guard reading.seesCommits, query.isByIdentity, last > .min, now != stamp else { return }
     stamp = now
-    statement.resetRaw()
-    let table = query.table
-    let condition = "t.\(table.identity) > \(query.parameter(1))"
-    statement = try db.cachedStatement(
-      sql: query.select(table.qualifiedColumns, where: condition))
-    try statement.bindRaw(query.parameters + [.integer(last)])
+    try reading.begin(query.rowsAfter, query.parameters + [.integer(last)])
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
-    let table = query.table
-    let condition =
-      "t.\(table.identity) > \(query.parameter(1)) AND t.\(table.identity) <= \(query.parameter(2))"
-    let sql = query.select(table.qualifiedColumns, where: condition) + " LIMIT \(Self.chunk)"
-    try session.query { db in
+    try session.query(query.someRowsWithin) { statement in
       let stamp = session.clock.now
-      let statement = try db.cachedStatement(sql: sql)
-      try statement.bindRaw(query.parameters + [.integer(after), .integer(through)])
+      try statement.bindRaw(
+        query.parameters + [.integer(after), .integer(through), .integer(Int64(Self.chunk))])
       while try statement.stepRaw() {
         last = batch.append(statement.sqliteStatement, stamp: stamp)
       }

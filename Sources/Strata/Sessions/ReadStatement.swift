@@ -3,8 +3,10 @@ import StrataStorage
 
 /// A statement that is stepped little by little, and keeps seeing what it saw at the first step.
 ///
-/// Its connection may be a snapshot's, which threads use in turns. To finalize a statement is to
-/// use its connection: so the only reference to it is in here, and is let go in a turn.
+/// Its connection is borrowed, and used by nothing else meanwhile; or it is a snapshot's, which
+/// threads use in turns. There the statement is one of its own, as another loop may be in the middle
+/// of the same text. To finalize it is to use its connection: so the only reference to it is in
+/// here, and is let go in a turn.
 final class ReadStatement {
   private enum Source {
     case borrowed(FileConnection, from: Readers)
@@ -12,21 +14,18 @@ final class ReadStatement {
   }
 
   private let source: Source
-  /// Nil when it has ended. It is changed in a turn only.
-  private var statement: Statement?
+  /// The statement that is being stepped; nil before the beginning and at the end.
+  private var current: RawStatement?
+  /// The same where it is of a snapshot. It is changed in a turn only.
+  private var own: Statement?
 
-  /// - Parameter make: Makes the statement, which it must not keep. It is told whether a statement
-  ///   that begins later sees what was committed meanwhile.
-  init(
-    _ session: Session, _ make: (Database, _ seesCommits: Bool) throws -> Statement
-  ) throws {
+  init(_ session: Session) throws {
     if let snapshot = try session.snapshotToRead() {
       source = .snapshot(snapshot)
     } else {
       let readers = session.store.readers
       source = .borrowed(try readers.borrow(), from: readers)
     }
-    try inTurn { statement = try make($0, seesCommits) }
   }
 
   deinit {
@@ -39,29 +38,59 @@ final class ReadStatement {
     if case .borrowed = source { true } else { false }
   }
 
-  /// Runs a closure with the statement, which it may replace and must not keep.
+  /// The integer that another statement finds first; nil when it finds nothing.
+  func integer(_ text: StatementText) throws -> Int64? {
+    func first(_ statement: RawStatement) throws -> Int64? {
+      defer { statement.resetRaw() }
+      return try statement.stepRaw() ? statement.int64(0) : nil
+    }
+    return switch source {
+    case .borrowed(let connection, _): try connection.borrowed(text, first)
+    case .snapshot(let snapshot): try snapshot.read(text, first)
+    }
+  }
+
+  /// Begins a statement, in the place of the one before.
+  func begin(_ text: StatementText, _ parameters: [StoredValue]) throws {
+    end()
+    switch source {
+    case .borrowed(let connection, _):
+      current = try connection.borrowed(text) { statement in
+        try statement.bindRaw(parameters)
+        return statement
+      }
+    case .snapshot(let snapshot):
+      try snapshot.read { db in
+        let statement = try db.makeStatement(sql: text.sql)
+        try statement.bindRaw(parameters)
+        own = statement
+        current = RawStatement(statement.sqliteStatement)
+      }
+    }
+  }
+
+  /// Runs a closure with the statement, which it must not keep.
   ///
   /// - Returns: What the closure returns; nil when the statement has ended.
-  func use<Result>(_ body: (Database, inout Statement) throws -> Result) rethrows -> Result? {
-    try inTurn { db in
-      guard statement != nil else { return nil }
-      return try body(db, &statement!)
+  func use<Result>(_ body: (RawStatement) throws -> Result) rethrows -> Result? {
+    guard let current else { return nil }
+    return switch source {
+    case .borrowed: try body(current)
+    case .snapshot(let snapshot): try snapshot.read { _ in try body(current) }
     }
   }
 
   /// Ends reading, which lets the WAL be checkpointed.
   func end() {
-    guard statement != nil else { return }
-    inTurn { _ in
-      statement?.resetRaw()
-      statement = nil
-    }
-  }
-
-  private func inTurn<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    guard let ending = current else { return }
+    current = nil
     switch source {
-    case .snapshot(let snapshot): try snapshot.read(body)
-    case .borrowed(let connection, _): try connection.queue.unsafeRead(body)
+    case .borrowed: ending.resetRaw()
+    case .snapshot(let snapshot):
+      snapshot.read { _ in
+        ending.resetRaw()
+        own = nil
+      }
     }
   }
 }

@@ -4,10 +4,10 @@ import GRDBSQLite
 /// A connection to a file: GRDB's, and the statements that are known by numbers.
 ///
 /// Only one thread at a time may use it: one that has borrowed it, has its turn, or may write.
-package final class FileConnection: @unchecked Sendable {
+package final class FileConnection: Sendable {
   package let queue: DatabaseQueue
   // guarded by: the right to use the connection.
-  private let statements: NumberedStatements
+  nonisolated(unsafe) private let statements: NumberedStatements
 
   package init(_ queue: DatabaseQueue) {
     self.queue = queue

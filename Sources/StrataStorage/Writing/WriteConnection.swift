@@ -299,8 +299,8 @@ package final class WriteConnection: Sendable {
   }
 
   /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
-  /// running it, where that isn't known: an SQLite without the hook, or code that isn't the library's
-  /// may have taken it.
+  /// running it, where that isn't known: SQLite may lack the hook, or code that isn't the library's
+  /// have taken it.
   package func deletedRows(
     of table: String, on db: Database, _ body: () throws -> Void
   ) rethrows -> RowSet? {

@@ -56,7 +56,7 @@ import Testing
   @Test func `The rows that a statement deletes from one table are told beside all changes`() throws
   {
     let file = try NotedFile()
-    let deleted = try file.queue.inDatabase { db in
+    let deleted = try file.file.queue.inDatabase { db in
       try ChangeHook.deletedRows(of: "Person", on: db, beside: file.hook) {
         try db.execute(sql: "DELETE FROM Person WHERE age > 1; DELETE FROM Dog WHERE _id = 3")
       }
@@ -64,17 +64,17 @@ import Testing
     #expect(deleted.members == [20, 30])
     let noted = file.hook.take().tables
     #expect(noted["Person"]?.members == [20, 30] && noted["Dog"]?.members == [3])
-    #expect(file.queue.inDatabase { file.hook.isInstalled(on: $0) })
+    #expect(file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
     #expect(try file.noted("DELETE FROM Dog WHERE _id = 1")["Dog"] == [1])
   }
 
   @Test func `The rows that a statement deletes are told where nothing else is noted`() throws {
     let file = try NotedFile()
-    file.queue.inDatabase { file.hook.remove(from: $0) }
+    file.file.queue.inDatabase { file.hook.remove(from: $0) }
     for (condition, rows) in [("age = 7", []), ("age = 1", [10]), ("TRUE", [20, 30])]
       as [(String, [Int64])]
     {
-      let deleted = try file.queue.inDatabase { db in
+      let deleted = try file.file.queue.inDatabase { db in
         try ChangeHook.deletedRows(of: "Person", on: db, beside: nil) {
           try db.execute(sql: "DELETE FROM Person WHERE \(condition)")
         }
@@ -82,13 +82,13 @@ import Testing
       #expect(deleted.members == rows)
     }
     #expect(throws: DatabaseError.self) {
-      try file.queue.inDatabase { db in
+      try file.file.queue.inDatabase { db in
         try ChangeHook.deletedRows(of: "Dog", on: db, beside: nil) {
           try db.execute(sql: "DELETE FROM Dog; DELETE FROM nothing")
         }
       }
     }
-    #expect(!file.queue.inDatabase { file.hook.isInstalled(on: $0) })
+    #expect(!file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
   }
 
   @Test func `A row that gets another identity is noted with both`() throws {
@@ -222,9 +222,9 @@ import Testing
 
   @Test func `After its removal nothing is noted`() throws {
     let file = try NotedFile()
-    file.file.queue.inDatabase { file.hook.remove(from: $0) }
+    file.file.file.queue.inDatabase { file.hook.remove(from: $0) }
     #expect(try file.noted("UPDATE Person SET age = 0") == [:])
-    file.file.queue.inDatabase { file.hook.install(on: $0) }
+    file.file.file.queue.inDatabase { file.hook.install(on: $0) }
     #expect(try file.noted("UPDATE Person SET age = 1") == ["Person": [10, 20, 30]])
   }
 

@@ -88,7 +88,7 @@ struct ElementTable {
       "SELECT \(key), \(elementColumns) FROM \(info.name) WHERE owner = ? ORDER BY \(info.order)"
   }
 
-  func entry(_ statement: Statement) -> (key: String, element: _StoredElement) {
+  func entry(_ statement: some SteppedStatement) -> (key: String, element: _StoredElement) {
     var key = ""
     if case .text(let text) = statement.storedValue(0) { key = text }
     return (key, statement.element(1, columns: info.columns.count))
@@ -103,7 +103,7 @@ struct ElementTable {
     return entries
   }
 
-  private func element(_ statement: Statement) -> _StoredElement {
+  private func element(_ statement: some SteppedStatement) -> _StoredElement {
     statement.element(0, columns: info.columns.count)
   }
 
