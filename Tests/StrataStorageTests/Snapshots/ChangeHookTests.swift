@@ -222,9 +222,9 @@ import Testing
 
   @Test func `After its removal nothing is noted`() throws {
     let file = try NotedFile()
-    file.file.file.queue.inDatabase { file.hook.remove(from: $0) }
+    file.file.queue.inDatabase { file.hook.remove(from: $0) }
     #expect(try file.noted("UPDATE Person SET age = 0") == [:])
-    file.file.file.queue.inDatabase { file.hook.install(on: $0) }
+    file.file.queue.inDatabase { file.hook.install(on: $0) }
     #expect(try file.noted("UPDATE Person SET age = 1") == ["Person": [10, 20, 30]])
   }
 
