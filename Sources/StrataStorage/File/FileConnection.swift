@@ -26,6 +26,17 @@ package final class FileConnection: Sendable {
     return try queue.unsafeRead { try inTurn(text, $0, body) }
   }
 
+  /// Runs the statement of a kept text for its effect, as far as its first row. Only for who has
+  /// the connection, or its turn.
+  package func run(_ text: StatementText) throws {
+    try borrowed(text) { statement in
+      if try statement.stepRaw() { statement.resetRaw() }
+    }
+  }
+
+  /// Whether a transaction is open on the connection.
+  package var isInTransaction: Bool { statements.isInTransaction }
+
   /// Runs a closure with the statement of a text, in a turn of the connection.
   package func inTurn<Result>(
     _ text: StatementText, _ db: Database, _ body: (RawStatement) throws -> Result

@@ -25,6 +25,8 @@ final class NumberedStatements {
     for entry in entries { sqlite3_finalize(entry.statement) }
   }
 
+  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
   /// The statement of a text with a number.
   @inline(__always)
   func statement(_ text: StatementText, _ number: Int) throws -> RawStatement {

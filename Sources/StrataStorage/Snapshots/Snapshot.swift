@@ -23,7 +23,7 @@ package final class Snapshot: Sendable {
     uses = SnapshotUses(wal)
     connection = try readers.borrow()
     do {
-      try connection.queue.unsafeReentrantRead { try Self.begin($0) }
+      try Self.begin(connection)
     } catch {
       Self.end(connection, readers)
       throw error
@@ -32,10 +32,14 @@ package final class Snapshot: Sendable {
 
   deinit { Self.end(connection, readers) }
 
-  private static func begin(_ db: Database) throws {
-    try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+  private static let beginning = StatementText("BEGIN DEFERRED")
+  private static let firstRead = StatementText("SELECT 1 FROM sqlite_schema LIMIT 1")
+  private static let ending = StatementText("COMMIT")
+
+  private static func begin(_ connection: FileConnection) throws {
+    try connection.run(beginning)
     // The first read is what fixes the state.
-    _ = try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM sqlite_schema LIMIT 1"))
+    try connection.run(firstRead)
   }
 
   /// Runs a closure with the connection. Inside of it, it may be called again.
@@ -58,12 +62,12 @@ package final class Snapshot: Sendable {
   /// caller.
   package func renew() {
     let turn = RenewalTurn()
-    connection.queue.asyncWriteWithoutTransaction { db in
+    connection.queue.asyncWriteWithoutTransaction { [connection] _ in
       guard turn.take() else { return }
       defer { turn.isOver.signal() }
       do {
-        try db.cachedStatement(sql: "COMMIT").execute()
-        try Self.begin(db)
+        try connection.run(Self.ending)
+        try Self.begin(connection)
       } catch {
         // What it reads next says the same.
       }
@@ -78,16 +82,12 @@ package final class Snapshot: Sendable {
 
   /// A connection that can't end its transaction is closed instead of being used again.
   private static func end(_ connection: FileConnection, _ readers: Readers) {
-    let hasEnded = connection.queue.unsafeReentrantRead { db in
-      if !db.isInsideTransaction { return true }
-      do {
-        try db.rollback()
-        return true
-      } catch {
-        return false
-      }
+    do {
+      if connection.isInTransaction { try connection.run(ending) }
+      readers.giveBack(connection)
+    } catch {
+      // It is closed.
     }
-    if hasEnded { readers.giveBack(connection) }
   }
 }
 

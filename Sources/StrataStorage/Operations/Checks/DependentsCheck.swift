@@ -9,15 +9,19 @@ package struct DependentsCheck {
   private let broken: Set<String>
 
   package init(_ db: Database) throws {
-    let catalog = try Catalog.read(db)
+    let items = try Catalog.readItems(db)
     var broken: Set<String> = []
-    for item in catalog.items where item.type == "view" {
+    for item in items where item.type == "view" {
       if try !Self.compiles("SELECT * FROM \(SQLName.quote(item.name))", db) {
         broken.insert("view '\(item.name)'")
       }
     }
-    for item in catalog.items where item.type == "trigger" && !item.isOwnTrigger {
-      if try !Self.fits(item, catalog, db) { broken.insert("trigger '\(item.name)'") }
+    let triggers = items.filter { $0.type == "trigger" && !$0.isOwnTrigger }
+    if !triggers.isEmpty {
+      let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+      for item in triggers where try !Self.fits(item, catalog, db) {
+        broken.insert("trigger '\(item.name)'")
+      }
     }
     self.broken = broken
   }
