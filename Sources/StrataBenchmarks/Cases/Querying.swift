@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Strata
 
@@ -93,11 +94,11 @@ extension Case {
         Contestant(.grdb) { trial in
           trial.answer = try PlainDatabase.read(trial.file) { db in
             try trial.time {
-              try (0..<times).reduce(0) { sum, _ in try sum + count(sql, db) }
+              try (0..<times).reduce(0) { sum, _ in try sum + Self.count(sql, db) }
             }
           }
         },
-      ] + (times == 1 ? [] : [oneTransactionEach(sql, times)]))
+      ] + (times == 1 ? [] : [Self.oneTransactionEach(sql, times)]))
   }
 
   private static func count(_ sql: String, _ db: Database) throws -> Int {
