@@ -28,7 +28,7 @@ extension ObjectResults {
       return nil
     }
     session.reads?.noteValues(in: query.table)
-    let stored = value(Self.expression(function, "t.\(column)", type))
+    let stored = value(Self.expression(function, "t.\(column)", type), of: column)
     return stored == .null ? nil : stored?.result(over: type)
   }
 

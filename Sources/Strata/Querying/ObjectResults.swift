@@ -59,24 +59,29 @@ final class ObjectResults {
   }
 
   var count: Int {
-    let count = isReadable ? session.value(query.count, query.parameters) : nil
+    let query = isReadable ? query.fastest(for: .values([]), in: session) : nil
+    let count = query.flatMap { session.value($0.count, $0.parameters) }
     return count?.integer.flatMap { Int(exactly: $0) } ?? 0
   }
 
   var isEmpty: Bool {
     guard isReadable else { return true }
+    let query = query.fastest(for: .values([]), in: session)
     return session.value(query.exists, query.parameters)?.integer != 1
   }
 
   func one(last: Bool) -> ObjectBase? {
     noteRead()
-    return isInvalidated ? nil : session.object(of: query, last: last)
+    if isInvalidated || !query.table.exists { return nil }
+    return session.object(of: query.fastest(for: .first, in: session), last: last)
   }
 
   /// Goes through the objects; nil when there are none any more.
   func cursor() -> ObjectCursor? {
     noteRead()
-    return isInvalidated ? nil : ObjectCursor(query, session)
+    if isInvalidated { return nil }
+    let isThere = query.table.exists
+    return ObjectCursor(isThere ? query.fastest(for: .objects, in: session) : query, session)
   }
 
   /// The object at a position; nil when there is none.
@@ -126,7 +131,7 @@ final class ObjectResults {
     var known: RowSequence?
     withKnown { known = $0.list.rows(at: moment) }
     if let known { return known }
-    let rows = try session.rows(of: query)
+    let rows = try session.rows(of: query.fastest(for: .objects, in: session))
     withKnown { $0.list.keep(rows, moment) }
     return rows
   }
@@ -143,8 +148,10 @@ final class ObjectResults {
     }
   }
 
-  /// One value that SQLite computes; nil when the file has no table for the class.
-  func value(_ expression: String) -> StoredValue? {
-    isReadable ? session.value(query.aggregate(expression), query.parameters) : nil
+  /// One value that SQLite computes of a column; nil when the file has no table for the class.
+  func value(_ expression: String, of column: String) -> StoredValue? {
+    guard isReadable else { return nil }
+    let query = query.fastest(for: .values([column]), in: session)
+    return session.value(query.aggregate(expression), query.parameters)
   }
 }

@@ -15,7 +15,7 @@ extension Results {
   /// memory.
   public var sql: String? {
     guard case .objects(let objects) = source else { return nil }
-    let query = objects.query
+    let query = objects.query.fastest(for: .objects, in: objects.session)
     return query.sql.literal(query.select(query.table.qualifiedColumns))
   }
 }

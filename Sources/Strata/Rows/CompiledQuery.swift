@@ -12,6 +12,7 @@ final class CompiledQuery: Sendable {
     var base: QueryBase?
     var sql: QuerySQL?
     var texts = QueryTexts(areKept: false)
+    var ways: RangeWays??
 
     mutating func compiled() -> QuerySQL {
       if let sql { return sql }
@@ -71,6 +72,17 @@ final class CompiledQuery: Sendable {
     var sql = known.query.sql
     sql.parameters = known.constants
     return sql
+  }
+
+  /// The ways to its rows, where there are several.
+  var ways: RangeWays? {
+    if let known { return known.query.ways }
+    return state.withLock { state in
+      if let ways = state.ways { return ways }
+      let ways = RangeWays(state.compiled())
+      state.ways = .some(ways)
+      return ways
+    }
   }
 
   var parameters: [StoredValue] {

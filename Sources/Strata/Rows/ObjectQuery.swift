@@ -43,6 +43,19 @@ struct ObjectQuery {
   /// The prepared query that this one is.
   var prepared: PreparedQuery? { statement.prepared }
 
+  /// The ways to its rows, where there are several.
+  var ways: RangeWays? { statement.ways }
+
+  /// The same query in words that lead SQLite one way.
+  func taking(_ way: RangeWay, of ways: RangeWays) -> ObjectQuery {
+    if way == .usual { return self }
+    let other = ways.query(way) {
+      PreparedQuery(
+        sql.taking(way), isRestricted: true, isByIdentity: isByIdentity, isKept: prepared != nil)
+    }
+    return ObjectQuery(table, other, parameters) { [statement] in statement.request }
+  }
+
   private init(_ table: Table, _ source: Source, _ statement: CompiledQuery) {
     self.table = table
     self.source = source

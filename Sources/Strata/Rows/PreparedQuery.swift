@@ -17,14 +17,19 @@ final class PreparedQuery: Sendable {
   let isRestricted: Bool
   /// Whether the objects are in the order of their identities.
   let isByIdentity: Bool
-  private let texts = Mutex(QueryTexts(areKept: true))
+  /// The ways to its rows, where there are several.
+  let ways: RangeWays?
+  private let texts: Mutex<QueryTexts>
   private let sorted = Mutex<[[SortKey]: PreparedQuery]>([:])
   private static let mostOrders = 64
 
-  init(_ sql: QuerySQL, isRestricted: Bool, isByIdentity: Bool = true) {
+  /// - Parameter isKept: Whether it is asked again and again.
+  init(_ sql: QuerySQL, isRestricted: Bool, isByIdentity: Bool = true, isKept: Bool = true) {
     self.sql = sql
     self.isRestricted = isRestricted
     self.isByIdentity = isByIdentity
+    ways = RangeWays(sql)
+    texts = Mutex(QueryTexts(areKept: isKept))
   }
 
   /// The same objects in another order; nil when its SQL isn't known.

@@ -25,6 +25,7 @@ final class Store: @unchecked Sendable {
   let sessions = SessionRegistry()
   let frozenSessions = FrozenSessions()
   let longLists = LongLists()
+  let rangeAnswers = RangeAnswers()
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: WriteConnection

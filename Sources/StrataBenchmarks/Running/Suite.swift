@@ -9,7 +9,7 @@ extension Case {
     [
       ("migrations", "Migrations", rowMigrations + schemaChanges),
       ("objects", "Objects", objects + smallWrites + deleting),
-      ("queries", "Queries", querying + otherQueries + makingQueries),
+      ("queries", "Queries", querying + otherQueries + makingQueries + ranges),
       ("observing", "Observing", observing),
       ("opening", "Opening", openManyTables + createManyTables),
     ]

@@ -12,6 +12,8 @@ final class QueryCompiler {
   private var aliasCount = 0
   /// The outermost rows first, then those of the subqueries around the condition.
   var scopes: [QueryScope]
+  /// The conditions of which all must be true.
+  private(set) var conjuncts: [IndexedRanges.Conjunct] = []
 
   init(parameters: [StoredValue] = []) {
     self.parameters = parameters
@@ -24,6 +26,8 @@ final class QueryCompiler {
     var isSelective: Bool
     /// Whether it is one of several of which one must be true.
     var isAlternative = false
+    /// Whether it must be true for each row of the statement.
+    var isConjunct = false
   }
 
   // MARK: Parameters and names
@@ -72,7 +76,12 @@ final class QueryCompiler {
     case .not(let part): return compile(part, negated: !negated, context)
     case .and(let parts): return join(parts, negated: negated, isAnd: !negated, context)
     case .or(let parts): return join(parts, negated: negated, isAnd: negated, context)
-    case .comparison(let comparison): return compile(comparison, negated: negated, context)
+    case .comparison(let comparison):
+      let sql = compile(comparison, negated: negated, context)
+      if context.isConjunct {
+        conjuncts.append(.init(predicate: predicate, isNegated: negated, sql: sql))
+      }
+      return sql
     }
   }
 
@@ -85,6 +94,10 @@ final class QueryCompiler {
         context.isSelective || (!negated && parts.contains(where: \.isSelective))
     } else {
       context.isAlternative = parts.count > 1
+      if context.isConjunct {
+        conjuncts.append(.init(predicate: .or(parts), isNegated: negated, sql: ""))
+        context.isConjunct = false
+      }
     }
     var compiled = parts.map { compile($0, negated: negated, context) }
     if compiled.isEmpty { return isAnd ? "1" : "0" }

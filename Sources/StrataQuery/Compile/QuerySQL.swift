@@ -15,6 +15,8 @@ package struct QuerySQL: Sendable {
   package var parameters: [StoredValue]
   /// Each once.
   package var reads: [QueryRead]
+  /// What an index may be the slower way to; nil for most queries.
+  package internal(set) var ranges: IndexedRanges?
 
   /// All rows of some tables in one order.
   package init(tables: String, condition: String?, order: String, parameters: [StoredValue]) {

@@ -61,6 +61,9 @@ extension QueryCompiler {
     var sql = statement(rows, base, request.levels.last?.limit)
     sql.parameters = parameters
     sql.reads = reads
+    if !conjuncts.isEmpty, rows.found == nil, base.condition == nil, base.isByIdentity {
+      sql.ranges = IndexedRanges(conjuncts, sql, rows.keys, of: base.queryClass)
+    }
     return sql
   }
 
@@ -84,7 +87,7 @@ extension QueryCompiler {
 
   private func condition(_ rows: Rows, _ base: QueryBase) -> String? {
     let isSelective = base.condition != nil || rows.predicates.contains(where: \.isSelective)
-    let context = Context(isSelective: isSelective)
+    let context = Context(isSelective: isSelective, isConjunct: true)
     let conditions =
       [base.condition, rows.found].compactMap { $0 } + rows.predicates.map { compile($0, context) }
     guard conditions.count > Self.longestRow else {

@@ -26,6 +26,10 @@ package final class QueryClass: Sendable {
   /// The names of all properties in Swift, in the order of declaration.
   package let propertyNames: [String]
   private let properties: [String: QueryProperty]
+  /// The columns of the indexes that answer conditions, quoted.
+  let indexes: [[String]]
+  /// How many bytes the values of a row take, in SQL about the table `t`.
+  let widthSQL: String
 
   init(_ schema: ObjectSchema) {
     name = schema.className
@@ -37,6 +41,10 @@ package final class QueryClass: Sendable {
       QueryProperty($0, of: schema.className, isFirstInIndex: first.contains($0.name))
     }
     propertyNames = all.map(\.property.name)
+    let stored = schema.stored
+    let single = all.filter { $0.isSearchable && $0.property.isSearchedAlone }.map { [$0.column] }
+    indexes = single + stored.compoundIndexes.map { $0.map(SQLName.quote) }
+    widthSQL = (["12"] + stored.properties.flatMap(\.widths)).joined(separator: " + ")
     // The Swift name first, else the name of the column.
     let columns = all.map { ($0.property.columnName, $0) }
     let names = all.map { ($0.property.name, $0) }
@@ -84,6 +92,22 @@ package final class QueryProperty: Sendable {
 
   /// Whether the value is one object.
   package var isLink: Bool { type == .object && property.collection == nil }
+}
+
+extension Property {
+  /// Whether the property has an index of its own.
+  fileprivate var isSearchedAlone: Bool { isIndexed || type == .object }
+
+  /// How many bytes the columns take, in SQL about the table `t`.
+  fileprivate var widths: [String] {
+    columns.map { column in
+      switch column.type {
+      case .integer: "4"
+      case .real: "8"
+      case .text, .blob, .any: "ifnull(length(t.\(SQLName.quote(column.name))), 0)"
+      }
+    }
+  }
 }
 
 extension QueryProperty: Hashable {

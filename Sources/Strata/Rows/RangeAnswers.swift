@@ -1,0 +1,66 @@
+import StrataQuery
+import StrataSchema
+import Synchronization
+
+/// The sizes of the tables of one file, and the ways that were taken last to ranges of their rows.
+final class RangeAnswers: Sendable {
+  /// A question about some constants, at a time of the session's clock.
+  struct Question: Sendable, Equatable {
+    var ranges: IndexedRanges
+    var use: RangeUse
+    var constants: [StoredValue]
+    var time: UInt64
+  }
+
+  private struct Known: Sendable {
+    var costs: RangeCosts
+    var time: UInt64
+    /// The number of rows when the width was read.
+    var measured: Int64
+  }
+
+  /// By the positions of the tables.
+  private let sizes = Mutex<[Int: Known]>([:])
+  private let ways = Mutex<[Int: (question: Question, way: RangeWay)]>([:])
+  /// A small table is looked at again after so many commits.
+  private static let commits: UInt64 = 64
+
+  /// The way that was taken last to rows of a table, if it was for the same question.
+  func way(_ question: Question, of table: Table) -> RangeWay? {
+    ways.withLock { ways in
+      guard let known = ways[table.index], known.question == question else { return nil }
+      return known.way
+    }
+  }
+
+  func note(_ way: RangeWay, for question: Question, of table: Table) {
+    ways.withLock { $0[table.index] = (question, way) }
+  }
+
+  /// The size of a table; nil for a small table, and for one that can't be read.
+  ///
+  /// - Parameter read: The integer that a statement gives.
+  func size(
+    of table: Table, _ ranges: IndexedRanges, at time: UInt64, _ read: (String) -> Int64?
+  ) -> RangeCosts? {
+    let known = sizes.withLock { $0[table.index] }
+    if let known, known.time == time || isSmall(known, time) { return usable(known) }
+    guard let rows = read(ranges.rowCountSQL) else { return nil }
+    let costs = RangeCosts(rows: rows, width: known?.costs.width ?? 0)
+    var new = Known(costs: costs, time: time, measured: known?.measured ?? 0)
+    if rows >= RangeCosts.fewestRows, rows > new.measured + new.measured / 2 {
+      new.costs.width = Int(read(ranges.widthStatement) ?? 0)
+      new.measured = rows
+    }
+    sizes.withLock { [new] in $0[table.index] = new }
+    return usable(new)
+  }
+
+  private func isSmall(_ known: Known, _ time: UInt64) -> Bool {
+    known.costs.rows < RangeCosts.fewestRows / 2 && time &- known.time < Self.commits
+  }
+
+  private func usable(_ known: Known) -> RangeCosts? {
+    known.costs.rows >= RangeCosts.fewestRows ? known.costs : nil
+  }
+}
