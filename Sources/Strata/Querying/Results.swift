@@ -157,10 +157,16 @@ extension Results: RandomAccessCollection {
 
   /// The element at a position. An index out of range stops the process, as with an array.
   public subscript(position: Int) -> Element {
-    switch source {
-    case .objects(let objects):
-      if let object = objects.object(at: position) { return shown(object, as: Element.self) }
-    case .values(let values):
+    if case .objects(let objects) = source, let object = objects.object(at: position) {
+      return shown(object, as: Element.self)
+    }
+    return value(at: position)
+  }
+
+  /// Apart, because what it asks of the type of its elements takes as long as finding an object.
+  @inline(never)
+  private func value(at position: Int) -> Element {
+    if case .values(let values) = source {
       let elements = values.elements
       if elements.indices.contains(position) { return elements[position] }
       // A key path that is tried out may ask for any position.

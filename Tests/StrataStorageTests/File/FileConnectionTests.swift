@@ -26,6 +26,14 @@ import Testing
     }
   }
 
+  private func expect(
+    _ text: StatementText, finds expected: [Int64], on connection: FileConnection,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try integers(text, connection)
+    #expect(found == expected, sourceLocation: sourceLocation)
+  }
+
   private func handle(
     _ text: StatementText, _ connection: FileConnection
   ) throws -> OpaquePointer {
@@ -36,12 +44,13 @@ import Testing
     try withConnection { connection in
       let (first, second) = (StatementText("SELECT a FROM t"), StatementText("SELECT b FROM t"))
       for _ in 0..<3 {
-        #expect(try integers(first, connection) == [1, 3])
-        #expect(try integers(second, connection) == [2, 4])
+        try expect(first, finds: [1, 3], on: connection)
+        try expect(second, finds: [2, 4], on: connection)
       }
       let known = try handle(first, connection)
-      #expect(try handle(first, connection) == known)
-      #expect(try handle(second, connection) != known)
+      let again = try handle(first, connection)
+      let other = try handle(second, connection)
+      #expect(again == known && other != known)
       let inTurn = try connection.queue.read { db in
         try connection.inTurn(first, db) { $0.sqliteStatement }
       }
@@ -54,7 +63,7 @@ import Testing
       let texts = (0..<700).map { StatementText("SELECT \($0) FROM t") }
       for _ in 0..<2 {
         for (number, text) in texts.enumerated() {
-          #expect(try integers(text, connection) == [Int64(number), Int64(number)])
+          try expect(text, finds: [Int64(number), Int64(number)], on: connection)
         }
       }
     }
@@ -64,26 +73,27 @@ import Testing
     try withConnection { connection in
       let texts = (0..<2).map { _ in StatementText("SELECT a + b FROM t", isKept: false) }
       #expect(texts.allSatisfy { $0.number == nil })
-      #expect(try integers(texts[0], connection) == [3, 7])
-      #expect(try handle(texts[0], connection) == handle(texts[1], connection))
+      try expect(texts[0], finds: [3, 7], on: connection)
+      let handles = try texts.map { try handle($0, connection) }
+      #expect(handles[0] == handles[1])
     }
   }
 
   @Test func `A statement follows changes of the schema`() throws {
     try withConnection { connection in
       let text = StatementText("SELECT b FROM t")
-      #expect(try integers(text, connection) == [2, 4])
+      try expect(text, finds: [2, 4], on: connection)
       try connection.queue.write { db in
         try db.execute(
           sql: "ALTER TABLE t RENAME TO old; CREATE TABLE t (x, b); INSERT INTO t VALUES (1, 9)")
       }
-      #expect(try integers(text, connection) == [9])
+      try expect(text, finds: [9], on: connection)
       try connection.queue.write { try $0.execute(sql: "DROP TABLE t") }
       let error = #expect(throws: DatabaseError.self) { try integers(text, connection) }
       #expect(error?.resultCode == .SQLITE_ERROR)
       #expect(error?.message == "no such table: t")
       try connection.queue.write { try $0.execute(sql: "ALTER TABLE old RENAME TO t") }
-      #expect(try integers(text, connection) == [2, 4])
+      try expect(text, finds: [2, 4], on: connection)
     }
   }
 

@@ -9,9 +9,7 @@ extension Property {
   /// floating point, raw values and cases of enums.
   func storedValue(_ value: Any?) -> StoredValue? {
     guard let value else { return isNullable ? .null : nil }
-    // What keys are most of the time, before anything is asked for its protocols.
-    if type == .int, let value = exactly(Int.self, value) { return value._stored }
-    if type == .string, let value = exactly(String.self, value) { return value._stored }
+    if let usual = usualStoredValue(value) { return usual }
     if let value = value as? any PersistableEnum {
       return value._dynamic.flatMap { storedValue($0) }
     }
@@ -31,6 +29,14 @@ extension Property {
     case .decimal128: Decimal128._convert(value)?._stored
     case .any, .object, .linkingObjects: nil
     }
+  }
+
+  /// The same of an integer or a text, which keys are most of the time, before anything is asked for
+  /// its protocols; nil for other values.
+  func usualStoredValue(_ value: Any) -> StoredValue? {
+    if type == .int, let value = exactly(Int.self, value) { return value._stored }
+    if type == .string, let value = exactly(String.self, value) { return value._stored }
+    return nil
   }
 
   /// What dynamic access shows for a value in the column; nil inside for NULL.

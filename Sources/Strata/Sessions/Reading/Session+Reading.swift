@@ -75,7 +75,7 @@ extension Session {
         .fail, "Object type '\(type.className())' does not have a primary key defined.")
     }
     let property = table.info.properties[slot]
-    guard let stored = property.storedValue(unwrapped(key)) else {
+    guard let stored = property.usualStoredValue(key) ?? property.storedValue(unwrapped(key)) else {
       throw .invalidValue(unwrapped(key), for: property, of: table.info.className)
     }
     guard table.exists else { return nil }

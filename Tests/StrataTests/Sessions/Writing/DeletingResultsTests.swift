@@ -1,3 +1,4 @@
+import GRDB
 import StrataTestKit
 import Testing
 
