@@ -168,7 +168,7 @@ struct FileProblemsTests {
     Change(
       sql:
         #"DROP INDEX "Thing.id"; INSERT INTO Thing SELECT 50, id, name, number, flag, ratio, small, "#
-        + "data, date, dateOptional, uuid, objectId, price, NULL, NULL, NULL, NULL FROM Thing "
+        + "date, dateOptional, uuid, objectId, price, NULL, NULL, NULL, NULL, data FROM Thing "
         + "WHERE _id = 5",
       kind: .duplicate, place: "Thing.id 50", part: "has the primary key of another row"),
     Change(
