@@ -130,8 +130,8 @@ struct ObjectQuery {
     }
   }
 
-  /// Of the rows with greater identities than a further parameter, and at most the next one, as many
-  /// as the one behind it.
+  /// Of the rows with greater identities than a further parameter, and at most the next one, as
+  /// many as the one behind it.
   var someRowsWithin: StatementText {
     statement.text(.someRowsWithin) {
       let next = $0.parameters.count + 1

@@ -4,9 +4,9 @@ import StrataStorage
 /// A statement that is stepped little by little, and keeps seeing what it saw at the first step.
 ///
 /// Its connection is borrowed, and used by nothing else meanwhile; or it is a snapshot's, which
-/// threads use in turns. There the statement is one of its own, as another loop may be in the middle
-/// of the same text. To finalize it is to use its connection: so the only reference to it is in
-/// here, and is let go in a turn.
+/// threads use in turns. There the statement is one of its own, as another loop may be in the
+/// middle of the same text. To finalize it is to use its connection: so the only reference to it is
+/// in here, and is let go in a turn.
 final class ReadStatement {
   private enum Source {
     case borrowed(FileConnection, from: Readers)

@@ -15,10 +15,14 @@ import Testing
 
   class Part: EmbeddedObject {
     @Persisted var number = 0
-    @Persisted var part: Part?
+    @Persisted var screw: Screw?
   }
 
-  private static let types = [Node.self, Part.self]
+  class Screw: EmbeddedObject {
+    @Persisted var number = 0
+  }
+
+  private static let types = [Node.self, Part.self, Screw.self]
 
   private func withNodes(_ count: Int, _ body: (Realm, [Node]) throws -> Void) throws {
     try TestFolder().open(Self.types) { realm in
@@ -27,7 +31,7 @@ import Testing
         realm.add(nodes)
         for (node, before) in zip(nodes.dropFirst(), nodes) {
           node.parent = before
-          node.part = Part(value: ["number": node.number, "part": ["number": -1]])
+          node.part = Part(value: ["number": node.number, "screw": ["number": -1]])
           nodes[0].nodes.append(node)
         }
       }
@@ -85,7 +89,7 @@ import Testing
         realm.delete(realm.objects(Node.self).where { $0.parent.number == 3 })
         realm.delete(
           realm.objects(Node.self).sorted(byKeyPath: "number", ascending: false).limit(10))
-        realm.delete(realm.objects(Node.self).filter("part.part.number == -1 && number == 50"))
+        realm.delete(realm.objects(Node.self).filter("part.screw.number == -1 && number == 50"))
       }
       check(nodes, without: { $0 >= 80 || $0 == 4 || $0 == 50 }, realm)
     }
