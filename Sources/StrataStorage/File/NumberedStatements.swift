@@ -4,8 +4,8 @@ import GRDBSQLite
 /// The prepared statements of one connection, by the numbers of their texts.
 ///
 /// Each number has one place in a table: a statement gives way to another one of the same place.
-/// Numbers are given in the order of first use, so that those of a program that has fewer statements
-/// than places don't meet.
+/// Numbers are given in the order of first use, so that those of a program that has fewer
+/// statements than places don't meet.
 final class NumberedStatements {
   private struct Entry {
     /// -1 without a statement.

@@ -31,8 +31,8 @@ extension Property {
     }
   }
 
-  /// The same of an integer or a text, which keys are most of the time, before anything is asked for
-  /// its protocols; nil for other values.
+  /// The same of an integer or a text, which keys are most of the time, before anything is asked
+  /// for its protocols; nil for other values.
   func usualStoredValue(_ value: Any) -> StoredValue? {
     if type == .int, let value = exactly(Int.self, value) { return value._stored }
     if type == .string, let value = exactly(String.self, value) { return value._stored }
