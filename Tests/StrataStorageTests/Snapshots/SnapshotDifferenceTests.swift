@@ -17,7 +17,8 @@ import Testing
   ])
 
   private static let rows = """
-    INSERT INTO Person VALUES (1, 'a', 1.0, x'00', 5, 'int'), (2, NULL, 2.0, NULL, NULL, NULL),
+    INSERT INTO Person (_id, name, height, photo, "any", any_type) VALUES
+      (1, 'a', 1.0, x'00', 5, 'int'), (2, NULL, 2.0, NULL, NULL, NULL),
       (3, 'c', 3.0, x'', 'x', 'string'), (9, 'i', -0.0, x'01', 1.5, 'double');
     INSERT INTO Person_list VALUES (1, 0, 'x'), (1, 1, 'y'), (2, 0, 'x'), (9, 0, 'z');
     INSERT INTO Person_set VALUES (1, 1), (1, 2), (3, 1);
@@ -90,7 +91,7 @@ import Testing
       try rows(
         """
         DELETE FROM Person WHERE _id = 2;
-        INSERT INTO Person VALUES (2, NULL, 2.0, NULL, NULL, NULL)
+        INSERT INTO Person (_id, name, height, photo, "any", any_type) VALUES (2, NULL, 2.0, NULL, NULL, NULL)
         """) == [])
   }
 
