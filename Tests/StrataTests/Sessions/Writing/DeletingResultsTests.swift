@@ -134,7 +134,7 @@ import Testing
       var deletions: [Int] = []
       var modifications: [Int] = []
       let results = realm.objects(Node.self)
-      let token = results.observe { change in
+      let token = results.observe(keyPaths: ["number"]) { change in
         guard case .update(_, let deleted, _, let modified) = change else { return }
         deletions = deleted
         modifications = modified
