@@ -96,7 +96,8 @@ final class Session: ManagedContext, WriteUser {
   /// The table of a class; nil for one that the realm doesn't have.
   @inline(__always)
   func table(_ type: ObjectBase.Type) -> Table? {
-    // One word, which knows its class: several threads may use a frozen session.
+    // Several threads may use a frozen session.
+    if isShared { return store.table(type) }
     if let last = lastTable, last.info.type == type { return last }
     let found = store.table(type)
     lastTable = found

@@ -5,16 +5,10 @@ import StrataStorage
 extension Session {
   /// The one value of a query; nil when there is none.
   func value(_ sql: String, _ parameters: [StoredValue] = []) -> StoredValue? {
-    query(or: nil) { db in
-      let statement = try db.cachedStatement(sql: sql)
-      try statement.bindRaw(parameters)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return statement.storedValue(0)
-    }
+    value(StatementText(sql, isKept: false), parameters)
   }
 
-  /// The same of a statement that is kept.
+  /// The same of a text.
   func value(_ text: StatementText, _ parameters: [StoredValue]) -> StoredValue? {
     query(text, or: nil) { statement in
       try statement.bindRaw(parameters)
