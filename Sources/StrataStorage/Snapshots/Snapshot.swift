@@ -22,12 +22,8 @@ package final class Snapshot: Sendable {
     self.readers = readers
     uses = SnapshotUses(wal)
     connection = try readers.borrow()
-    do {
-      try Self.begin(connection)
-    } catch {
-      Self.end(connection, readers)
-      throw error
-    }
+    // After a failure `deinit` gives the connection back, as it does later.
+    try Self.begin(connection)
   }
 
   deinit { Self.end(connection, readers) }
