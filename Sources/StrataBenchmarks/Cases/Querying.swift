@@ -113,6 +113,8 @@ extension Case {
         try (0..<times).reduce(0) { sum, _ in try sum + pool.read { try count(sql, $0) } }
       }
       try pool.close()
+      // A pool leaves a WAL.
+      try PlainDatabase.open(trial.file) { _ in }
     }
   }
 
