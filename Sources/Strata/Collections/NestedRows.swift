@@ -158,6 +158,9 @@ private final class NestedCursor: ElementCursor {
 
 /// The text of a nested collection, as the property of an object in a file keeps it. The program
 /// never sees it; each read gives a live collection.
+///
+/// It is the rows of a collection, because a property in memory is an `AnyRealmValue`, whose cases
+/// are those of RealmSwift: there is no other place for a text.
 final class CarriedRows: EmptyRows {
   let carried: _StoredElement
 
