@@ -1,4 +1,3 @@
-import GRDB
 import StrataStorage
 
 /// The objects of a collection.

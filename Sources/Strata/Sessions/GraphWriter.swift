@@ -1,4 +1,3 @@
-import GRDB
 import StrataStorage
 
 /// Adds an object and, once each, all objects that it leads to.

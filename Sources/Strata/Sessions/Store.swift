@@ -79,13 +79,6 @@ final class Store: @unchecked Sendable {
     try translatingErrors(at: file.url) { try readers.read(body) }
   }
 
-  /// Runs a closure with the statement of a text, on a reading connection of its own.
-  func read<Result>(
-    _ text: StatementText, _ body: (RawStatement) throws -> Result
-  ) throws(RealmError) -> Result {
-    try translatingErrors(at: file.url) { try readers.read(text, body) }
-  }
-
   /// What to say of an error: where SQL doesn't fit the tables any more, that another process has
   /// migrated the file.
   func explanation(of error: RealmError) -> RealmError {

@@ -156,8 +156,7 @@ import Testing
       try realm.write { realm.add(rex) }
       try realm.write { rex.age = 1 }
       #expect(isCurrent(rex, realm))
-      let done = Result { try folder.execute("UPDATE Dog SET age = 7") }
-      try done.get()
+      try folder.execute("UPDATE Dog SET age = 7")
       realm.refresh()
       #expect(rex.age == 7)
       try realm.write { rex.name = "Rex" }
