@@ -61,9 +61,10 @@ import Testing
     ],
     "StrataRealmImport": ["Values", "Report", "Rows", "File"],
     "Strata": [
-      "Values", "Objects", "Objects/Properties", "Objects/KeyPaths", "Collections", "Discovery",
-      "Rows/Columns", "Rows/Collections", "Rows", "Sessions", "Sessions/Reading",
-      "Sessions/Writing", "Observing/Sources", "Observing/Center", "Observing/Delivery",
+      "Values", "Objects", "Objects/Properties", "Objects/KeyPaths", "Collections",
+      "Discovery/Dynamic", "Discovery", "Rows/Columns", "Rows/Collections", "Rows", "Sessions",
+      "Sessions/Reading", "Sessions/Writing", "Observing/Sources", "Observing/Center",
+      "Observing/Delivery",
       "Migrating/Block", "Migrating/Changes", "Migrating/API", "Migrating/Plan",
       "Opening/Configuration", "Migrating/Stages", "Migrating/Forecast", "Opening",
       "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",

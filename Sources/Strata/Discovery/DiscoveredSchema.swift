@@ -129,6 +129,19 @@ final class DiscoveredSchema: Sendable {
     }
   }
 
+  /// The classes of a file, none of which is the program's.
+  static func dynamic(_ file: Schema) throws(RealmError) -> DiscoveredSchema {
+    try of(DynamicClassMaker.types(for: file), isSubset: true).named(besides: file)
+  }
+
+  /// These classes, and those of a file that aren't among them.
+  func withOthers(of file: Schema) throws(RealmError) -> DiscoveredSchema {
+    let others = file.objectSchema.filter { classes[$0.className] == nil }
+    guard !others.isEmpty else { return self }
+    let made = try DynamicClassMaker.types(for: Schema(others), besides: Array(classes.values))
+    return try Self.of(classes.values.map(\.type) + made, isSubset: true).named(besides: file)
+  }
+
   private static func check(_ infos: [ClassInfo], isSubset: Bool) throws(RealmError) {
     var problems: [String] = []
     let names = Dictionary(grouping: infos, by: \.className)

@@ -70,13 +70,14 @@ final class ClassInfo: @unchecked Sendable {
       if attributes.contains(.primaryKey) { primaryKeys.append(field.name) }
       let accessor = try Self.accessor(value, offset: field.offset, of: type)
       properties.append(
-        Property(
-          name: field.name, columnName: mapping[field.name], type: value._propertyType,
-          objectClassName: value._objectType?.className(), collection: value._collection,
-          isOptional: value._isOptional,
-          isIndexed: attributes.contains(.indexed) || indexed.contains(field.name),
-          hasTextIndex: attributes.contains(.fullText),
-          linkOriginPropertyName: accessor.originProperty?(base)))
+        field.property
+          ?? Property(
+            name: field.name, columnName: mapping[field.name], type: value._propertyType,
+            objectClassName: value._objectType?.className(), collection: value._collection,
+            isOptional: value._isOptional,
+            isIndexed: attributes.contains(.indexed) || indexed.contains(field.name),
+            hasTextIndex: attributes.contains(.fullText),
+            linkOriginPropertyName: accessor.originProperty?(base)))
       hasDefault.append(attributes.contains(.hasDefault))
       accessors.append(accessor)
       valueTypes.append(value)
@@ -99,8 +100,10 @@ final class ClassInfo: @unchecked Sendable {
     row = RowAccess(accessors, columnSlots, columnPositions)
     linkSlots = accessors.indices.filter { accessors[$0].takeLink != nil }
     collectionSlots = accessors.indices.filter { accessors[$0].collection != nil }
+    let hasOtherFields =
+      Self.fieldCount(of: type) > Self.fieldCount(of: ObjectBase.self) + fields.count
     isOfColumnsOnly =
-      Self.fieldCount(of: type) == Self.fieldCount(of: ObjectBase.self) + fields.count
+      (type is any MadeClass.Type || !hasOtherFields)
       && accessors.allSatisfy {
         $0.columns > 0 && $0.collection == nil && $0.storeNested == nil
       }
@@ -189,6 +192,8 @@ extension ClassInfo {
     var name: String
     var offset: Int
     var wrapper: any AnyPersisted.Type
+    /// What the file says of it, in a class that is made for a file.
+    var property: Property?
   }
 
   private static func attributes(
@@ -207,6 +212,7 @@ extension ClassInfo {
 
   /// The `@Persisted` fields of a class, superclass first.
   private static func fields(of type: ObjectBase.Type) throws(RealmError) -> [Field] {
+    if let made = type as? any MadeClass.Type { return fields(of: made) }
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     var fields: [Field] = []
     for index in 0..<strata_field_count(metadata) {
@@ -221,6 +227,18 @@ extension ClassInfo {
     }
     try check(fields, of: type, metadata)
     return fields
+  }
+
+  private static func fields(of type: any MadeClass.Type) -> [Field] {
+    let metadata = unsafeBitCast(type as ObjectBase.Type, to: UnsafeRawPointer.self)
+    // The class declares one stored property, and its base class those before it.
+    let storage = strata_field_at(metadata, fieldCount(of: type) - 1)
+    storage.free_name?(storage.name)
+    return zip(type.madeSchema.properties, type.wrappers(at: storage.offset)).map {
+      property, wrapper in
+      Field(
+        name: property.name, offset: wrapper.offset, wrapper: wrapper.type, property: property)
+    }
   }
 
   /// Compares the results of the runtime's functions with `Mirror`, the public way to the same

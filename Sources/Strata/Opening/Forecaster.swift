@@ -72,14 +72,18 @@ struct Forecaster {
   }
 
   private func forecast(_ state: FileState, _ counts: FileCounts?) throws -> MigrationForecast {
-    let decision = try decision(state.version, state.schema)
+    let isDynamic = configuration.settings.dynamicClasses == .all
+    guard !isDynamic || state.version != nil else {
+      throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
+    }
+    let decision = isDynamic ? .nothing : try decision(state.version, state.schema)
     func result(
       _ outcome: MigrationForecast.Outcome, _ stages: [MigrationForecast.Stage] = []
     ) -> MigrationForecast {
       MigrationForecast(
         path: url.path, seedPath: seed?.path, realmFilePath: realmFile?.path, outcome: outcome,
         from: state.version,
-        to: configuration.schemaVersion, stages: stages)
+        to: isDynamic ? state.version ?? 0 : configuration.schemaVersion, stages: stages)
     }
     switch decision {
     case .nothing: return result(.nothing)

@@ -11,7 +11,7 @@ struct OpeningAttempt {
     case opened(Store)
   }
 
-  private let configuration: ResolvedConfiguration
+  private var configuration: ResolvedConfiguration
   private let discovered: DiscoveredSchema
   private let url: URL
   private let temporaryFolder: TemporaryFolder?
@@ -37,13 +37,15 @@ struct OpeningAttempt {
     busyTimeout = BusyTimeout(configuration.cancellation)
     readers = Readers(url, configuration.key, for: .store)
     backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
-    if configuration.settings.readOnly { try checkReadable() }
+    let needsFile = configuration.settings.dynamicClasses == .all && content == .nothing
+    if configuration.settings.readOnly || needsFile { try checkReadable() }
     if content == .database { try compact() }
   }
 
   /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
   mutating func step() throws -> Step {
     let state = try state()
+    if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
     let target = discovered.named(
       besides: state.schema, readOnly: configuration.settings.readOnly)
     let decision = try OpenDecision.decide(
@@ -64,6 +66,22 @@ struct OpeningAttempt {
       // Another process was faster.
     }
     content = .database
+    return .again
+  }
+
+  /// Opens the file with the classes that it has.
+  private mutating func stepWithClasses(of state: FileState) throws -> Step {
+    guard let version = state.version else {
+      throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
+    }
+    configuration.schemaVersion = version
+    let target = try DiscoveredSchema.dynamic(state.schema)
+    guard needsRepair(state) else { return .opened(try store(target, state)) }
+    do {
+      try repair(target, state)
+    } catch is Migrator.FileMoved {
+      // Another process was faster.
+    }
     return .again
   }
 
@@ -149,6 +167,13 @@ struct OpeningAttempt {
 
   // MARK: Ending
 
+  private func classes(_ target: DiscoveredSchema, _ state: FileState) throws -> StoreClasses {
+    let dynamic = configuration.settings.dynamicClasses
+    return StoreClasses(
+      discovered: dynamic == .others ? try target.withOthers(of: state.schema) : target,
+      declared: discovered, includesAllDeclared: configuration.types == nil, dynamic: dynamic)
+  }
+
   private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
     try readers.read { try TextSearchSupport.check(target.schema, $0) }
     busyTimeout.set(BusyTimeout.ordinary)
@@ -156,7 +181,7 @@ struct OpeningAttempt {
       file: StoreFile(url: url, isTemporary: temporaryFolder != nil, key: configuration.key),
       temporaryFolder: temporaryFolder,
       memoryIdentifier: configuration.settings.inMemoryIdentifier,
-      discovered: target, opensAllClasses: configuration.types == nil,
+      classes: try classes(target, state),
       schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,
       missingClasses: Set(
         target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),

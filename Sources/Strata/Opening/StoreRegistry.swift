@@ -132,12 +132,15 @@ extension ResolvedConfiguration {
     }
     if store.isReadOnly != settings.readOnly { throw mismatch("read permissions") }
     if store.file.key != key { throw mismatch("encryption key") }
+    let dynamic = settings.dynamicClasses
+    if store.classes.dynamic != dynamic { throw mismatch("set of classes") }
+    if dynamic == .all { return }
     if store.schemaVersion != schemaVersion {
       throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
     }
     // A library with more models may have been loaded since; they are not asked for here.
-    if types == nil && store.opensAllClasses { return }
-    let discovered = try DiscoveredSchema.of(types)
-    if !discovered.hasSameClasses(as: store.discovered) { throw mismatch("set of classes") }
+    if types == nil && store.classes.includesAllDeclared { return }
+    let declared = try DiscoveredSchema.of(types)
+    if !declared.hasSameClasses(as: store.classes.declared) { throw mismatch("set of classes") }
   }
 }

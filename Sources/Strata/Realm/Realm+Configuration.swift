@@ -7,8 +7,9 @@ extension Realm.Configuration {
     self.init(
       fileURL: store.file.url, inMemoryIdentifier: store.memoryIdentifier,
       encryptionKey: store.file.key?.bytes, readOnly: store.isReadOnly,
-      schemaVersion: store.schemaVersion,
-      objectTypes: store.opensAllClasses ? nil : store.tables.map(\.info.type),
+      schemaVersion: store.classes.dynamic == .all ? 0 : store.schemaVersion,
+      objectTypes: store.classes.objectTypes,
       logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
+    dynamicClasses = store.classes.dynamic
   }
 }

@@ -9,9 +9,7 @@ import StrataStorage
 final class Store: @unchecked Sendable {
   let file: StoreFile
   let schemaVersion: UInt64
-  let discovered: DiscoveredSchema
-  /// Whether the program asked for every model class that it has.
-  let opensAllClasses: Bool
+  let classes: StoreClasses
   let isReadOnly: Bool
   let tableSet: TableSet
   /// The name of an in-memory realm, whose file is private.
@@ -38,26 +36,25 @@ final class Store: @unchecked Sendable {
 
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
-    discovered: DiscoveredSchema, opensAllClasses: Bool, schemaVersion: UInt64, readOnly: Bool,
+    classes: StoreClasses, schemaVersion: UInt64, readOnly: Bool,
     missingClasses: Set<String>, mostActiveVersions: UInt? = nil,
     logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
     self.temporaryFolder = temporaryFolder
     self.memoryIdentifier = memoryIdentifier
-    self.discovered = discovered
+    self.classes = classes
     self.schemaVersion = schemaVersion
     self.logger = logger
     self.mostActiveVersions = mostActiveVersions
     isReadOnly = readOnly
-    self.opensAllClasses = opensAllClasses
     self.readers = readers
     snapshots = SnapshotStore(readers)
-    tableSet = TableSet.of(discovered, missing: missingClasses)
+    tableSet = TableSet.of(classes.discovered, missing: missingClasses)
     identities = Identities(tables: tableSet.tables.count)
     self.writer = WriteConnection(
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
-      schema: discovered.schema.stored, logger: logger,
+      schema: classes.discovered.schema.stored, logger: logger,
       connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
@@ -67,6 +64,8 @@ final class Store: @unchecked Sendable {
     readers.close()
     writer.close()
   }
+
+  var discovered: DiscoveredSchema { classes.discovered }
 
   var tables: [Table] { tableSet.tables }
 

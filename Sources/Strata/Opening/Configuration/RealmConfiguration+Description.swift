@@ -11,8 +11,9 @@ extension RealmConfiguration: CustomStringConvertible {
       "[" + types.map { $0.className() }.sorted().joined(separator: ", ") + "]"
     }
     let key = encryptionKey == nil ? "" : ", encryptionKey: <not shown>"
+    let dynamic = dynamicClasses == .none ? "" : ", dynamicClasses: \(dynamicClasses)"
     return
       "Realm.Configuration(\(place), schemaVersion: \(schemaVersion), readOnly: \(readOnly)\(key), "
-      + "objectTypes: \(classes ?? "all"))"
+      + "objectTypes: \(classes ?? "all")\(dynamic))"
   }
 }

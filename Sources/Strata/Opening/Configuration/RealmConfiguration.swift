@@ -101,6 +101,24 @@ public struct RealmConfiguration: Sendable {
   /// The classes of the realm; nil for every model class in the process.
   public var objectTypes: [ObjectBase.Type]?
 
+  /// The classes of the file that the realm has without a class of the program. They are read and
+  /// written by names: ``Realm/dynamicObjects(_:)``, ``Realm/dynamicCreate(_:value:update:)``.
+  ///
+  /// ```swift
+  /// var configuration = Realm.Configuration(fileURL: url)
+  /// configuration.dynamicClasses = .all
+  /// let realm = try Realm(configuration: configuration)
+  /// for schema in realm.schema.objectSchema {
+  ///   print(schema.className, realm.dynamicObjects(schema.className).count)
+  /// }
+  /// ```
+  /// With `.others` the file is opened and migrated as always; then the rest of its classes is
+  /// added. With `.all` the realm has the classes and the version of the file, which there must be:
+  /// nothing is created or migrated, and `schemaVersion` stays 0. Properties have the names and
+  /// types of the file: an enum is its raw value, each integer an `Int`. Linking objects are in no
+  /// file: see ``DynamicObject/incomingLinks``.
+  public var dynamicClasses = DynamicClasses.none
+
   /// A file that is copied to `fileURL` if there is none.
   public var seedFilePath: URL?
 

@@ -11,8 +11,9 @@ struct ResolvedConfiguration: Sendable {
 
   let settings: RealmConfiguration
   let location: Location
-  /// The version of the program, which a plan ends with.
-  let schemaVersion: UInt64
+  /// The version of the program, which a plan ends with; that of the file, once it is known, where
+  /// the classes are those of the file.
+  var schemaVersion: UInt64
   /// The classes of the program; nil for every model class in the process.
   var types: [ObjectBase.Type]?
   /// How the file is encrypted; nil if it isn't.
@@ -26,6 +27,9 @@ struct ResolvedConfiguration: Sendable {
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
     try settings.checkReadOnly()
+    guard settings.dynamicClasses == .all else { return }
+    try settings.checkDynamic()
+    types = []
   }
 
   /// Whether a migration runs code of the caller, which can name any class.
@@ -123,6 +127,27 @@ extension RealmConfiguration {
     if shouldCompactOnLaunch != nil {
       throw RealmError(.fail, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
     }
+  }
+}
+
+extension RealmConfiguration {
+  /// A realm with the classes of its file needs the file, and migrates nothing.
+  fileprivate func checkDynamic() throws(RealmError) {
+    let settings: [(name: String, isSet: Bool)] = [
+      ("schemaVersion", schemaVersion != 0),
+      ("objectTypes", objectTypes != nil),
+      ("inMemoryIdentifier", inMemoryIdentifier != nil),
+      ("migrationBlock", migrationBlock != nil),
+      ("migrationPlan", migrationPlan != nil),
+      ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded),
+      ("seedFilePath", seedFilePath != nil),
+      ("convertsRealmFile", convertsRealmFile != nil),
+    ]
+    guard let setting = settings.first(where: \.isSet) else { return }
+    throw RealmError(
+      .fail,
+      "Cannot set `\(setting.name)` when `dynamicClasses` is `.all`: the classes are those of the "
+        + "file, and nothing is created or migrated.", fileURL: fileURL)
   }
 }
 

@@ -1,3 +1,4 @@
+import StrataQuery
 import StrataStorage
 
 extension Realm {
@@ -11,7 +12,7 @@ extension Realm {
   /// They can be filtered, sorted, changed, observed and frozen as those of `objects(_:)`. For a
   /// name that none of the realm's classes has, there are none: inside of `write` that is the error
   /// which `write` throws, anywhere else it is reported through `IssueReporting`. The file may have
-  /// more classes than the program; these are read with SQL, or in a migration.
+  /// more classes than the program: see ``RealmConfiguration/dynamicClasses``.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.reportPlace()
     guard let table = dynamicTable(typeName) else { return Results(nothing: DynamicObject.self) }
@@ -29,6 +30,34 @@ extension Realm {
     } catch {
       session.report(error)
       return nil
+    }
+  }
+
+  /// The object in a row of the class with a name; nil when there is none.
+  package func dynamicObject(ofType typeName: String, identity: Int64) -> DynamicObject? {
+    session.reportPlace()
+    guard let table = dynamicTable(typeName), table.exists else { return nil }
+    return session.objectIfReadable(row: identity, in: table).map { DynamicObject(showing: $0) }
+  }
+
+  /// What is wrong with a condition in the language of `NSPredicate`, for the class with a name;
+  /// nil when it can be asked. Nothing is read.
+  ///
+  /// ```swift
+  /// if let problem = realm.problem(inFilter: field.text, of: "Person") { show(problem.message) }
+  /// ```
+  /// The error is the one that `filter(validating:_:)` throws, with code `fail`.
+  public func problem(inFilter predicateFormat: String, of typeName: String) -> Realm.Error? {
+    session.reportPlace()
+    guard let table = session.store.table(className: typeName) else {
+      return RealmError(.fail, ErrorText.notManaged(typeName))
+    }
+    do throws(RealmError) {
+      _ = try ObjectResults(ObjectQuery(table), session)
+        .filtered(by: QueryPredicate(format: predicateFormat, arguments: []))
+      return nil
+    } catch {
+      return error
     }
   }
 

@@ -75,7 +75,12 @@ extension QueryValue {
       self.init(
         date: Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate))
     case let value as NSUUID: self = .uuid(value.uuidString)
-    default: self = .unsupported(typeName: "\(Swift.type(of: value))")
+    default:
+      // An object that is read by names, and a projection.
+      let shown = (value as? any RealmCollectionValue)?._shownObject
+      self =
+        shown.map { .object(QueryObject($0)) }
+        ?? .unsupported(typeName: "\(Swift.type(of: value))")
     }
   }
 
