@@ -42,6 +42,12 @@ package struct QuerySQL: Sendable {
   package struct Term: Sendable {
     package var sql: String
     package var ascending: Bool
+    /// Whether it may be nil.
+    var allowsNil = false
+    /// What no value is less than, in SQL; nil where none is known.
+    var least: String?
+    /// Whether an index of the rows is in the order of the values.
+    var isSearched = false
   }
 
   /// The statement.
@@ -78,6 +84,13 @@ package struct QuerySQL: Sendable {
   package func aggregate(_ expression: String) -> String {
     guard limit != nil else { return "SELECT \(expression) FROM \(tables)\(filter(nil))" }
     return "SELECT \(expression) FROM (\(select("t.*"))) AS t"
+  }
+
+  /// The number of rows that a further condition is true of, which may be about the order.
+  ///
+  /// - Precondition: The query has no limit.
+  func count(where further: String) -> String {
+    "SELECT count(*) FROM \(tables)\(orderTables)\(filter(further))"
   }
 
   /// The statement that deletes the rows.

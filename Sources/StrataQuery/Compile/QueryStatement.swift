@@ -103,7 +103,10 @@ extension QueryCompiler {
     var terms: [QuerySQL.Term] = []
     // A nil link is last when ascending, and a nil value first.
     if let link { terms.append(QuerySQL.Term(sql: "\(link) IS NULL", ascending: key.ascending)) }
-    terms.append(QuerySQL.Term(sql: value, ascending: key.ascending))
+    terms.append(
+      QuerySQL.Term(
+        sql: value, ascending: key.ascending, allowsNil: true, least: key.path.type.least,
+        isSearched: key.path.isSearched))
     return terms
   }
 
@@ -149,6 +152,26 @@ extension QueryCompiler {
         row_number() OVER (PARTITION BY \(values) ORDER BY \(order.joined(separator: ", "))) \
         AS n FROM \(tables)\(filter)) WHERE n = 1)
         """
+    }
+  }
+}
+
+extension ResolvedPath {
+  /// Whether an index of the rows is in the order of the values at the end.
+  fileprivate var isSearched: Bool {
+    guard steps.isEmpty, nested.isEmpty, case .property(let property) = target else { return false }
+    return property.isSearchable && property.type != .any && property.type != .decimal128
+  }
+}
+
+extension PropertyType {
+  /// What no value of the type is less than, in SQL.
+  fileprivate var least: String? {
+    switch self {
+    case .bool, .int, .float, .double: "-9e999"
+    case .string, .date, .UUID, .objectId: "''"
+    case .any: "x''"
+    case .decimal128, .data, .object, .linkingObjects: nil
     }
   }
 }

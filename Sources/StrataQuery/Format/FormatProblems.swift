@@ -14,7 +14,7 @@ extension FormatLexer {
   func notParsed(_ detail: String, at offset: Int = 0) -> PredicateProblem {
     PredicateProblem(
       "Unable to parse the format string \"\(excerpt(around: offset))\". \(detail)",
-      logged: "Unable to parse the format string. \(detail)")
+      logged: "Unable to parse the format string. \(detail)", column: column(of: offset))
   }
 
   /// The place of a byte as editors show it: the first character is in column 1.
@@ -48,7 +48,7 @@ extension PredicateProblem {
   static func invalidKeyPath(_ path: QueryPath, _ reason: String) -> PredicateProblem {
     PredicateProblem(
       "Invalid keypath '\(path)': \(reason)",
-      logged: "Invalid keypath '\(path.loggable)': \(reason)")
+      logged: "Invalid keypath '\(path.loggable)': \(reason)", path: "\(path)")
   }
 
   static func unsupportedOperation(_ name: String, in path: QueryPath) -> PredicateProblem {

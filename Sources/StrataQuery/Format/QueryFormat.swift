@@ -15,6 +15,22 @@ package enum QueryFormat {
     var parser = try FormatParser(format, arguments)
     return try parser.parse()
   }
+
+  /// Where the problem of a condition is in its text, with 1 for the first character; nil where no
+  /// place is wrong more than another.
+  package static func column(of problem: PredicateProblem, in format: String) -> Int? {
+    if let column = problem.column { return column }
+    guard let path = problem.path.map({ Array($0.utf8) }) else { return nil }
+    var lexer = FormatLexer(format)
+    do throws(PredicateProblem) {
+      while case let token = try lexer.next(), token.kind != .end {
+        if lexer.bytes[token.start...].starts(with: path) { return lexer.column(of: token.start) }
+      }
+      return nil
+    } catch {
+      return nil
+    }
+  }
 }
 
 extension QueryPath {

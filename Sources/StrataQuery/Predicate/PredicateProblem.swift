@@ -3,13 +3,48 @@
 /// The sentences are those of Realm where it has one, so that they can be searched for; they are
 /// beside the code that finds the problem, as functions of this type.
 package struct PredicateProblem: Error, Sendable, Hashable {
-  /// The whole text.
-  package let message: String
-  /// The text for logs, without values of the program's.
-  package let loggedMessage: String
+  /// One word, because each step into a deep condition has room for a problem on its stack.
+  private let content: Content
 
-  package init(_ message: String, logged loggedMessage: String? = nil) {
-    self.message = message
-    self.loggedMessage = loggedMessage ?? message
+  /// The whole text.
+  package var message: String { content.message }
+  /// The text for logs, without values of the program's.
+  package var loggedMessage: String { content.loggedMessage }
+  /// Where the text is wrong, for a text that is no condition: the first character is in column 1.
+  package var column: Int? { content.column }
+  /// The path that means nothing, as it is written in the text.
+  package var path: String? { content.path }
+
+  package init(
+    _ message: String, logged loggedMessage: String? = nil, column: Int? = nil,
+    path: String? = nil
+  ) {
+    content = Content(message, loggedMessage ?? message, column, path)
+  }
+
+  private final class Content: Sendable {
+    let message: String
+    let loggedMessage: String
+    let column: Int?
+    let path: String?
+
+    init(_ message: String, _ loggedMessage: String, _ column: Int?, _ path: String?) {
+      self.message = message
+      self.loggedMessage = loggedMessage
+      self.column = column
+      self.path = path
+    }
+  }
+}
+
+extension PredicateProblem {
+  /// Whether both say the same. Where in a text that is belongs to the text.
+  package static func == (first: PredicateProblem, second: PredicateProblem) -> Bool {
+    first.message == second.message && first.loggedMessage == second.loggedMessage
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(message)
+    hasher.combine(loggedMessage)
   }
 }

@@ -1,0 +1,197 @@
+package import StrataSchema
+
+/// The statements that read the rows of a query in parts, each beginning behind a row of the part
+/// before it.
+///
+/// They read the identity and the sort values of each row, which are the key of the next part, and
+/// nothing else: SQLite computes all columns of each row that it sorts. Where an index is in the
+/// order, each statement begins with a condition that SQLite seeks to in it, so that a part in the
+/// middle is as fast as the first, also among many equal values.
+///
+/// ```swift
+/// let page = QueryPage(request.compiled(for: base))
+/// for statement in page.statements(behind: last, .forward, limit: 100) where rows.count < 100 {
+///   rows += try read(statement).prefix(100 - rows.count)
+/// }
+/// ```
+///
+/// Nil is first where values ascend, and last where they descend, as everywhere. What is behind a
+/// key doesn't depend on whether its row is still there.
+package struct QueryPage: Sendable {
+  private let query: QuerySQL
+
+  /// - Precondition: The query has no limit, and puts rows last by their identities.
+  package init(_ query: QuerySQL) {
+    precondition(query.limit == nil, "a query with a limit can't be read in parts")
+    self.query = query
+  }
+
+  /// The place of a row in the order.
+  package struct Key: Sendable, Hashable {
+    /// What the row is sorted by, as the statements give it.
+    package var values: [StoredValue]
+    package var identity: Int64
+
+    package init(values: [StoredValue], identity: Int64) {
+      self.values = values
+      self.identity = identity
+    }
+  }
+
+  /// The way from a key: to what follows it, or back to what is before it.
+  package enum Direction: Sendable, Hashable {
+    case forward
+    /// The nearest row comes first.
+    case backward
+  }
+
+  /// A statement with all of its parameters. Its columns are the identity, and then the values of a
+  /// key.
+  package struct Statement: Sendable, Hashable {
+    package var sql: String
+    package var parameters: [StoredValue]
+  }
+
+  /// How many values a key has.
+  package var valueCount: Int { query.order.count - 1 }
+
+  /// The statements for the rows behind a key, or the first ones.
+  ///
+  /// The rows of each follow those of the one before it, and are asked for if these are too few.
+  ///
+  /// - Parameters:
+  ///   - key: The last row of the part before; nil to begin at the start, or going backward at the
+  ///     end.
+  ///   - limit: How many rows each statement gives at the most.
+  /// - Precondition: The key has ``valueCount`` values.
+  package func statements(
+    behind key: Key?, _ direction: Direction, limit: Int
+  ) -> [Statement] {
+    guard let key else { return [statement(nil, [], direction, limit)] }
+    precondition(key.values.count == valueCount, "the key is one of another query")
+    return conditions(key, direction).map { condition in
+      statement(condition.sql, condition.parameters, direction, limit)
+    }
+  }
+
+  /// The statements for the number of rows before a key: the sum of the number that each gives.
+  ///
+  /// - Precondition: The key has ``valueCount`` values.
+  package func counts(before key: Key) -> [Statement] {
+    precondition(key.values.count == valueCount, "the key is one of another query")
+    return conditions(key, .backward).map { condition in
+      Statement(
+        sql: query.count(where: condition.sql),
+        parameters: query.parameters + condition.parameters)
+    }
+  }
+
+  /// The statement for the key of a row, by its identity.
+  package func key(of identity: Int64) -> Statement {
+    let condition = "\(query.order[valueCount].sql) = ?\(query.parameters.count + 1)"
+    let tables = query.tables + query.orderTables
+    return Statement(
+      sql: "SELECT \(columns) FROM \(tables) WHERE \(condition)",
+      parameters: query.parameters + [.integer(identity)])
+  }
+
+  private var columns: String {
+    ([query.order[valueCount].sql] + query.order.dropLast().map(\.sql)).joined(separator: ", ")
+  }
+
+  private func statement(
+    _ condition: String?, _ parameters: [StoredValue], _ direction: Direction, _ limit: Int
+  ) -> Statement {
+    let sql = query.select(columns, where: condition, reversed: direction == .backward)
+    return Statement(
+      sql: "\(sql) LIMIT \(limit)", parameters: query.parameters + parameters)
+  }
+
+  // MARK: Conditions
+
+  private struct Condition {
+    var sql: String
+    var parameters: [StoredValue]
+  }
+
+  private func conditions(_ key: Key, _ direction: Direction) -> [Condition] {
+    var chain = KeyChain(query, key, direction)
+    let first = query.order[0].inParentheses
+    guard valueCount > 0 else {
+      let condition = chain.behind(from: 0)
+      return [chain.finish(condition)]
+    }
+    guard let value = chain.name(0) else {
+      let rest = chain.behind(from: 1)
+      let nils = chain.finish("\(first) IS NULL AND \(rest)")
+      return chain.ascends(0)
+        ? [nils, Condition(sql: query.order[0].isThere, parameters: [])] : [nils]
+    }
+    let later = "\(first) \(chain.ascends(0) ? ">" : "<") \(value)"
+    let laterOnly = chain.finish(later)
+    let rest = chain.behind(from: 1)
+    var conditions: [Condition]
+    if query.order[0].isSearched {
+      conditions = [chain.finish("\(first) = \(value) AND \(rest)"), laterOnly]
+    } else {
+      // All rows are looked at: once is enough.
+      let bound = "\(first) \(chain.ascends(0) ? ">=" : "<=") \(value)"
+      conditions = [chain.finish("\(bound) AND (\(later) OR \(rest))")]
+    }
+    if !chain.ascends(0), query.order[0].allowsNil {
+      conditions.append(Condition(sql: "\(first) IS NULL", parameters: []))
+    }
+    return conditions
+  }
+
+  /// The condition of being behind a key, from one of its values on, where those before are equal.
+  private struct KeyChain {
+    private let order: [QuerySQL.Term]
+    private let values: [StoredValue]
+    private let isBackward: Bool
+    private let firstNumber: Int
+    private var parameters: [StoredValue] = []
+
+    init(_ query: QuerySQL, _ key: Key, _ direction: Direction) {
+      order = query.order
+      values = key.values + [.integer(key.identity)]
+      isBackward = direction == .backward
+      firstNumber = query.parameters.count + 1
+    }
+
+    func ascends(_ index: Int) -> Bool { order[index].ascending != isBackward }
+
+    /// The parameter of a value; nil for nil.
+    mutating func name(_ index: Int) -> String? {
+      if case .null = values[index] { return nil }
+      parameters.append(values[index])
+      return "?\(firstNumber + parameters.count - 1)"
+    }
+
+    func finish(_ sql: String) -> Condition { Condition(sql: sql, parameters: parameters) }
+
+    mutating func behind(from index: Int) -> String {
+      let term = order[index].inParentheses
+      let ascends = ascends(index)
+      guard let value = name(index) else {
+        let equal = "(\(term) IS NULL AND \(behind(from: index + 1)))"
+        return ascends ? "(\(term) IS NOT NULL OR \(equal))" : equal
+      }
+      let later = "\(term) \(ascends ? ">" : "<") \(value)"
+      guard index < order.count - 1 else { return later }
+      let nils = !ascends && order[index].allowsNil ? " OR \(term) IS NULL" : ""
+      return "(\(later)\(nils) OR (\(term) = \(value) AND \(behind(from: index + 1))))"
+    }
+  }
+}
+
+extension QuerySQL.Term {
+  /// The value as an operand.
+  fileprivate var inParentheses: String { "(\(sql))" }
+
+  /// That the value is not nil, so that an index is searched for the first one that isn't.
+  fileprivate var isThere: String {
+    guard let least else { return "\(inParentheses) IS NOT NULL" }
+    return "\(inParentheses) >= \(least)"
+  }
+}
