@@ -1,5 +1,5 @@
 public import Foundation
-import StrataStorage
+public import StrataStorage
 
 extension Realm {
   /// Whether the SQLite library of this process can encrypt: then a configuration may have an
@@ -85,6 +85,9 @@ extension Realm {
   /// A problem of a file.
   public typealias FileProblem = StrataSchema.FileProblem
 
+  /// How far a check of a file is.
+  public typealias FileCheckProgress = StrataStorage.FileCheckProgress
+
   /// Finds all problems of the file of a configuration. It takes time for each row.
   ///
   /// ```swift
@@ -95,14 +98,23 @@ extension Realm {
   /// and embedded object as well, and asks SQLite about each page. It writes nothing, doesn't block
   /// writers, and needs no class of the program: the recorded schema of the file is compared with
   /// its contents. Of many rows with the same problem a hundred are listed.
-  /// - Throws: ``Realm/Error`` when the path has no database, or it can't be read.
+  /// - Parameters:
+  ///   - configuration: The file.
+  ///   - progress: Hears how far the check is, on the thread of the caller; what it throws ends the
+  ///     check.
+  /// - Throws: ``Realm/Error`` when the path has no database, or it can't be read, and what the
+  ///   closure throws.
   public static func problems(
-    for configuration: Configuration = .current
+    for configuration: Configuration = .current,
+    progress: ((FileCheckProgress) throws -> Void)? = nil
   ) throws -> [FileProblem] {
     let resolved = try ResolvedConfiguration(configuration)
     switch resolved.location {
     case .file(let url):
-      return try FileCheck.problems(of: url, resolved.key, isReadable: Property.holds)
+      return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
+        try FileCheck.problems(
+          of: url, resolved.key, isReadable: Property.holds, progress: progress)
+      }
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
     }

@@ -257,4 +257,23 @@ struct FileProblemsTests {
     }
     #expect(error?.code == .fail)
   }
+
+  @Test func `A check says how far it is, and its closure ends it`() throws {
+    let folder = try TestFolder()
+    try EverythingFile.make(in: folder)
+    let configuration = Realm.Configuration(fileURL: folder.file)
+    var steps: [Realm.FileCheckProgress] = []
+    #expect(try Realm.problems(for: configuration) { steps.append($0) } == [])
+    #expect(steps.map(\.completedSteps) == Array(0..<steps.count))
+    #expect(steps.last?.totalSteps == steps.count)
+    #expect(steps.first?.subject == "pages")
+    #expect(steps.contains { $0.subject == "Thing" || $0.subject == "Everything" })
+    struct Enough: Error {}
+    #expect(throws: Enough.self) {
+      try Realm.problems(for: configuration) { step in
+        if step.completedSteps == 2 { throw Enough() }
+      }
+    }
+    #expect(try problems(folder) == [])
+  }
 }

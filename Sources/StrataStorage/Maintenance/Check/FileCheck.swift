@@ -7,7 +7,11 @@ package final class FileCheck {
   private let db: Database
   private let url: URL
   private let isReadable: ValueReading
+  private let progress: Progress
   private var problems: [FileProblem] = []
+  private var steps = 0
+  /// Those of the pages, and of what is looked at as a whole; the classes are added.
+  private var allSteps = 3
 
   /// Rows that are listed for each property and kind of problem.
   package static let listed = 100
@@ -17,10 +21,15 @@ package final class FileCheck {
   /// Whether a value that isn't NULL is one of the property's type, as objects read it.
   package typealias ValueReading = (Property, _StoredElement) -> Bool
 
-  /// - Throws: ``RealmError`` for a path at which no database can be read.
+  /// A closure that hears how far the check is, and ends it by throwing.
+  package typealias Progress = (FileCheckProgress) throws -> Void
+
+  /// - Throws: ``RealmError`` for a path at which no database can be read, and what the closure
+  ///   throws.
   package static func problems(
-    of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading
-  ) throws(RealmError) -> [FileProblem] {
+    of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading,
+    progress: @escaping Progress = { _ in }
+  ) throws -> [FileProblem] {
     let start = "Failed to open Realm file at path '\(url.path)':"
     switch try StoreFile.inspect(url, forWriting: false) {
     case .nothing:
@@ -29,14 +38,30 @@ package final class FileCheck {
       throw RealmError(.invalidDatabase, ErrorText.notInitialized(url.path), fileURL: url)
     case .database: break
     }
-    return try translatingErrors(at: url) {
-      try Connections.openChecker(url, key).unsafeRead { db in
-        try FileCheck(db: db, url: url, isReadable: isReadable).run()
+    // What the closure throws is the caller's, and no error of the file.
+    var ended: (any Error)?
+    do {
+      return try translatingErrors(at: url) {
+        try Connections.openChecker(url, key).unsafeRead { db in
+          try FileCheck(db: db, url: url, isReadable: isReadable) { step in
+            do {
+              try progress(step)
+            } catch {
+              ended = error
+              throw error
+            }
+          }.run()
+        }
       }
+    } catch {
+      throw ended ?? error
     }
   }
 
-  private init(db: Database, url: URL, isReadable: @escaping ValueReading) {
+  private init(
+    db: Database, url: URL, isReadable: @escaping ValueReading, progress: @escaping Progress
+  ) {
+    self.progress = progress
     self.db = db
     self.url = url
     self.isReadable = isReadable
@@ -46,11 +71,18 @@ package final class FileCheck {
   private func run() throws -> [FileProblem] {
     try damageIsProblem {
       try db.beginTransaction(.deferred)
+      try step("pages")
       try checkPages()
       try checkContent()
     }
     if db.isInsideTransaction { try db.rollback() }
     return problems
+  }
+
+  private func step(_ subject: String) throws {
+    try progress(
+      FileCheckProgress(subject: subject, completedSteps: steps, totalSteps: allSteps))
+    steps += 1
   }
 
   /// A part that SQLite can't read is a problem of the file, not a failure of the check.
@@ -103,8 +135,14 @@ package final class FileCheck {
     }
     guard wrong.isEmpty else { return }
     checkHelpers(schema, catalog)
-    for object in schema.objectSchema { try checkValues(of: object) }
+    allSteps += schema.objectSchema.count
+    for object in schema.objectSchema {
+      try step(object.className)
+      try checkValues(of: object)
+    }
+    try step("links")
     for query in ContentQuery.all(schema) { try run(query) }
+    try step("texts")
     try checkTexts(schema, catalog)
     try checkOtherReferences(schema)
   }

@@ -14,7 +14,7 @@ public struct RealmInspection: Sendable, Hashable {
   public let schemaVersion: UInt64?
 
   /// The classes of that version as the file records them, with the names of columns. Whether the
-  /// tables are still as they must be is a question for ``Realm/problems(for:)``.
+  /// tables are still as they must be is a question for ``Realm/problems(for:progress:)``.
   public let schema: Schema
 
   /// All versions that the file has been at, the oldest first.

@@ -1,0 +1,142 @@
+import StrataSchema
+package import StrataStorage
+
+/// Values in the form in which a file has them, for programs that edit any file.
+extension Realm {
+  /// What a property is set to so that the file has a value: a number, a text, an object, an
+  /// `AnyRealmValue`; nil inside for nil.
+  ///
+  /// ```swift
+  /// if let value = realm.dynamicValue(of: _StoredElement(.integer(5)), for: link) {
+  ///   person["dog"] = value
+  /// }
+  /// ```
+  /// Nil outside for a value that isn't of the property's type, and for an object that isn't there.
+  /// Objects that are gone are nil where they are inside of a list or a dictionary.
+  package func dynamicValue(of element: _StoredElement, for property: Property) -> Any?? {
+    if element.value == .null { return .some(nil) }
+    switch property.type {
+    case .object:
+      guard case .integer(let row) = element.value, let className = property.objectClassName,
+        let object = dynamicObject(ofType: className, identity: row)
+      else { return nil }
+      return .some(object)
+    case .any:
+      guard let value = NestedValue(element), let any = any(value) else { return nil }
+      return .some(any)
+    default: return property.dynamicValue(element.value)
+    }
+  }
+
+  private func any(_ value: NestedValue) -> AnyRealmValue? {
+    switch value {
+    case .null: return AnyRealmValue.none
+    case .value(let stored, let type):
+      return AnyRealmValue(_StoredElement(stored, type: type.rawValue))
+    case .link(let className, let row):
+      guard session.store.table(className: className) != nil else { return nil }
+      return (dynamicObject(ofType: className, identity: row)?.object as? Object)
+        .map { .object($0) }
+    case .list(let items): return .fromArray(items.map { any($0) ?? .none })
+    case .dictionary(let entries):
+      let map = Map<String, AnyRealmValue>()
+      for entry in entries { map.updateValue(any(entry.value) ?? .none, forKey: entry.key) }
+      return .dictionary(map)
+    }
+  }
+
+  /// Makes an object of an embedded class, which is in the realm once a property or a collection
+  /// has it. To be called inside `write`.
+  ///
+  /// Mistakes are those of ``dynamicCreate(_:value:update:)``.
+  package func dynamicEmbeddedObject(_ typeName: String, value: [String: Any?]) -> DynamicObject? {
+    guard let table = session.store.table(className: typeName), table.info.isEmbedded else {
+      session.note(RealmError(.fail, ErrorText.notManaged(typeName)))
+      return nil
+    }
+    let value = withoutDynamicObjects(value) ?? value
+    return DynamicObject(showing: session.create(table.info.type, value: value, .error))
+  }
+
+  /// Throws the first mistake that was found in this `write` where nothing could be thrown, which
+  /// `write` would throw at its end.
+  package func throwMistake() throws {
+    if let error = session.transaction?.error { throw error }
+  }
+}
+
+extension DynamicObject {
+  /// The elements of a collection, for reading and writing them in the form that the file has; nil
+  /// for a property that is no collection, and for an object in no realm.
+  package func storedElements(_ propertyName: String) -> StoredElements? {
+    guard let object, let info = ClassInfo.reporting(type(of: object)),
+      let slot = info.slot(propertyName),
+      let rows = object.managedContext?.rows(of: object, UInt16(slot))
+    else { return nil }
+    return StoredElements(rows)
+  }
+}
+
+/// The elements of one collection of an object in a realm, as the file has them.
+///
+/// ```swift
+/// person.storedElements("tags")?.insert(_StoredElement(.text("go")))
+/// ```
+/// Nothing is converted: whoever calls it gives values of the collection's type, and positions that
+/// are there. To be called inside `write`; what fails there is what `write` throws.
+package struct StoredElements {
+  private let rows: _CollectionRows
+
+  init(_ rows: _CollectionRows) { self.rows = rows }
+
+  package var count: Int { rows.count }
+
+  /// The form of an embedded object, which is added.
+  package func adopt(_ object: DynamicObject) throws -> _StoredElement {
+    guard let object = object.object else { return .null }
+    return try rows.row(of: object)
+  }
+
+  // MARK: Lists
+
+  package func insert(_ element: _StoredElement, at position: Int) {
+    if rows.canWrite() { rows.insert([element], at: position) }
+  }
+
+  package func append(_ elements: [_StoredElement]) {
+    if !elements.isEmpty, rows.canWrite() { rows.insert(elements, at: rows.count) }
+  }
+
+  package func replace(at position: Int, with element: _StoredElement) {
+    if rows.canWrite() { rows.replace(at: position, with: element) }
+  }
+
+  package func remove(at position: Int) {
+    if rows.canWrite() { rows.remove(position..<position + 1) }
+  }
+
+  package func move(from source: Int, to destination: Int) {
+    if rows.canWrite(), source != destination { rows.move(from: source, to: destination) }
+  }
+
+  // MARK: Sets
+
+  /// Adds an element to a set; false when it is there.
+  package func insert(_ element: _StoredElement) -> Bool {
+    rows.canWrite() && rows.insert(element)
+  }
+
+  package func remove(_ element: _StoredElement) {
+    if rows.canWrite() { _ = rows.remove(element) }
+  }
+
+  // MARK: Maps
+
+  package func set(_ element: _StoredElement, forKey key: String) {
+    if rows.canWrite() { rows.set(element, forKey: key) }
+  }
+
+  package func remove(key: String) {
+    if rows.canWrite() { _ = rows.remove(key: key) }
+  }
+}
