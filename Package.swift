@@ -7,6 +7,7 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
@@ -61,6 +62,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .target(name: "CStrataRuntime"),
@@ -138,9 +140,26 @@ let package = Package(
         "StrataRealmFile",
         "StrataRealmFileEncryption",
         "StrataSchema",
+        "StrataStudio",
         argumentParser,
+        grdb,
       ]
     ),
+    // The server of 'strata studio', and the files of its page.
+    .target(
+      name: "StrataStudio",
+      dependencies: [
+        "Strata",
+        "StrataQuery",
+        "StrataSchema",
+        "StrataStorage",
+        "CStudioPage",
+        flyingSocks,
+        grdb,
+        grdbSQLite,
+      ]
+    ),
+    .target(name: "CStudioPage", exclude: ["Page"]),
     .executableTarget(name: "StrataExample", dependencies: ["Strata"]),
     .executableTarget(
       name: "StrataBenchmarks",
@@ -208,7 +227,32 @@ let package = Package(
         "StrataCommand",
         "StrataRealmFile",
         "StrataSchema",
+        "StrataStudio",
         argumentParser,
+        grdb,
+        issueReportingTestSupport,
+      ]
+    ),
+    .testTarget(
+      name: "StrataStudioTests",
+      dependencies: [
+        "Strata",
+        "StrataSchema",
+        "StrataStudio",
+        "StrataTestKit",
+        flyingSocks,
+        grdb,
+        issueReportingTestSupport,
+      ]
+    ),
+    // The page of the studio in a real browser.
+    .testTarget(
+      name: "StudioPageTests",
+      dependencies: [
+        "Strata",
+        "StrataCommand",
+        "StrataStudio",
+        flyingSocks,
         grdb,
         issueReportingTestSupport,
       ]
@@ -264,7 +308,7 @@ let package = Package(
 
 for target in package.targets {
   switch target.name {
-  case "CStrataRuntime", "CFaultHooks": break
+  case "CStrataRuntime", "CFaultHooks", "CStudioPage": break
   case "QuerySourceTests": break
   case "QuerySourceSwift5Tests": target.swiftSettings = [.swiftLanguageMode(.v5)]
   case "PortedProgramTests": target.swiftSettings = [.treatAllWarnings(as: .error)]

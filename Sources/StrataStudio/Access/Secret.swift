@@ -1,0 +1,28 @@
+/// A secret of 256 random bits, as 64 hexadecimal digits.
+struct Secret: Sendable, Hashable {
+  let text: String
+
+  init(using random: inout some RandomNumberGenerator) {
+    var digits: [UInt8] = []
+    for _ in 0..<4 {
+      let bits: UInt64 = random.next()
+      for shift in stride(from: 60, through: 0, by: -4) {
+        digits.append(hexDigit(UInt8(truncatingIfNeeded: bits >> UInt64(shift)) & 15))
+      }
+    }
+    text = String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether a text that came from outside is the secret.
+  ///
+  /// It takes the same time wherever the first difference is, so that nobody finds the digits one
+  /// after the other.
+  func matches(_ other: String) -> Bool {
+    let own = Array(text.utf8)
+    let other = Array(other.utf8)
+    guard own.count == other.count else { return false }
+    var difference: UInt8 = 0
+    for (one, two) in zip(own, other) { difference |= one ^ two }
+    return difference == 0
+  }
+}

@@ -1,0 +1,247 @@
+/// A connection of a client: requests one after the other, each with its response.
+struct Connection: Sendable {
+  let number: Int
+  let socket: ClientSocket
+  let handler: any RequestHandler
+  let limits: StudioLimits
+  let register: ConnectionRegister
+
+  /// Serves the client until it goes away, or may not go on.
+  func run() async {
+    // What was read and belongs to no request yet.
+    var unread: [UInt8] = []
+    do {
+      while try await serveNext(&unread) {}
+    } catch {
+      // The client is gone, takes nothing, or the studio ends: there is nobody to tell.
+    }
+    await socket.close()
+  }
+
+  /// - Returns: Whether the connection goes on.
+  private func serveNext(_ unread: inout [UInt8]) async throws -> Bool {
+    do {
+      guard let head = try await readHead(&unread) else { return false }
+      return try await serve(head, &unread)
+    } catch let failure as RequestFailure {
+      try await write(Response(failure), to: nil, keepsConnection: false)
+      await socket.finish(within: Self.lastTime)
+      return false
+    }
+  }
+
+  /// The time in which a client can take the last response of a connection.
+  static let lastTime: Duration = .seconds(1)
+
+  // MARK: Reading
+
+  private func readHead(_ unread: inout [UInt8]) async throws -> RequestHead? {
+    if unread.isEmpty {
+      guard register.rest(number) else { return nil }
+      guard let bytes = try await withDeadline(limits.idleTime, { try await socket.read() }) else {
+        return nil
+      }
+      unread = bytes
+    }
+    guard register.respond(number) else { return nil }
+    let first = unread
+    do {
+      let result = try await withDeadline(limits.headTime) {
+        try await readHead(beginningWith: first)
+      }
+      unread = result?.rest ?? []
+      return result?.head
+    } catch is DeadlinePassed {
+      throw RequestFailure.headTooSlow
+    }
+  }
+
+  private func readHead(
+    beginningWith first: [UInt8]
+  ) async throws -> (head: RequestHead, rest: [UInt8])? {
+    var reader = RequestHeadReader(limits)
+    var bytes = first
+    while true {
+      if let (head, rest) = try reader.read(bytes[...]) { return (head, Array(rest)) }
+      guard let more = try await socket.read() else { return nil }
+      bytes = more
+    }
+  }
+
+  /// - Throws: ``RequestFailure`` with status 408, 413 or 507.
+  private func readBody(
+    _ kind: RequestBodyKind, of head: RequestHead, _ unread: inout [UInt8]
+  ) async throws -> RequestBody {
+    let most = kind.mostBytes(limits)
+    let length = head.contentLength
+    guard length <= most else { throw RequestFailure.bodyTooLarge(most) }
+    if head.expectsContinue, length > 0, unread.isEmpty {
+      try await socket.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), pause: limits.idleTime)
+    }
+    let first = Array(unread.prefix(length))
+    unread.removeFirst(first.count)
+    do {
+      switch kind {
+      case .none: return .none
+      case .json:
+        let (bytes, rest) = try await withDeadline(limits.bodyTime) {
+          try await readBytes(length, beginningWith: first)
+        }
+        unread += rest
+        return .bytes(bytes)
+      case .file(let folder):
+        return try await readFile(length, in: folder, beginningWith: first, &unread)
+      }
+    } catch is DeadlinePassed {
+      throw RequestFailure.bodyTooSlow
+    }
+  }
+
+  private func readBytes(
+    _ length: Int, beginningWith first: [UInt8]
+  ) async throws -> (bytes: [UInt8], rest: ArraySlice<UInt8>) {
+    var bytes = first
+    while bytes.count < length {
+      guard let more = try await socket.read() else { throw CancellationError() }
+      bytes += more
+    }
+    return (Array(bytes.prefix(length)), bytes[length...])
+  }
+
+  private func readFile(
+    _ length: Int, in folder: String, beginningWith first: [UInt8], _ unread: inout [UInt8]
+  ) async throws -> RequestBody {
+    let file = try UploadFile(inFolder: folder)
+    do {
+      try file.write(first[...])
+      var count = first.count
+      while count < length {
+        guard let more = try await withDeadline(limits.bodyTime, { try await socket.read() }) else {
+          throw CancellationError()
+        }
+        let own = more.prefix(length - count)
+        try file.write(own)
+        count += own.count
+        unread += more[own.endIndex...]
+      }
+    } catch {
+      UploadFile.remove(file.path)
+      try file.close()
+      throw error
+    }
+    try file.close()
+    return .file(path: file.path, byteCount: length)
+  }
+
+  // MARK: Responding
+
+  /// - Returns: Whether the connection goes on.
+  private func serve(_ head: RequestHead, _ unread: inout [UInt8]) async throws -> Bool {
+    let goesOn: Bool
+    switch await handler.decision(on: head) {
+    case .respond(let response):
+      goesOn = try await respond(
+        to: head, keepsConnection: head.keepsConnection && head.contentLength == 0, &unread
+      ) { response }
+    case .read(let kind, let makeResponse):
+      let body = try await readBody(kind, of: head, &unread)
+      defer { if case .file(let path, _) = body { UploadFile.remove(path) } }
+      goesOn = try await respond(to: head, keepsConnection: head.keepsConnection, &unread) {
+        await makeResponse(body)
+      }
+    }
+    if !goesOn { await socket.finish(within: Self.lastTime) }
+    return goesOn
+  }
+
+  /// Events while a response is made and sent.
+  private enum Event: Sendable {
+    case responded(goesOn: Bool)
+    /// The client has sent more, or nothing, until the response was sent.
+    case received([UInt8])
+    case left
+  }
+
+  /// Makes and sends a response. When the client goes away meanwhile, the making is cancelled.
+  private func respond(
+    to head: RequestHead, keepsConnection: Bool, _ unread: inout [UInt8],
+    _ makeResponse: @escaping @Sendable () async -> Response
+  ) async throws -> Bool {
+    let (goesOn, received) = try await withThrowingTaskGroup(of: Event.self) { group in
+      group.addTask {
+        let keeps = try await write(
+          makeResponse(), to: head, keepsConnection: keepsConnection)
+        return .responded(goesOn: keeps)
+      }
+      group.addTask { await watch() }
+      var goesOn: Bool?
+      var received: [UInt8] = []
+      while let event = try await group.next() {
+        switch event {
+        case .responded(let keeps):
+          goesOn = goesOn ?? keeps
+          group.cancelAll()
+        case .received(let bytes): received = bytes
+        case .left where goesOn == nil:
+          goesOn = false
+          group.cancelAll()
+        case .left: break
+        }
+      }
+      return (goesOn ?? false, received)
+    }
+    unread += received
+    return goesOn
+  }
+
+  /// Takes what the client sends while its response is made, to notice that it goes away.
+  private func watch() async -> Event {
+    var received: [UInt8] = []
+    // More than a head is not taken: whether the client is there is seen when something is sent.
+    while received.count < limits.headBytes {
+      do {
+        guard let bytes = try await socket.read() else { return .left }
+        received += bytes
+      } catch is CancellationError {
+        break
+      } catch {
+        return .left
+      }
+    }
+    return .received(received)
+  }
+
+  /// - Returns: Whether the connection goes on.
+  @discardableResult
+  private func write(
+    _ response: Response, to head: RequestHead?, keepsConnection: Bool
+  ) async throws -> Bool {
+    let keeps = keepsConnection && !response.endsConnection && !register.isEnding
+    let bytes = response.head(common: SecurityHeaders.all, keepsConnection: keeps)
+    switch response.body {
+    case .bytes(let body):
+      // The answer to 'HEAD' has no body, whatever it says of its length.
+      let hasBody = head?.method != "HEAD"
+      try await socket.write(hasBody ? bytes + body : bytes, pause: limits.idleTime)
+    case .stream(let writeBody):
+      guard register.stream(number) else { throw CancellationError() }
+      try await socket.write(bytes, pause: limits.idleTime)
+      try await writeBody(
+        ResponseStream { piece in
+          try await socket.write(Response.chunk(piece), pause: limits.idleTime)
+        })
+      try await socket.write(Response.lastChunk, pause: limits.idleTime)
+    }
+    return keeps
+  }
+}
+
+extension RequestBodyKind {
+  fileprivate func mostBytes(_ limits: StudioLimits) -> Int {
+    switch self {
+    case .none: 0
+    case .json: limits.jsonBytes
+    case .file: limits.fileBytes
+    }
+  }
+}

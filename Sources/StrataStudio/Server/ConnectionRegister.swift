@@ -1,0 +1,121 @@
+import Synchronization
+
+/// The connections that are open, and what each is doing.
+final class ConnectionRegister: Sendable {
+  private let most: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    var connections: [Int: Connection] = [:]
+    var nextNumber = 0
+    var isEnding = false
+  }
+
+  private struct Connection {
+    var phase: Phase
+    var task: Task<Void, Never>?
+    var isCancelled = false
+
+    mutating func cancel() {
+      isCancelled = true
+      task?.cancel()
+    }
+  }
+
+  private enum Phase {
+    case idle(since: ContinuousClock.Instant)
+    case responding
+    case streaming
+
+    var start: ContinuousClock.Instant? { if case .idle(let start) = self { start } else { nil } }
+  }
+
+  init(most: Int) { self.most = most }
+
+  var isEmpty: Bool { state.withLock { $0.connections.isEmpty } }
+
+  var isEnding: Bool { state.withLock { $0.isEnding } }
+
+  /// Takes a connection, for which the one that is idle for the longest time ends if there are too
+  /// many.
+  ///
+  /// - Returns: Its number; nil if all others are at work.
+  func add() -> Int? {
+    state.withLock { state in
+      if state.connections.values.count(where: { !$0.isCancelled }) >= most {
+        let idle = state.connections.filter { !$0.value.isCancelled && $0.value.phase.start != nil }
+        let oldest = idle.min { one, two in
+          guard let first = one.value.phase.start, let second = two.value.phase.start else {
+            return false
+          }
+          return first < second
+        }
+        guard let oldest else { return nil }
+        state.connections[oldest.key]?.cancel()
+      }
+      let number = state.nextNumber
+      state.nextNumber += 1
+      state.connections[number] = Connection(phase: .idle(since: .now))
+      return number
+    }
+  }
+
+  /// Gives the task of a connection, which may have to end already.
+  func attach(_ task: Task<Void, Never>, to number: Int) {
+    state.withLock { state in
+      state.connections[number]?.task = task
+      if state.connections[number]?.isCancelled == true { task.cancel() }
+    }
+  }
+
+  func remove(_ number: Int) {
+    state.withLock { _ = $0.connections.removeValue(forKey: number) }
+  }
+
+  /// Notes that a connection waits for its next request.
+  ///
+  /// - Returns: Whether it may.
+  func rest(_ number: Int) -> Bool { enter(.idle(since: .now), number) }
+
+  /// Notes that a request begins.
+  ///
+  /// - Returns: Whether it may.
+  func respond(_ number: Int) -> Bool { enter(.responding, number) }
+
+  /// Notes that a response has no end of its own.
+  ///
+  /// - Returns: Whether it may.
+  func stream(_ number: Int) -> Bool { enter(.streaming, number) }
+
+  private func enter(_ phase: Phase, _ number: Int) -> Bool {
+    state.withLock { state in
+      guard var connection = state.connections[number], !connection.isCancelled else {
+        return false
+      }
+      if state.isEnding, case .responding = connection.phase {
+        guard case .responding = phase else { return false }
+      }
+      connection.phase = phase
+      state.connections[number] = connection
+      return true
+    }
+  }
+
+  /// Ends streams and connections that wait. Requests go on until they have their responses.
+  func end() {
+    state.withLock { state in
+      state.isEnding = true
+      for (number, connection) in state.connections {
+        if case .responding = connection.phase { continue }
+        state.connections[number]?.cancel()
+      }
+    }
+  }
+
+  /// Ends whatever is left.
+  func cancelAll() {
+    state.withLock { state in
+      for number in state.connections.keys { state.connections[number]?.cancel() }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A new file in a private folder that takes the body of a request.
+struct UploadFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// - Throws: ``RequestFailure`` with status 507 if the folder can't have another file.
+  init(inFolder folder: String) throws(RequestFailure) {
+    path = "\(folder)/upload-\(UUID().uuidString)"
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(errno) }
+  }
+
+  /// - Throws: ``RequestFailure`` with status 507, for example because the disk is full.
+  func write(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Ends the writing.
+  ///
+  /// - Throws: ``RequestFailure`` with status 507 if not all of it is on the disk.
+  func close() throws(RequestFailure) {
+    guard Foundation.close(descriptor) == 0 else { throw Self.failure(errno) }
+  }
+
+  /// Reads a file that was written.
+  ///
+  /// - Throws: An error of Foundation if it can't be read.
+  static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Removes the file, which may be removed already.
+  static func remove(_ path: String) { unlink(path) }
+
+  private static func failure(_ number: Int32) -> RequestFailure {
+    RequestFailure(
+      .insufficientStorage, "noRoom",
+      "The file can't be kept while it is read (\(String(cString: strerror(number)))). Make room "
+        + "in the folder for temporary files.")
+  }
+}

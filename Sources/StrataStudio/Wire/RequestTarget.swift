@@ -1,0 +1,91 @@
+/// The address of a request: the parts of its path, and the parameters of its query.
+package struct RequestTarget: Sendable, Hashable {
+  /// The parts between the slashes, decoded. A `%2F` is a slash within a part.
+  package let path: [String]
+  package let query: FormQuery
+
+  /// - Parameter bytes: What is between the method and the version.
+  /// - Throws: ``RequestFailure`` with status 400 for anything but a path.
+  init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
+    guard bytes.first == UInt8(ascii: "/"),
+      bytes.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
+    else { throw .otherTarget }
+    let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+    var path: [String] = []
+    if end - bytes.startIndex > 1 {
+      for part in bytes[(bytes.startIndex + 1)..<end]
+        .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      {
+        guard let text = PercentEncoding.decode(part, plusIsSpace: false) else {
+          throw .badEncoding
+        }
+        path.append(text)
+      }
+    }
+    self.path = path
+    query = try FormQuery(bytes[end...].dropFirst())
+  }
+}
+
+/// The parameters of a query, encoded as `application/x-www-form-urlencoded`.
+package struct FormQuery: Sendable, Hashable {
+  private var values: [String: String] = [:]
+
+  /// - Throws: ``RequestFailure`` with status 400 for a wrong encoding, and for a parameter that is
+  ///   there twice.
+  init(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) {
+    for item in bytes.split(separator: UInt8(ascii: "&")) {
+      let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+      guard let name = PercentEncoding.decode(item[..<end], plusIsSpace: true),
+        let value = PercentEncoding.decode(item[end...].dropFirst(), plusIsSpace: true)
+      else { throw .badEncoding }
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw .twice(parameter: name)
+      }
+    }
+  }
+
+  /// The value of a parameter; nil if it isn't there.
+  package subscript(name: String) -> String? { values[name] }
+
+  package var names: [String] { values.keys.sorted() }
+}
+
+/// The encoding of bytes as `%` and two hexadecimal digits.
+enum PercentEncoding {
+  /// - Returns: nil for a `%` without two digits, and for what is not UTF-8.
+  static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "%") {
+        guard index + 1 < bytes.endIndex, let high = hexValue(bytes[index]),
+          let low = hexValue(bytes[index + 1])
+        else { return nil }
+        decoded.append(high << 4 | low)
+        index += 2
+      } else {
+        decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+      }
+    }
+    return String(validating: decoded, as: UTF8.self)
+  }
+
+  /// The text with all but letters, digits and `-._~` encoded.
+  static func encode(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        encoded.append(byte)
+      default: encoded += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}

@@ -1,0 +1,109 @@
+/// The response to a request.
+///
+/// ```swift
+/// Response.json(["count": 6463])
+/// Response.events { stream in try await stream.event("progress", ["done": 0.5]) }
+/// ```
+package struct Response: Sendable {
+  package var status: ResponseStatus
+  /// What is said beside the length of the body, and the headers that every response has.
+  package var headers: [ResponseHeader]
+  package var body: Body
+  /// Whether the connection ends with it.
+  var endsConnection = false
+
+  /// The bytes of a response, at once or little by little.
+  package enum Body: Sendable {
+    case bytes([UInt8])
+    /// Written as a stream. When the client goes away, or the studio ends, the task of the closure
+    /// is cancelled.
+    case stream(@Sendable (ResponseStream) async throws -> Void)
+  }
+
+  package init(_ status: ResponseStatus, headers: [ResponseHeader] = [], body: Body = .bytes([])) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  var isStream: Bool { if case .stream = body { true } else { false } }
+}
+
+/// A header of a response.
+package struct ResponseHeader: Sendable, Hashable {
+  package let name: String
+  package let value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The way to the client for a response that is made little by little.
+///
+/// Each write waits until the client has taken what came before it, so that nothing piles up.
+package struct ResponseStream: Sendable {
+  private let send: @Sendable ([UInt8]) async throws -> Void
+
+  package init(_ send: @escaping @Sendable ([UInt8]) async throws -> Void) { self.send = send }
+
+  /// - Throws: `CancellationError`, or an error of the socket, when the client is gone: the closure
+  ///   should end with it.
+  package func write(_ bytes: [UInt8]) async throws {
+    if !bytes.isEmpty { try await send(bytes) }
+  }
+
+  package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
+
+  /// Sends an event, as `text/event-stream` has it.
+  package func event(_ name: String, _ value: JSONValue) async throws {
+    // JSON without spaces has no line break, which would begin another field.
+    try await write(Array("event: \(name)\ndata: ".utf8) + value.bytes + Array("\n\n".utf8))
+  }
+}
+
+extension Response {
+  package static func json(_ value: JSONValue, _ status: ResponseStatus = .ok) -> Response {
+    Response(
+      status, headers: [ResponseHeader("Content-Type", "application/json")],
+      body: .bytes(value.bytes))
+  }
+
+  package init(_ failure: RequestFailure) {
+    self = .json(failure.json, failure.status)
+    endsConnection = failure.endsConnection
+  }
+
+  /// A file of the page, or an image.
+  package static func file(_ bytes: [UInt8], type: String) -> Response {
+    Response(.ok, headers: [ResponseHeader("Content-Type", type)], body: .bytes(bytes))
+  }
+
+  /// Events, for as long as the closure runs.
+  package static func events(
+    _ write: @escaping @Sendable (ResponseStream) async throws -> Void
+  ) -> Response {
+    Response(
+      .ok, headers: [ResponseHeader("Content-Type", "text/event-stream")], body: .stream(write))
+  }
+
+  /// A file that the browser saves, made while it is sent.
+  ///
+  /// If the closure throws, the client sees that the file is not whole.
+  ///
+  /// - Parameter name: The name that the browser proposes; any text.
+  package static func download(
+    named name: String, type: String,
+    _ write: @escaping @Sendable (ResponseStream) async throws -> Void
+  ) -> Response {
+    Response(
+      .ok,
+      headers: [
+        ResponseHeader("Content-Type", type),
+        ResponseHeader(
+          "Content-Disposition", "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))"),
+      ],
+      body: .stream(write))
+  }
+}

@@ -1,0 +1,32 @@
+@testable import StrataStudio
+
+extension RequestHead {
+  /// The head that a reader makes of a text whose lines end as they should.
+  static func reading(
+    _ lines: [String], limits: StudioLimits = StudioLimits()
+  ) throws -> RequestHead {
+    var reader = RequestHeadReader(limits)
+    let bytes = Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
+    guard let (head, rest) = try reader.read(bytes[...]), rest.isEmpty else {
+      throw Incomplete(lines: lines)
+    }
+    return head
+  }
+
+  struct Incomplete: Error { var lines: [String] }
+}
+
+/// Numbers that are the same in each run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

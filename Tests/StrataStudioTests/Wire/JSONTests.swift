@@ -1,0 +1,87 @@
+import Testing
+
+@testable import StrataStudio
+
+/// JSON is written with its members in their order, and read back as it was.
+@Suite struct JSONTests {
+  private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Array(text.utf8)) }
+
+  @Test func `A value is written without spaces, in its order`() {
+    let value: JSONValue = [
+      "version": 7, "rows": [["id": 15, "values": ["Mia", 99.5, .null, true]]], "a": [:], "b": [],
+    ]
+    #expect(
+      value.description
+        == #"{"version":7,"rows":[{"id":15,"values":["Mia",99.5,null,true]}],"a":{},"b":[]}"#)
+  }
+
+  @Test func `Numbers that a Double changes are texts`() {
+    let exact: Int64 = 9_007_199_254_740_992
+    #expect(JSONValue.int(exact).description == "9007199254740992")
+    #expect(JSONValue.int(-exact).description == "-9007199254740992")
+    #expect(JSONValue.int(exact + 1).description == #""9007199254740993""#)
+    #expect(JSONValue.int(Int64.min).description == #""-9223372036854775808""#)
+    #expect(JSONValue.int(Int64.max).integer == Int64.max)
+    #expect(JSONValue.text("-9223372036854775808").integer == Int64.min)
+  }
+
+  @Test func `Numbers that JSON lacks are texts, which JavaScript reads`() {
+    #expect(
+      JSONValue.array([.number(.infinity), .number(-.infinity), .number(.nan)]).description
+        == #"["Infinity","-Infinity","NaN"]"#)
+  }
+
+  @Test func `Texts are escaped where JSON asks for it`() {
+    #expect(
+      JSONValue.text("a\"b\\c\nd\re\tf\u{1}g\u{1F}h</script>ü🐕\u{7F}").description
+        == #""a\"b\\c\nd\re\tf\u0001g\u001fh</script>ü🐕"# + "\u{7F}\"")
+    #expect(JSONValue.text("").description == #""""#)
+  }
+
+  @Test(arguments: [
+    "null", "true", "false", "0", "-0", "1.5", "-1.5e-300", "1e+20", #""""#, #""ü""#, "[]", "{}",
+    "[[],{}]", #"{"a":[1,2,{"b":null}],"":""}"#, "9007199254740993", "-9223372036854775808",
+  ])
+  func `What is read and written is the same value`(text: String) throws {
+    let value = try read(text)
+    let again = try JSONReader.read(value.bytes)
+    if let integer = value.integer {
+      #expect(again.integer == integer)
+    } else {
+      #expect(again == value)
+    }
+  }
+
+  @Test func `Spaces, escapes and pairs of surrogates are read`() throws {
+    #expect(
+      try read(" {\t\"a\" :\r\n[ 1 , \"\\u00fc\\/\\\"\\\\\\b\\f\\n\\r\\t\\uD83D\\uDC15\" ] } ")
+        == ["a": [1, "ü/\"\\\u{8}\u{C}\n\r\t🐕"]])
+    #expect(try read("12345678901234567890") == .number(12_345_678_901_234_567_168))
+    #expect(try read("[1,2]").array == [1, 2])
+    #expect(try read(#"{"a":false}"#)["a"]?.bool == false)
+  }
+
+  @Test(arguments: [
+    "", " ", "nul", "truefalse", "[1,]", "[1 2]", "{", "[", "{\"a\"}", "{\"a\":1,}", "{a:1}", "01",
+    "1.", ".5", "+1", "1e", "--1", "\"a", "\"\n\"", "\"\\x\"", "\"\\u12\"", "\"\\uD83D\"",
+    "\"\\uDC15\"", "\"\\uD83D\\u0041\"", "1 2", "1e999", #"{"a":1,"a":2}"#, "NaN", "'a'",
+  ])
+  func `What is no JSON is refused`(text: String) {
+    #expect(throws: JSONReader.Mistake.self) { try read(text) }
+  }
+
+  @Test func `A text that is no UTF-8 is refused`() {
+    #expect(throws: JSONReader.Mistake(position: 1, expected: "a text in UTF-8")) {
+      try JSONReader.read([0x22, 0xFF, 0x22])
+    }
+  }
+
+  @Test func `Two hundred levels are read, and no more`() throws {
+    func nested(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    }
+    #expect(try read(nested(200)).array?.count == 1)
+    #expect(throws: JSONReader.Mistake.self) { try read(nested(202)) }
+    #expect(throws: JSONReader.Mistake.self) { try read(String(repeating: "[", count: 1_000_000)) }
+  }
+}
