@@ -1,0 +1,173 @@
+import StrataSchema
+import StrataStorage
+
+/// A reader of the changes in a request.
+///
+/// ```json
+/// {"changes":[{"set":{"class":"Person","id":15,"property":"age","was":99,"to":97}}]}
+/// ```
+struct ChangeParser {
+  private let schema: StudioSchema
+  private let values: ValueParser
+
+  /// How many changes a request may have.
+  static let most = 1000
+
+  init(_ schema: StudioSchema) {
+    self.schema = schema
+    values = ValueParser(schema)
+  }
+
+  /// - Throws: ``RequestFailure``, with the number of the change if there are several.
+  func edits(_ json: JSONValue) throws(RequestFailure) -> [Edit] {
+    guard let changes = json["changes"]?.array, !changes.isEmpty else {
+      throw .badChange("there is no list 'changes' with any")
+    }
+    guard changes.count <= Self.most else {
+      throw .badChange("a request has at most \(Self.most) of them")
+    }
+    var edits: [Edit] = []
+    for (index, change) in changes.enumerated() {
+      do throws(RequestFailure) {
+        edits.append(try edit(change))
+      } catch {
+        throw error.at(index, of: changes.count)
+      }
+    }
+    return edits
+  }
+
+  private func edit(_ json: JSONValue) throws(RequestFailure) -> Edit {
+    guard case .object(let members) = json, members.count == 1, let member = members.first else {
+      throw .badChange("it is no object with one member, such as 'set'")
+    }
+    let body = member.value
+    switch member.name {
+    case "create": return try create(body)
+    case "delete": return try delete(body)
+    case "set": return try set(body)
+    case "insert", "remove", "setAt", "move": return try element(member.name, body)
+    case "setKey", "removeKey": return try entry(member.name, body)
+    default: throw .badChange("there is none called '\(PlainText.of(member.name))'")
+    }
+  }
+
+  // MARK: Objects
+
+  private func create(_ body: JSONValue) throws(RequestFailure) -> Edit {
+    let table = try schema.objectSchema(try text("class", body))
+    let draft = try values.draft(table, body["values"] ?? .object([]))
+    return .create(draft, name: body["as"]?.text)
+  }
+
+  private func delete(_ body: JSONValue) throws(RequestFailure) -> Edit {
+    let link = try link(body)
+    guard case .object(let members) = body["was"] ?? .object([]) else {
+      throw .badChange("'was' of a deletion is an object with values")
+    }
+    var expected: [ExpectedValue] = []
+    for member in members {
+      let property = try schema.property(member.name, of: link.className)
+      expected.append(ExpectedValue(property: property, value: .wire(member.value)))
+    }
+    return .delete(link, was: expected)
+  }
+
+  private func set(_ body: JSONValue) throws(RequestFailure) -> Edit {
+    let place = try place(body)
+    guard place.property.collection == nil else {
+      throw .badChange("\(place.name) is a collection, whose elements are changed one by one")
+    }
+    guard !place.property.isPrimaryKey else {
+      throw .invalid(
+        "\(place.name) is the primary key, which is set when an object is created only. Create another "
+          + "object, and delete this one.")
+    }
+    return .set(place, was: expected(body), to: try value("to", body, place))
+  }
+
+  // MARK: Elements
+
+  private func element(_ name: String, _ body: JSONValue) throws(RequestFailure) -> Edit {
+    let place = try place(body)
+    switch (name, place.property.collection) {
+    case ("insert", .list):
+      let position = body["at"] == nil ? nil : try self.position("at", body)
+      return .insert(place, at: position, try value("value", body, place))
+    case ("insert", .set): return .insert(place, at: nil, try value("value", body, place))
+    case ("remove", .set): return .removeValue(place, .wire(try member("value", body)))
+    case ("remove", .list):
+      return .removeAt(place, at: try position("at", body), was: expected(body))
+    case ("setAt", .list):
+      return .replace(
+        place, at: try position("at", body), was: expected(body), to: try value("to", body, place))
+    case ("move", .list):
+      return .move(
+        place, from: try position("from", body), to: try position("to", body),
+        was: expected(body))
+    default: throw .badChange("\(place.name) is no collection for '\(name)'")
+    }
+  }
+
+  private func entry(_ name: String, _ body: JSONValue) throws(RequestFailure) -> Edit {
+    let place = try place(body)
+    guard place.property.collection == .map else {
+      throw .badChange("\(place.name) is no collection for '\(name)'")
+    }
+    let key = try text("key", body)
+    if name == "removeKey" { return .removeKey(place, key: key, was: expected(body)) }
+    let was = body["new"]?.bool == true ? .absent : expected(body)
+    return .setKey(place, key: key, was: was, to: try value("to", body, place))
+  }
+
+  // MARK: Members
+
+  private func place(_ body: JSONValue) throws(RequestFailure) -> Place {
+    let link = try link(body)
+    return Place(
+      object: link, property: try schema.property(try text("property", body), of: link.className))
+  }
+
+  private func link(_ body: JSONValue) throws(RequestFailure) -> ObjectLink {
+    let table = try schema.objectSchema(try text("class", body))
+    guard let identity = body["id"]?.integer else { throw .badChange("it has no identity 'id'") }
+    return ObjectLink(className: table.className, identity: identity)
+  }
+
+  private func expected(_ body: JSONValue) -> Expected {
+    body["was"].map { .wire($0) } ?? .anything
+  }
+
+  private func value(
+    _ name: String, _ body: JSONValue, _ place: Place
+  ) throws(RequestFailure) -> NewValue {
+    try values.value(try member(name, body), for: place)
+  }
+
+  private func position(_ name: String, _ body: JSONValue) throws(RequestFailure) -> Int {
+    guard let position = body[name]?.integer, position >= 0 else {
+      throw .badChange("'\(name)' is no position from 0")
+    }
+    return Int(position)
+  }
+
+  private func text(_ name: String, _ body: JSONValue) throws(RequestFailure) -> String {
+    guard let text = body[name]?.text else { throw .badChange("it has no text '\(name)'") }
+    return text
+  }
+
+  private func member(_ name: String, _ body: JSONValue) throws(RequestFailure) -> JSONValue {
+    guard let member = body[name] else { throw .badChange("it has no '\(name)'") }
+    return member
+  }
+}
+
+extension RequestFailure {
+  /// The failure of one change among others.
+  func at(_ index: Int, of count: Int) -> RequestFailure {
+    guard count > 1, !details.contains(where: { $0.name == "index" }) else { return self }
+    var failure = self
+    failure.details.append(.init("index", .int(index)))
+    return failure
+  }
+}

@@ -1,0 +1,180 @@
+import StrataSchema
+import StrataStorage
+
+/// A change of one thing in a file, as the page asks for it, or as it takes another one back.
+///
+/// ```swift
+/// Edit.set(age, was: .wire(99), to: .stored(_StoredElement(.integer(97))))
+/// ```
+/// Identities of objects that came back under another one are still those that they had.
+enum Edit: Sendable {
+  /// A new object, or one that comes back; under a name for other changes of the same request.
+  case create(Draft, name: String?)
+  case delete(ObjectLink, was: [ExpectedValue])
+  case set(Place, was: Expected, to: NewValue)
+  /// Into a list at a position, at its end without one, or into a set.
+  case insert(Place, at: Int?, NewValue)
+  case replace(Place, at: Int, was: Expected, to: NewValue)
+  case removeAt(Place, at: Int, was: Expected)
+  case removeValue(Place, Expected)
+  case move(Place, from: Int, to: Int, was: Expected)
+  case setKey(Place, key: String, was: Expected, to: NewValue)
+  case removeKey(Place, key: String, was: Expected)
+}
+
+/// A property of one object.
+struct Place: Sendable {
+  var object: ObjectLink
+  let property: Property
+
+  /// The table of a collection; nil for another property.
+  var table: CollectionTable? {
+    CollectionTable(className: object.className, property: property)
+  }
+
+  /// The property of one element of the collection, or the property itself.
+  var single: Property {
+    guard let table else { return property }
+    var single = table.property
+    single.collection = nil
+    single.allowsNil = table.isNullable
+    return single
+  }
+
+  /// The property in sentences.
+  var name: String { "'\(PlainText.of(object.className)).\(PlainText.of(property.name))'" }
+}
+
+/// A condition on what is there before a change.
+enum Expected: Sendable {
+  /// Whatever is there.
+  case anything
+  /// The form of the wire, as it was sent to the page.
+  case wire(JSONValue)
+  /// All of the value.
+  case stored(_StoredElement)
+  /// Nothing: the key of a map isn't there.
+  case absent
+}
+
+/// A property of an object with the value that it should have.
+struct ExpectedValue: Sendable {
+  let property: Property
+  let value: Expected
+}
+
+/// A value that is written.
+indirect enum NewValue: Sendable {
+  case stored(_StoredElement)
+  /// The object that an earlier change of the request creates under this name.
+  case created(String)
+  /// A new embedded object.
+  case embedded(Draft)
+}
+
+/// An object before it is there: its values, and for one that comes back, what led to it.
+struct Draft: Sendable {
+  let className: String
+  /// The identity that it had.
+  var identity: Int64?
+  var values: [DraftValue] = []
+  var collections: [DraftCollection] = []
+  var incoming: [IncomingLink] = []
+}
+
+/// A value of an object that isn't there yet.
+struct DraftValue: Sendable {
+  let property: Property
+  var value: NewValue
+}
+
+/// The elements of a collection of an object that isn't there yet, in order; with keys in a map.
+struct DraftCollection: Sendable {
+  let property: Property
+  var elements: [(key: String, value: NewValue)] = []
+}
+
+/// A place that led to an object when it was deleted.
+struct IncomingLink: Sendable {
+  let place: Place
+  /// The position in a list.
+  var position: Int?
+  /// The key in a map.
+  var key: String?
+}
+
+extension Draft {
+  /// What it and the embedded objects in it were called.
+  var identitiesInside: Set<ObjectLink> {
+    var links: Set<ObjectLink> = []
+    if let identity { links.insert(ObjectLink(className: className, identity: identity)) }
+    for case .embedded(let child) in values.map(\.value)
+      + collections.flatMap({ $0.elements.map(\.value) })
+    {
+      links.formUnion(child.identitiesInside)
+    }
+    return links
+  }
+
+  /// About how many bytes it needs in memory.
+  var byteCount: Int {
+    values.reduce(200 + incoming.count * 100) { $0 + $1.value.byteCount }
+      + collections.reduce(0) { sum, collection in
+        collection.elements.reduce(sum) { $0 + $1.key.utf8.count + $1.value.byteCount }
+      }
+  }
+}
+
+extension NewValue {
+  var byteCount: Int {
+    switch self {
+    case .stored(let element): element.byteCount
+    case .created(let name): name.utf8.count
+    case .embedded(let draft): draft.byteCount
+    }
+  }
+}
+
+extension Expected {
+  var byteCount: Int { if case .stored(let element) = self { element.byteCount } else { 0 } }
+}
+
+extension _StoredElement {
+  fileprivate var byteCount: Int {
+    switch value {
+    case .text(let text): 50 + text.utf8.count
+    case .blob(let bytes): 50 + bytes.count
+    case .null, .integer, .real: 50
+    }
+  }
+}
+
+extension Edit {
+  /// About how many bytes it needs in memory.
+  var byteCount: Int {
+    switch self {
+    case .create(let draft, _): draft.byteCount
+    case .delete(_, let was): was.reduce(100) { $0 + $1.value.byteCount }
+    case .insert(_, _, let value): 100 + value.byteCount
+    case .removeValue(_, let was), .removeAt(_, _, let was), .move(_, _, _, let was),
+      .removeKey(_, _, let was):
+      100 + was.byteCount
+    case .set(_, let was, let to), .replace(_, _, let was, let to), .setKey(_, _, let was, let to):
+      100 + was.byteCount + to.byteCount
+    }
+  }
+
+  /// What a person would call it, and the class or property that it is about.
+  var title: (verb: String, subject: String, object: ObjectLink?) {
+    switch self {
+    case .create(let draft, _): ("Create", draft.className, nil)
+    case .delete(let link, _): ("Delete", link.className, nil)
+    case .set(let place, _, _):
+      ("Set", "\(place.object.className).\(place.property.name)", place.object)
+    case .insert(let place, _, _), .replace(let place, _, _, _), .removeAt(let place, _, _),
+      .removeValue(let place, _), .move(let place, _, _, _), .setKey(let place, _, _, _),
+      .removeKey(let place, _, _):
+      ("Change", "\(place.object.className).\(place.property.name)", place.object)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The changes that can be taken back, and those that were.
+struct EditHistory: Sendable {
+  /// One request: the changes that take it back, or that make it again.
+  struct Step: Sendable {
+    let title: String
+    let edits: [Edit]
+  }
+
+  private(set) var undo: [Step] = []
+  private(set) var redo: [Step] = []
+
+  private static let mostSteps = 100
+  /// About how many bytes of old values are kept in memory.
+  private static let mostBytes = 64 << 20
+
+  /// Notes a new request; nil for one that can't be taken back, with which those before it end:
+  /// they would be taken back out of their order.
+  mutating func note(_ step: Step?) {
+    redo = []
+    guard let step else {
+      undo = []
+      return
+    }
+    undo.append(step)
+    trim()
+  }
+
+  /// The last step was taken back; nil if that can't be undone.
+  mutating func noteUndone(_ opposite: Step?) {
+    undo.removeLast()
+    if let opposite { redo.append(opposite) } else { redo = [] }
+  }
+
+  /// The last step that was taken back was made again.
+  mutating func noteRedone(_ opposite: Step?) {
+    redo.removeLast()
+    if let opposite { undo.append(opposite) } else { undo = [] }
+  }
+
+  private mutating func trim() {
+    if undo.count > Self.mostSteps { undo.removeFirst(undo.count - Self.mostSteps) }
+    var bytes = 0
+    let kept = undo.reversed().prefix { step in
+      bytes += step.edits.reduce(0) { $0 + $1.byteCount }
+      return bytes <= Self.mostBytes
+    }
+    if kept.count < undo.count { undo = Array(kept.reversed()) }
+  }
+}
+
+extension EditHistory.Step {
+  /// What a person would call some changes: `Set Person.age of 3 objects`.
+  static func title(of edits: [Edit]) -> String {
+    let titles = edits.map(\.title)
+    guard let first = titles.first,
+      titles.allSatisfy({ $0.verb == first.verb && $0.subject == first.subject })
+    else { return edits.count == 1 ? "1 change" : "\(edits.count) changes" }
+    let subject = PlainText.of(first.subject)
+    guard first.object != nil else { return "\(first.verb) \(edits.count) \(subject)" }
+    let count = Set(titles.compactMap(\.object)).count
+    return "\(first.verb) \(subject) of \(count) \(count == 1 ? "object" : "objects")"
+  }
+}

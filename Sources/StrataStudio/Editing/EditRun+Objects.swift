@@ -1,0 +1,221 @@
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// Creating, deleting and bringing back of objects.
+extension EditRun {
+  /// Makes an object, with all that is in it and what led to it.
+  ///
+  /// - Returns: What the object is called now.
+  mutating func create(_ draft: Draft) throws -> ObjectLink {
+    let table = try schema.objectSchema(draft.className)
+    if table.isEmbedded, let parent = draft.incoming.first { return try putBack(draft, in: parent) }
+    let object = realm.dynamicCreate(draft.className, value: try values(draft))
+    try realm.throwMistake()
+    let link = ObjectLink(className: draft.className, identity: object.identity)
+    try fill(draft, link)
+    return link
+  }
+
+  /// The values of an object that isn't there yet, by name; objects that are gone are nil in one
+  /// that comes back.
+  private func values(_ draft: Draft) throws -> [String: Any?] {
+    var values: [String: Any?] = [:]
+    for part in draft.values {
+      let place = Place(
+        object: ObjectLink(className: draft.className, identity: draft.identity ?? 0),
+        property: part.property)
+      if case .embedded(let child) = part.value {
+        values.updateValue(try self.values(child), forKey: part.property.name)
+        continue
+      }
+      if draft.identity != nil, try leadsNowhere(part.value, part.property) { continue }
+      let element = try restored(part.value, place, isBack: draft.identity != nil)
+      guard let value = realm.dynamicValue(of: element, for: part.property) else {
+        throw RequestFailure.invalid(
+          "\(place.name) can't have this value. Give it one of type '\(part.property.typeName)'.")
+      }
+      values.updateValue(value, forKey: part.property.name)
+    }
+    return values
+  }
+
+  /// Inside of a list or a dictionary of an `AnyRealmValue` objects that are gone stay where they
+  /// were, as after their deletion.
+  private func restored(
+    _ value: NewValue, _ place: Place, isBack: Bool
+  ) throws -> _StoredElement {
+    guard isBack, case .stored(let stored) = value, stored.isNested else {
+      return try element(value, place)
+    }
+    return identities.resolved(stored, place.single)
+  }
+
+  /// Whether a value is a link to an object that isn't there.
+  private func leadsNowhere(_ value: NewValue, _ property: Property) throws -> Bool {
+    guard case .stored(let stored) = value, !stored.isNested else { return false }
+    let links = identities.resolved(stored, property).links(of: property)
+    return try links.contains { link in try !read { try $0.exists(link) } }
+  }
+
+  /// An embedded object in no realm yet.
+  func embedded(_ draft: Draft) throws -> DynamicObject {
+    let object = realm.dynamicEmbeddedObject(draft.className, value: try values(draft))
+    try realm.throwMistake()
+    guard let object else { throw RequestFailure.badChange("it has no embedded class") }
+    return object
+  }
+
+  /// The embedded object that a property has now.
+  func embeddedLink(at place: Place) throws -> ObjectLink {
+    guard case .integer(let identity) = try current(place, .anything).stored.value else {
+      throw RequestFailure.invalid("\(place.name) didn't take the object. Load the page again.")
+    }
+    return ObjectLink(className: place.property.objectClassName ?? "", identity: identity)
+  }
+
+  /// Fills the collections of an object that was just made, and of its embedded objects, and brings
+  /// back what led to it.
+  mutating func fill(_ draft: Draft, _ link: ObjectLink) throws {
+    if let old = draft.identity {
+      identities.note(ObjectLink(className: draft.className, identity: old), is: link)
+    }
+    for part in draft.values {
+      guard case .embedded(let child) = part.value else { continue }
+      try fill(child, try embeddedLink(at: Place(object: link, property: part.property)))
+    }
+    for collection in draft.collections where !collection.elements.isEmpty {
+      try fill(collection, Place(object: link, property: collection.property), draft)
+    }
+    guard !draft.incoming.isEmpty, !schema.references.isEmbedded(draft.className) else { return }
+    let inside = draft.identitiesInside
+    for incoming in draft.incoming {
+      // What is in collections of its own leads to it already.
+      if incoming.place.property.collection != nil, inside.contains(incoming.place.object) {
+        continue
+      }
+      try bringBack(incoming, link)
+    }
+  }
+
+  private mutating func fill(
+    _ collection: DraftCollection, _ place: Place, _ draft: Draft
+  ) throws {
+    let elements = try elements(place)
+    for (key, value) in collection.elements {
+      if draft.identity != nil, try leadsNowhere(value, place.single) {
+        // As after the deletion of what it led to: a list and a set lose it, a map keeps the key.
+        if place.property.collection == .map { elements.set(.null, forKey: key) }
+        continue
+      }
+      let stored: _StoredElement
+      if case .embedded(let child) = value {
+        stored = try elements.adopt(try embedded(child))
+      } else {
+        stored = try restored(value, place, isBack: draft.identity != nil)
+      }
+      switch place.property.collection {
+      case .list: elements.append([stored])
+      case .set: _ = elements.insert(stored)
+      case .map: elements.set(stored, forKey: key)
+      case nil: break
+      }
+      if case .embedded(let child) = value, case .integer(let identity) = stored.value {
+        try fill(child, ObjectLink(className: child.className, identity: identity))
+      }
+    }
+  }
+
+  /// Has a place lead to an object again, if nothing else is there now.
+  private func bringBack(_ incoming: IncomingLink, _ link: ObjectLink) throws {
+    let place = identities[incoming.place]
+    guard try read({ try $0.exists(place.object) }) else { return }
+    let isAny = place.property.type == .any
+    let stored = _StoredElement(
+      .integer(link.identity),
+      type: isAny ? _StoredElement.typeName(ofLinkTo: link.className) : nil)
+    guard place.property.collection != nil else {
+      guard try current(place, .anything).stored.value == .null,
+        let value = realm.dynamicValue(of: stored, for: place.property)
+      else { return }
+      try object(place.object)[place.property.name] = value
+      return
+    }
+    let elements = try elements(place)
+    switch place.property.collection {
+    case .list:
+      let position = incoming.position ?? 0
+      guard isAny else { return elements.insert(stored, at: min(position, elements.count)) }
+      // The element stayed, as nil.
+      if try read({ try $0.element(place, at: position) })?.stored.value == .null {
+        elements.replace(at: position, with: stored)
+      }
+    case .set: _ = elements.insert(stored)
+    case .map:
+      let key = incoming.key ?? ""
+      if try read({ try $0.element(place, key: key) })?.stored.value == .null {
+        elements.set(stored, forKey: key)
+      }
+    case nil: break
+    }
+  }
+
+  /// Puts an embedded object back into its parent.
+  private mutating func putBack(_ draft: Draft, in parent: IncomingLink) throws -> ObjectLink {
+    let place = identities[parent.place]
+    let object = try object(place.object)
+    guard place.property.collection != nil else {
+      _ = try current(place, .stored(.null))
+      object[place.property.name] = try embedded(draft)
+      let link = try embeddedLink(at: place)
+      try fill(draft, link)
+      return link
+    }
+    let elements = try elements(place)
+    let stored = try elements.adopt(try embedded(draft))
+    if let key = parent.key {
+      let found = try read { try $0.element(place, key: key) }
+      if found != nil { try check(found, .stored(.null), place, what: place.name) }
+      elements.set(stored, forKey: key)
+    } else {
+      elements.insert(stored, at: min(parent.position ?? 0, elements.count))
+    }
+    guard case .integer(let identity) = stored.value else {
+      throw RequestFailure.invalid("\(place.name) didn't take the object. Load the page again.")
+    }
+    let link = ObjectLink(className: draft.className, identity: identity)
+    try fill(draft, link)
+    return link
+  }
+
+  // MARK: Deleting
+
+  mutating func delete(_ link: ObjectLink, _ was: [ExpectedValue]) throws -> Edit? {
+    let object = try object(link)
+    for expected in was {
+      let place = Place(object: link, property: expected.property)
+      guard expected.property.collection == nil else { continue }
+      _ = try current(place, expected.value)
+    }
+    var draft: Draft?
+    if isUndoable {
+      draft = try realm.withDatabase { db in try DraftReader(schema, db).draft(link, &room) }
+    }
+    realm.delete(object)
+    try realm.throwMistake()
+    return draft.map { .create($0, name: nil) }
+  }
+
+  /// All values of an object, for noticing that another program has changed it.
+  func values(of link: ObjectLink) throws -> [ExpectedValue] {
+    let table = try schema.objectSchema(link.className)
+    return try read { state in
+      try table.properties.compactMap { property in
+        guard property.collection == nil,
+          let found = try state.value(Place(object: link, property: property), longestText: 1)
+        else { return nil }
+        return ExpectedValue(property: property, value: .stored(found.stored))
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import GRDB
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// The changes of one request inside of its transaction, each with the one that takes it back.
+///
+/// ```swift
+/// try realm.write {
+///   var run = EditRun(realm, schema, identities)
+///   let opposite = try run.apply(edits)
+/// }
+/// ```
+/// What it throws ends the transaction: all of the changes are made, or none.
+struct EditRun {
+  let realm: Realm
+  let schema: StudioSchema
+  /// The objects that came back under other identities.
+  var identities: KnownIdentities
+  /// The objects that were created, by the names that the request has for them.
+  private(set) var created: [String: ObjectLink] = [:]
+  /// Whether all of it can be taken back.
+  var isUndoable = true
+  var room = DraftReader.Room()
+
+  init(_ realm: Realm, _ schema: StudioSchema, _ identities: KnownIdentities) {
+    self.realm = realm
+    self.schema = schema
+    self.identities = identities
+  }
+
+  /// Makes changes in their order.
+  ///
+  /// - Returns: The changes that take them back, in the order in which these have to be made.
+  /// - Throws: ``RequestFailure`` with status 409 for something that isn't as expected, 404 for an
+  ///   object that isn't there, 422 for what the library refuses.
+  mutating func apply(_ edits: [Edit]) throws -> [Edit] {
+    var opposites: [Edit] = []
+    for (index, edit) in edits.enumerated() {
+      do {
+        let opposite = try apply(edit)
+        try realm.throwMistake()
+        if let opposite, isUndoable { opposites.append(opposite) } else { isUndoable = false }
+      } catch {
+        // The mistake that the library noted is the reason for what failed after it.
+        let reason = Result { try realm.throwMistake() }.failure ?? error
+        guard let failure = reason as? RequestFailure ?? StudioFailure.explain(reason) else {
+          throw reason
+        }
+        throw failure.at(index, of: edits.count)
+      }
+    }
+    return opposites.reversed()
+  }
+
+  private mutating func apply(_ edit: Edit) throws -> Edit? {
+    switch edit {
+    case .create(let draft, let name):
+      let link = try create(draft)
+      if let name { created[name] = link }
+      return .delete(link, was: try values(of: link))
+    case .delete(let link, let was): return try delete(identities[link], was)
+    case .set(let place, let was, let to): return try set(identities[place], was, to)
+    case .insert(let place, let position, let value):
+      let place = identities[place]
+      return place.property.collection == .list
+        ? try insert(place, at: position, value) : try insert(place, value)
+    case .replace(let place, let position, let was, let to):
+      return try replace(identities[place], at: position, was, to)
+    case .removeAt(let place, let position, let was):
+      return try remove(identities[place], at: position, was)
+    case .removeValue(let place, let was): return try remove(identities[place], was)
+    case .move(let place, let from, let to, let was):
+      return try move(identities[place], from: from, to: to, was)
+    case .setKey(let place, let key, let was, let to):
+      return try setKey(identities[place], key, was, to)
+    case .removeKey(let place, let key, let was):
+      return try removeKey(identities[place], key, was)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads what the transaction has so far.
+  func read<Value>(_ body: (StateReader) throws -> Value) throws -> Value {
+    try realm.withDatabase { db in try body(StateReader(schema, db)) }
+  }
+
+  /// - Throws: ``RequestFailure`` with status 404.
+  func object(_ link: ObjectLink) throws -> DynamicObject {
+    guard let object = realm.dynamicObject(ofType: link.className, identity: link.identity) else {
+      throw RequestFailure.goneObject(link.className, link.identity)
+    }
+    return object
+  }
+
+  /// What a property has now, which must be what was expected.
+  func current(_ place: Place, _ expected: Expected) throws -> StateReader.Found {
+    let found = try read { try $0.value(place, longestText: expected.longestText) }
+    guard let found else {
+      throw RequestFailure.goneObject(place.object.className, place.object.identity)
+    }
+    try check(found, expected, place, what: place.name)
+    return found
+  }
+
+  /// - Parameter what: The property or the element, in a sentence.
+  func check(
+    _ found: StateReader.Found?, _ expected: Expected, _ place: Place, what: String
+  ) throws {
+    switch (identities.resolved(expected, place.single), found) {
+    case (.absent, nil), (.anything, .some): return
+    case (let expected, let found?) where expected.isMet(by: found): return
+    case (let expected, let found):
+      let now = try read { try $0.json(found) }
+      let before: String? =
+        switch expected {
+        case .wire(let sent): sent.shown
+        case .absent: "not there"
+        case .anything, .stored: nil
+        }
+      throw RequestFailure.conflict(
+        "\(what) of object \(place.object.identity)", before: before,
+        now: found == nil ? nil : now)
+    }
+  }
+
+  // MARK: Writing
+
+  /// The form of a value for the file: links lead to objects that are there.
+  func element(_ value: NewValue, _ place: Place) throws -> _StoredElement {
+    let property = place.single
+    switch value {
+    case .created(let name):
+      guard let link = created[name] else {
+        throw RequestFailure.badChange(
+          "no change before it creates an object as '\(PlainText.of(name))'")
+      }
+      if property.type == .any {
+        return _StoredElement(
+          .integer(link.identity), type: _StoredElement.typeName(ofLinkTo: link.className))
+      }
+      guard property.objectClassName == link.className else {
+        throw RequestFailure.invalid(
+          "\(place.name) can't hold an object of '\(PlainText.of(link.className))'. Create one of "
+            + "'\(PlainText.of(property.objectClassName ?? ""))'.")
+      }
+      return _StoredElement(.integer(link.identity))
+    case .stored(let stored):
+      let stored = identities.resolved(stored, property)
+      for link in stored.links(of: property) where try !read({ try $0.exists(link) }) {
+        throw RequestFailure.invalid(
+          "There is no object \(link.identity) of '\(PlainText.of(link.className))' for "
+            + "\(place.name). Choose another one.")
+      }
+      return stored
+    case .embedded:
+      throw RequestFailure.badChange("\(place.name) can't hold an embedded object")
+    }
+  }
+
+  private mutating func set(
+    _ place: Place, _ was: Expected, _ to: NewValue
+  ) throws -> Edit? {
+    let found = try current(place, was)
+    let object = try object(place.object)
+    let before = try keeping(found.stored, place)
+    if case .embedded(let draft) = to {
+      object[place.property.name] = try embedded(draft)
+      let link = try embeddedLink(at: place)
+      try fill(draft, link)
+    } else {
+      let element = try element(to, place)
+      guard let value = realm.dynamicValue(of: element, for: place.property) else {
+        throw RequestFailure.invalid(
+          "\(place.name) can't have this value. Give it one of type '\(place.property.typeName)'.")
+      }
+      object[place.property.name] = value
+    }
+    let after = try current(place, .anything).stored
+    guard let before, !found.isUnreadable else { return nil }
+    return .set(place, was: .stored(after), to: before)
+  }
+
+  /// What is replaced, for bringing it back; nil where it can't be.
+  mutating func keeping(_ stored: _StoredElement, _ place: Place) throws -> NewValue? {
+    guard let target = place.property.objectClassName, schema.references.isEmbedded(target),
+      case .integer(let identity) = stored.value
+    else { return .stored(stored) }
+    guard isUndoable else { return nil }
+    return try realm.withDatabase { db in
+      try DraftReader(schema, db).content(
+        ObjectLink(className: target, identity: identity), &room)
+    }.map { .embedded($0) }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+extension _StoredElement {
+  /// The objects that a value of a property leads to.
+  func links(of property: Property) -> [ObjectLink] {
+    switch (property.type, value) {
+    case (.object, .integer(let identity)):
+      return [ObjectLink(className: property.objectClassName ?? "", identity: identity)]
+    case (.any, .integer(let identity)):
+      return linkedClassName.map { [ObjectLink(className: $0, identity: identity)] } ?? []
+    case (.any, _) where isNested:
+      var links: [ObjectLink] = []
+      NestedValue(value, typeName: type)?.forEach { part in
+        if case .link(let className, let row) = part {
+          links.append(ObjectLink(className: className, identity: row))
+        }
+      }
+      return links
+    default: return []
+    }
+  }
+}
+
+extension RequestFailure {
+  /// Something that another program has changed since the page read it.
+  ///
+  /// - Parameters:
+  ///   - what: The value, in a sentence.
+  ///   - before: What the page expects; nil where it doesn't say that.
+  ///   - now: What is there; nil for nothing.
+  static func conflict(_ what: String, before: String?, now: JSONValue?) -> RequestFailure {
+    let state = now.map { "it is \($0.shown) now" } ?? "it isn't there any more"
+    let was = before.map { ", and was \($0) when you began" } ?? ""
+    return RequestFailure(
+      .conflict, "conflict",
+      "Another program changed \(what) meanwhile: \(state)\(was). Look at it again.",
+      details: [.init("now", now ?? .null)])
+  }
+}

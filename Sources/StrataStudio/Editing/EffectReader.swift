@@ -1,0 +1,161 @@
+import GRDB
+import StrataSchema
+import StrataStorage
+
+/// A reader of what the deletion of some objects would take with it.
+///
+/// ```json
+/// {"deleted":{"Person":1},"objects":{"Address":1},"links":{"Visit.person":22},
+///  "elements":{"Dog.owners":3},"atLeast":false,"undoable":true}
+/// ```
+struct EffectReader {
+  private let schema: StudioSchema
+  private let db: Database
+
+  /// How long it counts.
+  static let longest = Duration.seconds(2)
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  private struct Effect {
+    var deleted: [String: Int] = [:]
+    var objects: [String: Int] = [:]
+    var links: [String: Int] = [:]
+    var elements: [String: Int] = [:]
+    /// The elements of collections that go with their objects.
+    var ownElements = 0
+    var isWhole = false
+
+    var isUndoable: Bool {
+      let objects = deleted.values.reduce(0, +) + objects.values.reduce(0, +)
+      let rows = links.values.reduce(ownElements, +) + elements.values.reduce(0, +)
+      return isWhole && objects <= DeletionLimits.objects && rows <= DeletionLimits.rows
+    }
+  }
+
+  /// - Throws: ``RequestFailure`` with status 400 for a request that isn't one, and 404 for an
+  ///   object that isn't there.
+  func json(_ request: JSONValue) throws -> JSONValue {
+    var named: [String: Set<Int64>] = [:]
+    for item in request["delete"]?.array ?? [] {
+      let table = try schema.objectSchema(item["class"]?.text ?? "")
+      guard let identity = item["id"]?.integer else {
+        throw RequestFailure.badChange("it has no identity 'id'")
+      }
+      let link = ObjectLink(className: table.className, identity: identity)
+      guard try StateReader(schema, db).exists(link) else {
+        throw RequestFailure.goneObject(table.className, identity)
+      }
+      named[table.className, default: []].insert(identity)
+    }
+    guard !named.isEmpty else { throw RequestFailure.badChange("nothing is to be deleted") }
+    var effect = Effect()
+    do {
+      try count(named, &effect)
+      effect.isWhole = true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      // The time is over: what was counted until now is the least.
+    }
+    return [
+      "deleted": Self.json(effect.deleted), "objects": Self.json(effect.objects),
+      "links": Self.json(effect.links), "elements": Self.json(effect.elements),
+      "atLeast": .bool(!effect.isWhole), "undoable": .bool(effect.isUndoable),
+    ]
+  }
+
+  private static func json(_ counts: [String: Int]) -> JSONValue {
+    .object(
+      counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        .map { .init($0.key, .int($0.value)) })
+  }
+
+  private func count(_ named: [String: Set<Int64>], _ effect: inout Effect) throws {
+    effect.deleted = named.mapValues(\.count)
+    var gone = named
+    // Embedded objects go with their parents, and with these their own.
+    var waiting = named.map { (className: $0.key, identities: $0.value) }
+    while let (className, identities) = waiting.popLast() {
+      let table = try schema.objectSchema(className)
+      for child in schema.references.children(of: table) {
+        guard let target = child.objectClassName else { continue }
+        let found = try children(of: identities, child, table)
+          .subtracting(gone[target, default: []])
+        guard !found.isEmpty else { continue }
+        gone[target, default: []].formUnion(found)
+        effect.objects[target, default: 0] += found.count
+        waiting.append((target, found))
+      }
+    }
+    for (className, identities) in gone.sorted(by: { $0.key < $1.key }) {
+      for table in try schema.objectSchema(className).collectionTables {
+        effect.ownElements += try number(
+          "FROM \(SQLName.quote(table.name)) WHERE owner IN (SELECT value FROM json_each(?))",
+          [IdentityList.parameter(identities)])
+      }
+      let isEmbedded = schema.references.isEmbedded(className)
+      let anyValues = isEmbedded ? [] : schema.references.anyValues
+      for reference in schema.references.links(to: className) + anyValues {
+        try count(reference, to: className, identities, gone, &effect)
+      }
+    }
+  }
+
+  private func children(
+    of owners: Set<Int64>, _ property: Property, _ table: ObjectSchema
+  ) throws -> Set<Int64> {
+    let reference = Reference(origin: table, property: property)
+    var found: Set<Int64> = []
+    try db.forEachRow(
+      """
+      SELECT \(SQLName.quote(reference.column)) FROM \(SQLName.quote(reference.table)) \
+      WHERE \(SQLName.quote(reference.owner)) IN (SELECT value FROM json_each(?))
+      """, [IdentityList.parameter(owners)]
+    ) { row in
+      if let identity = row.integer(0) { found.insert(identity) }
+    }
+    return found
+  }
+
+  /// Counts what leads to objects that go, from objects that stay.
+  private func count(
+    _ reference: Reference, to className: String, _ identities: Set<Int64>,
+    _ gone: [String: Set<Int64>], _ effect: inout Effect
+  ) throws {
+    let isAny = reference.property.type == .any
+    let type = SQLName.quote(reference.typeColumn)
+    let count = try number(
+      """
+      FROM \(SQLName.quote(reference.table)) \
+      WHERE \(SQLName.quote(reference.column)) IN (SELECT value FROM json_each(?)) \
+      AND \(SQLName.quote(reference.owner)) NOT IN (SELECT value FROM json_each(?))\
+      \(isAny ? " AND \(type) < 'a' AND \(type) = ?" : "")
+      """,
+      [
+        IdentityList.parameter(identities),
+        IdentityList.parameter(gone[reference.origin.className] ?? []),
+      ] + (isAny ? [.text(_StoredElement.typeName(ofLinkTo: className))] : []))
+    guard count > 0 else { return }
+    let name = "\(reference.origin.className).\(reference.property.name)"
+    // The entry of a map stays, with nil, as does an 'AnyRealmValue' in a list.
+    let isRemoved =
+      switch reference.collection?.kind {
+      case .set: true
+      case .list: !isAny
+      case .map, nil: false
+      }
+    if isRemoved {
+      effect.elements[name, default: 0] += count
+    } else {
+      effect.links[name, default: 0] += count
+    }
+  }
+
+  private func number(_ rest: String, _ parameters: [StoredValue]) throws -> Int {
+    var count: Int64 = 0
+    try db.forEachRow("SELECT count(*) \(rest)", parameters) { count = $0.integer(0) ?? 0 }
+    return Int(count)
+  }
+}

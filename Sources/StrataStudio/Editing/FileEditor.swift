@@ -1,0 +1,235 @@
+package import Foundation
+package import Strata
+import StrataSchema
+import StrataStorage
+
+/// An editor of a file for the page: one transaction for each request, all of it or nothing.
+///
+/// ```swift
+/// let answer = try await editor.change(["changes": [["set": ["class": "Dog", "id": 5, …]]]])
+/// let undone = try await editor.undo()
+/// ```
+/// Before its first change the file is copied, unless that isn't wanted. What it did can be taken
+/// back, in steps of one request, until the studio ends; what other programs did meanwhile is never
+/// overwritten.
+package actor FileEditor {
+  private let executor = QueueExecutor("strata.studio.editor")
+  private let configuration: Realm.Configuration
+  private let makesBackup: Bool
+  private let tell: @Sendable (FileEvent) async -> Void
+  private var opened: Opened?
+  private var history = EditHistory()
+  private var identities = KnownIdentities()
+  /// The name of the copy that was made before the first change.
+  private var backup: String?
+
+  private struct Opened {
+    var realm: Realm
+    var schema: StudioSchema
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// - Parameters:
+  ///   - configuration: Of the file, for writing.
+  ///   - tell: Hears of the progress of the copy.
+  package init(
+    _ configuration: Realm.Configuration, makesBackup: Bool,
+    tell: @escaping @Sendable (FileEvent) async -> Void = { _ in }
+  ) {
+    self.configuration = configuration
+    self.makesBackup = makesBackup
+    self.tell = tell
+  }
+
+  private func use() async throws -> Opened {
+    if let opened { return opened }
+    let realm = try await Realm.open(configuration: configuration, isolation: self)
+    if let opened { return opened }
+    let made = Opened(realm: realm, schema: StudioSchema(realm.schema))
+    opened = made
+    return made
+  }
+
+  /// Lets go of the file.
+  package func close() { opened = nil }
+
+  // MARK: State
+
+  /// The state of an editor: how many steps can be taken back and made again, and the copy.
+  package struct State: Sendable, Hashable {
+    package var undo = 0
+    package var redo = 0
+    package var backup: String?
+
+    package init() {}
+
+    /// The members that answers have.
+    package var json: [JSONValue.Member] {
+      [
+        .init("undo", .int(undo)), .init("redo", .int(redo)),
+        .init("backup", .optional(backup) { .text($0) }),
+      ]
+    }
+  }
+
+  package var state: State {
+    var state = State()
+    state.undo = history.undo.count
+    state.redo = history.redo.count
+    state.backup = backup
+    return state
+  }
+
+  // MARK: Changing
+
+  /// Makes the changes of a request.
+  ///
+  /// - Returns: The identities of what was created, by the names in the request.
+  /// - Throws: ``RequestFailure``: nothing is changed then. With code `conflict` for what another
+  ///   program has changed, `gone` for an object that isn't there, `invalid` for what the classes
+  ///   don't allow, `room` without room for the copy.
+  package func change(_ json: JSONValue) async throws -> [(name: String, identity: Int64)] {
+    let opened = try await use()
+    return try perform(try ChangeParser(opened.schema).edits(json), opened)
+      .map { ($0.key, $0.value.identity) }.sorted { $0.0 < $1.0 }
+  }
+
+  /// Sets a property to bytes, whatever is there.
+  package func setData(
+    _ bytes: [UInt8], className: String, identity: Int64, property name: String
+  ) async throws {
+    let opened = try await use()
+    let property = try opened.schema.property(name, of: className)
+    let place = Place(
+      object: ObjectLink(className: className, identity: identity), property: property)
+    guard property.collection == nil, property.type == .data || property.type == .any else {
+      throw RequestFailure.invalid(
+        "\(place.name) holds no bytes. Choose a property of type 'data'.")
+    }
+    let type = property.type == .any ? PropertyType.data.rawValue : nil
+    let value = NewValue.stored(_StoredElement(.blob(bytes), type: type))
+    _ = try perform([.set(place, was: .anything, to: value)], opened)
+  }
+
+  private func perform(_ edits: [Edit], _ opened: Opened) throws -> [String: ObjectLink] {
+    try makeBackupOnce()
+    let run = try apply(edits, opened)
+    let title = EditHistory.Step.title(of: edits)
+    history.note(run.opposite.map { EditHistory.Step(title: title, edits: $0) })
+    return run.created
+  }
+
+  private func apply(
+    _ edits: [Edit], _ opened: Opened
+  ) throws -> (created: [String: ObjectLink], opposite: [Edit]?) {
+    var run = EditRun(opened.realm, opened.schema, identities)
+    let opposite = try opened.realm.write { try run.apply(edits) }
+    identities = run.identities
+    return (run.created, run.isUndoable ? opposite : nil)
+  }
+
+  // MARK: Importing
+
+  /// Imports a file, or tries it.
+  ///
+  /// - Throws: ``RequestFailure`` with status 422 for a file that can't be read, and for a mapping
+  ///   that can't be. Mistakes in single objects are in the report; the others are imported.
+  package func importFile(_ bytes: [UInt8], _ wish: ImportWish) async throws -> ImportReport {
+    let opened = try await use()
+    let file = try ImportFile(bytes, wish.format)
+    var importer = try Importer(file, wish, opened.schema)
+    if !wish.isDry { try makeBackupOnce() }
+    var run = EditRun(opened.realm, opened.schema, identities)
+    var opposite: [Edit] = []
+    do {
+      try opened.realm.write {
+        opposite = try importer.perform(&run)
+        if wish.isDry { throw DryRun() }
+      }
+    } catch is DryRun {
+      return importer.report
+    }
+    guard importer.report.ready > 0 else { return importer.report }
+    identities = run.identities
+    let title = "Import \(importer.report.ready) \(PlainText.of(wish.className))"
+    history.note(run.isUndoable ? EditHistory.Step(title: title, edits: opposite) : nil)
+    return importer.report
+  }
+
+  /// Ends a transaction that is only tried.
+  private struct DryRun: Error {}
+
+  // MARK: Taking back
+
+  /// Takes the last step back.
+  ///
+  /// - Returns: What a person would call it.
+  /// - Throws: ``RequestFailure`` with status 409, and the step stays: with code `nothing` without
+  ///   a step, else as ``change(_:)`` does.
+  package func undo() async throws -> String {
+    let opened = try await use()
+    guard let step = history.undo.last else { throw RequestFailure.nothing("taken back") }
+    let opposite = try apply(step.edits, opened).opposite
+    history.noteUndone(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
+    return step.title
+  }
+
+  /// Makes the last step again that was taken back.
+  package func redo() async throws -> String {
+    let opened = try await use()
+    guard let step = history.redo.last else { throw RequestFailure.nothing("made again") }
+    let opposite = try apply(step.edits, opened).opposite
+    history.noteRedone(opposite.map { EditHistory.Step(title: step.title, edits: $0) })
+    return step.title
+  }
+
+  // MARK: The copy
+
+  /// Copies the file before the first change.
+  private func makeBackupOnce() throws {
+    guard makesBackup, backup == nil, let url = configuration.fileURL else { return }
+    let (fractions, progress) = AsyncStream<Double>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let name = PlainText.of(url.lastPathComponent)
+    let tell = tell
+    Task {
+      for await fraction in fractions {
+        await tell(.progress(what: "Copying \(name)", fraction: fraction))
+      }
+    }
+    defer {
+      progress.yield(1)
+      progress.finish()
+    }
+    do {
+      let version = try schemaVersionAtURL(url, encryptionKey: configuration.encryptionKey)
+      let path = try Realm.newBackupPath(for: configuration, version, in: nil)
+      let copy = URL(fileURLWithPath: path)
+      try Realm.makeBackup(at: copy, for: configuration) { progress.yield($0) }
+      backup = copy.lastPathComponent
+    } catch let error as Realm.Error {
+      throw RequestFailure.noBackup(error)
+    }
+  }
+}
+
+extension RequestFailure {
+  fileprivate static func nothing(_ what: String) -> RequestFailure {
+    RequestFailure(
+      .conflict, "nothing", "There is nothing that can be \(what). Change something first.")
+  }
+
+  private static let advice =
+    "Nothing was changed: the file is copied before the first change, unless the studio is started "
+    + "with '--no-backup'."
+
+  fileprivate static func noBackup(_ error: Realm.Error) -> RequestFailure {
+    error.code == .outOfDiskSpace
+      ? RequestFailure(.insufficientStorage, "room", "\(error.message) \(advice)")
+      : RequestFailure(
+        .unavailable, "backup", "The file can't be copied: \(error.message) \(advice)")
+  }
+}

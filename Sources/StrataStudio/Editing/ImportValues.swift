@@ -1,0 +1,223 @@
+import Foundation
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// A reader of the values in a file that is imported: from what a person or another program writes
+/// to the form that a file of Strata has.
+struct ImportValues {
+  private let schema: StudioSchema
+  /// Finds the object with a primary key, or an identity where the class has no key.
+  private let find: (ObjectSchema, StoredValue) throws -> Int64?
+
+  init(_ schema: StudioSchema, find: @escaping (ObjectSchema, StoredValue) throws -> Int64?) {
+    self.schema = schema
+    self.find = find
+  }
+
+  /// A mistake in one cell, as a sentence.
+  struct Mistake: Error {
+    let message: String
+  }
+
+  /// The value of a property; nil for one that keeps what a new object has.
+  ///
+  /// - Throws: ``Mistake``.
+  func value(_ cell: ImportCell, _ place: Place) throws -> NewValue? {
+    let property = place.single
+    switch cell {
+    case .missing: return nil
+    case .value(.null):
+      if property.isNullable { return .stored(.null) }
+      // Other programs write an empty text as nothing.
+      if property.type == .string { return .stored(_StoredElement(.text(""))) }
+      throw Mistake(message: "It can't be nil.")
+    case .text(let text): return .stored(try stored(text, property))
+    case .value(let value): return .stored(try stored(value, property))
+    }
+  }
+
+  /// The elements of a collection, with keys in a map; nil for one that stays as it is.
+  func elements(
+    _ cell: ImportCell, _ place: Place
+  ) throws -> [(key: String, value: NewValue)]? {
+    let value: NestedValue
+    switch cell {
+    case .missing: return nil
+    case .value(.null): return []
+    case .value(let given): value = given
+    case .text(let text):
+      do throws(NestedProblem) {
+        value = try NestedValue(text: text)
+      } catch {
+        throw Mistake(
+          message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.reason)."
+        )
+      }
+    }
+    let entries: [NestedEntry]
+    switch (place.property.collection, value) {
+    case (.map, .dictionary(let found)): entries = found
+    case (.list, .list(let items)), (.set, .list(let items)):
+      entries = items.map { NestedEntry(key: "", value: $0) }
+    default:
+      let kind = place.property.collection == .map ? "object" : "array"
+      throw Mistake(message: "\(Self.shown(Self.text(value))) is no \(kind) of JSON.")
+    }
+    return try entries.map { entry in
+      guard let value = try self.value(.value(entry.value), place) else {
+        throw Mistake(message: "It has an element that is missing.")
+      }
+      return (entry.key, value)
+    }
+  }
+
+  // MARK: Single values
+
+  /// A key as a column has it.
+  func key(_ cell: ImportCell, _ property: Property) throws -> StoredValue? {
+    switch cell {
+    case .missing, .value(.null): nil
+    case .text(let text): try stored(text, property).value
+    case .value(let value): try stored(value, property).value
+    }
+  }
+
+  private func stored(_ text: String, _ property: Property) throws -> _StoredElement {
+    if property.type == .object { return try link(.text(text), property) }
+    if property.type == .any { return Self.any(text) }
+    guard let stored = Self.stored(text, property.type) else { throw wrong(text, property) }
+    return _StoredElement(stored)
+  }
+
+  private static func stored(_ text: String, _ type: PropertyType) -> StoredValue? {
+    switch type {
+    case .int: Int64(text).map { .integer($0) }
+    case .bool:
+      switch text.lowercased() {
+      case "true", "yes", "1": .integer(1)
+      case "false", "no", "0": .integer(0)
+      default: nil
+      }
+    case .float, .double:
+      Double(text).flatMap { ValueParser.stored(.number($0), type) }
+    case .data: Base64.decode(Array(text.utf8)).map { .blob($0) }
+    case .date: date(text)
+    default: ValueParser.stored(.text(text), type)
+    }
+  }
+
+  /// As a file has it, or as ISO 8601 has it.
+  private static func date(_ text: String) -> StoredValue? {
+    if let stored = ValueParser.stored(.text(text), .date) { return stored }
+    for style in [
+      Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+      Date.ISO8601FormatStyle().year().month().day(),
+    ] {
+      do {
+        return try style.parse(text)._stored
+      } catch {
+        // The next style may fit.
+        continue
+      }
+    }
+    return nil
+  }
+
+  /// A value whose type nothing says: what looks like a number is one.
+  private static func any(_ text: String) -> _StoredElement {
+    if text.first == "[" || text.first == "{", let value = nested(text) {
+      return _StoredElement(value.stored, type: value.typeName)
+    }
+    if let number = Int64(text) { return _StoredElement(.integer(number), type: "int") }
+    if let number = Double(text), number.isFinite {
+      return _StoredElement(.real(number), type: "double")
+    }
+    if text == "true" || text == "false" {
+      return _StoredElement(.integer(text == "true" ? 1 : 0), type: "bool")
+    }
+    return _StoredElement(.text(text), type: "string")
+  }
+
+  private static func nested(_ text: String) -> NestedValue? {
+    do throws(NestedProblem) {
+      return try NestedValue(text: text)
+    } catch {
+      // A text that only begins like JSON.
+      return nil
+    }
+  }
+
+  private func stored(_ value: NestedValue, _ property: Property) throws -> _StoredElement {
+    if case .value(.real(let number), _) = value, number.isNaN { throw wrong("NaN", property) }
+    switch (property.type, value) {
+    case (.any, _): return _StoredElement(value.stored, type: value.typeName)
+    case (.object, .link(let className, let row)) where className == property.objectClassName:
+      return _StoredElement(.integer(row))
+    case (.object, .value): return try link(.value(value), property)
+    case (let type, .value(let stored, let given)) where type == given:
+      return _StoredElement(stored)
+    case (.double, .value(.integer(let number), .int)):
+      return _StoredElement(.real(Double(number)))
+    case (.float, .value(.integer(let number), .int)):
+      return _StoredElement(.real(Double(Float(number))))
+    case (.float, .value(.real(let number), .double)):
+      guard let stored = ValueParser.stored(.number(number), .float) else {
+        throw wrong("\(number)", property)
+      }
+      return _StoredElement(stored)
+    case (let type, .value(.text(let text), .string)) where type != .int && type != .bool:
+      return try self.stored(text, property)
+    default: throw wrong(Self.text(value), property)
+    }
+  }
+
+  /// The object with a key.
+  private func link(_ cell: ImportCell, _ property: Property) throws -> _StoredElement {
+    guard let target = property.objectClassName.flatMap({ schema.schema[$0] }) else {
+      throw Mistake(message: "Its class isn't there.")
+    }
+    let identity = Property(name: target.identityColumn, type: .int)
+    let keyProperty = target.primaryKeyProperty ?? identity
+    guard let key = try key(cell, keyProperty), let found = try find(target, key) else {
+      let shown =
+        switch cell {
+        case .text(let text): Self.shown(text)
+        case .value(let value): Self.shown(Self.text(value))
+        case .missing: "nil"
+        }
+      throw Mistake(
+        message: "There is no \(PlainText.of(target.className)) with the "
+          + "\(target.primaryKeyProperty == nil ? "identity" : "key") \(shown).")
+    }
+    return _StoredElement(.integer(found))
+  }
+
+  // MARK: Sentences
+
+  /// A value as a person would write it; a text without marks around it.
+  private static func text(_ value: NestedValue) -> String {
+    if case .value(.text(let text), _) = value { text } else { value.text }
+  }
+
+  private static func shown(_ text: String) -> String { JSONValue.text(text).shown }
+
+  private func wrong(_ text: String, _ property: Property) -> Mistake {
+    let name =
+      switch property.type {
+      case .int: "Int"
+      case .bool: "Bool"
+      case .float: "Float"
+      case .double: "Double"
+      case .string: "String"
+      case .data: "Data"
+      case .date: "Date"
+      case .UUID: "UUID"
+      case .objectId: "ObjectId"
+      case .decimal128: "Decimal128"
+      case .object: PlainText.of(property.objectClassName ?? "")
+      case .any, .linkingObjects: "AnyRealmValue"
+      }
+    return Mistake(message: "\(Self.shown(text)) is no \(name).")
+  }
+}

@@ -1,0 +1,51 @@
+import StrataSchema
+import StrataStorage
+
+/// The identities of objects that were deleted and came back: an identity is never used again, so
+/// they have others, while older changes know the first ones.
+struct KnownIdentities: Sendable {
+  private var newer: [ObjectLink: ObjectLink] = [:]
+
+  mutating func note(_ old: ObjectLink, is new: ObjectLink) {
+    if old != new { newer[old] = new }
+  }
+
+  /// The object as it is called now.
+  subscript(link: ObjectLink) -> ObjectLink {
+    var link = link
+    while let next = newer[link] { link = next }
+    return link
+  }
+
+  subscript(place: Place) -> Place {
+    Place(object: self[place.object], property: place.property)
+  }
+
+  /// A value of a property with the objects as they are called now.
+  func resolved(_ element: _StoredElement, _ property: Property) -> _StoredElement {
+    guard !newer.isEmpty else { return element }
+    switch (property.type, element.value) {
+    case (.object, .integer(let identity)):
+      let link = ObjectLink(className: property.objectClassName ?? "", identity: identity)
+      return _StoredElement(.integer(self[link].identity))
+    case (.any, .integer(let identity)):
+      guard let className = element.linkedClassName else { return element }
+      let link = ObjectLink(className: className, identity: identity)
+      return _StoredElement(.integer(self[link].identity), type: element.type)
+    case (.any, _) where element.isNested:
+      guard let value = NestedValue(element.value, typeName: element.type) else { return element }
+      let mapped = value.mapLinks { className, row in
+        let link = self[ObjectLink(className: className, identity: row)]
+        return .link(className: className, row: link.identity)
+      }
+      // A text that another program wrote may have spaces: as long as nothing changes, it stays.
+      return mapped == value ? element : _StoredElement(mapped.stored, type: element.type)
+    default: return element
+    }
+  }
+
+  func resolved(_ expected: Expected, _ property: Property) -> Expected {
+    guard case .stored(let element) = expected else { return expected }
+    return .stored(resolved(element, property))
+  }
+}

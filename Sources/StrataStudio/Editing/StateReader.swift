@@ -1,0 +1,165 @@
+import GRDB
+import StrataSchema
+import StrataStorage
+
+/// A reader of what is in one place of a file now, for comparing it with what a page expects.
+struct StateReader {
+  private let schema: StudioSchema
+  private let db: Database
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  /// A value: as a page has it, and as the file has it.
+  struct Found {
+    var cell: ValueCell
+    var stored: _StoredElement
+
+    /// Whether the property can't have the value: another program wrote it.
+    var isUnreadable: Bool {
+      if case .value(let json) = cell { json["invalid"] != nil } else { false }
+    }
+  }
+
+  /// The value of a property; nil when the object isn't there.
+  func value(_ place: Place, longestText: Int = Int(Int32.max)) throws -> Found? {
+    let table = try schema.objectSchema(place.object.className)
+    let identity = "t.\(SQLName.quote(table.identityColumn))"
+    let columns = ValueColumns(
+      place.property, of: table.className, "t", identity: identity, longestText: longestText)
+    let raw = "t.\(SQLName.quote(place.property.columnName))"
+    let type = place.property.typeColumnName.map { "t.\(SQLName.quote($0))" } ?? "NULL"
+    return try first(
+      columns, raw, type,
+      "FROM \(SQLName.quote(table.className)) AS t WHERE \(identity) = ?",
+      [.integer(place.object.identity)])
+  }
+
+  /// An element of a list; nil when it has fewer.
+  func element(_ place: Place, at position: Int, longestText: Int = Int(Int32.max)) throws -> Found?
+  {
+    guard let table = place.table else { return nil }
+    return try first(
+      table, longestText, "WHERE c.owner = ? ORDER BY c.position LIMIT 1 OFFSET ?",
+      [.integer(place.object.identity), .integer(Int64(position))])
+  }
+
+  /// The entry of a map; nil when the key isn't there.
+  func element(_ place: Place, key: String, longestText: Int = Int(Int32.max)) throws -> Found? {
+    guard let table = place.table else { return nil }
+    return try first(
+      table, longestText, "WHERE c.owner = ? AND c.key = ?",
+      [.integer(place.object.identity), .text(key)])
+  }
+
+  /// The element of a set that is expected; nil when it isn't there.
+  func element(_ place: Place, _ expected: Expected) throws -> Found? {
+    guard let table = place.table else { return nil }
+    let columns = ValueColumns(elementsOf: table, "c", longestText: expected.longestText)
+    var found: Found?
+    try forEach(
+      columns, "c.value", table.typeColumnName.map { "c.\($0)" } ?? "NULL",
+      "FROM \(SQLName.quote(table.name)) AS c WHERE c.owner = ?", [.integer(place.object.identity)]
+    ) { element in
+      if found == nil, expected.isMet(by: element) { found = element }
+    }
+    return found
+  }
+
+  private func first(
+    _ table: CollectionTable, _ longestText: Int, _ condition: String, _ parameters: [StoredValue]
+  ) throws -> Found? {
+    try first(
+      ValueColumns(elementsOf: table, "c", longestText: longestText), "c.value",
+      table.typeColumnName.map { "c.\($0)" } ?? "NULL",
+      "FROM \(SQLName.quote(table.name)) AS c \(condition)", parameters)
+  }
+
+  private func first(
+    _ columns: ValueColumns, _ raw: String, _ type: String, _ rest: String,
+    _ parameters: [StoredValue]
+  ) throws -> Found? {
+    var found: Found?
+    try forEach(columns, raw, type, rest, parameters) { found = $0 }
+    return found
+  }
+
+  private func forEach(
+    _ columns: ValueColumns, _ raw: String, _ type: String, _ rest: String,
+    _ parameters: [StoredValue], _ body: (Found) throws -> Void
+  ) throws {
+    let selection = (columns.sql + [raw, type]).joined(separator: ", ")
+    try db.forEachRow("SELECT \(selection) \(rest)", parameters) { row in
+      let stored = _StoredElement(row[columns.sql.count], type: row.text(columns.sql.count + 1))
+      try body(Found(cell: columns.cell(row, at: 0), stored: stored))
+    }
+  }
+
+  /// The value as the page has it.
+  func json(_ found: Found?) throws -> JSONValue {
+    guard let found else { return .null }
+    var labels = LabelReader(schema, db)
+    try labels.read([found.cell.link].compactMap(\.self))
+    return found.cell.json(labels)
+  }
+
+  /// All elements of a collection, in order; with keys in a map.
+  func elements(_ place: Place) throws -> [(key: String, stored: _StoredElement)] {
+    guard let table = place.table else { return [] }
+    let order = table.slot ?? CollectionTable.value
+    var found: [(key: String, stored: _StoredElement)] = []
+    try db.forEachRow(
+      """
+      SELECT \(table.kind == .map ? "key" : "NULL"), value, \(table.typeColumnName ?? "NULL") \
+      FROM \(SQLName.quote(table.name)) WHERE owner = ? ORDER BY \(order)
+      """, [.integer(place.object.identity)]
+    ) { row in
+      found.append((row.text(0) ?? "", _StoredElement(row[1], type: row.text(2))))
+    }
+    return found
+  }
+
+  func count(_ place: Place) throws -> Int {
+    guard let table = place.table else { return 0 }
+    return try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?",
+      arguments: [place.object.identity]) ?? 0
+  }
+
+  func exists(_ link: ObjectLink) throws -> Bool {
+    guard let table = schema.schema[link.className] else { return false }
+    return try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM \(SQLName.quote(table.className)) \
+        WHERE \(SQLName.quote(table.identityColumn)) = ?)
+        """, arguments: [link.identity]) ?? false
+  }
+}
+
+extension Expected {
+  /// How many characters of a text the page has: the form that it got is compared.
+  var longestText: Int {
+    guard case .wire(let sent) = self else { return Int(Int32.max) }
+    let text = sent["text"] ?? sent["value"]?["text"]
+    return text?.text.map { max(1, $0.unicodeScalars.count) } ?? Int(Int32.max)
+  }
+
+  func isMet(by found: StateReader.Found) -> Bool {
+    switch self {
+    case .anything: return true
+    case .absent: return false
+    case .stored(let element): return element.isSame(as: found.stored)
+    case .wire(let sent):
+      switch found.cell {
+      case .value(let value): return value.isSame(asSent: sent)
+      case .link(let link, let isValue):
+        let part = isValue ? sent["value"] ?? sent : sent
+        guard (part["id"] ?? part["invalid"])?.integer == link.identity else { return false }
+        return !isValue || (part["class"]?.text ?? link.className) == link.className
+      }
+    }
+  }
+}

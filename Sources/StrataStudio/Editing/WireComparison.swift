@@ -1,0 +1,71 @@
+import Foundation
+import StrataSchema
+import StrataStorage
+
+extension JSONValue {
+  /// Whether a value that a page sends back is this one, which the file has now.
+  ///
+  /// JavaScript writes 5.0 as `5`. Labels and problems are no part of a value. Texts are compared
+  /// by their bytes: to Swift an `é` of one character and one of two are equal.
+  func isSame(asSent sent: JSONValue) -> Bool {
+    switch (self, sent) {
+    case (.int(let number), .number(let other)): Double(number) == other
+    case (.int(let number), _): sent.integer == number
+    case (.number(let number), _): sent.double == number
+    case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
+    case (.array(let values), .array(let others)):
+      values.count == others.count && zip(values, others).allSatisfy { $0.isSame(asSent: $1) }
+    case (.object(let members), .object):
+      members.allSatisfy { member in
+        Self.isNoted(member.name) || sent[member.name].map(member.value.isSame) == true
+      }
+    default: self == sent
+    }
+  }
+
+  private static func isNoted(_ name: String) -> Bool { name == "label" || name == "problem" }
+
+  /// The number; also of a text that JSON has no number for.
+  var double: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .number(let number): number
+    case .text("Infinity"): .infinity
+    case .text("-Infinity"): -.infinity
+    default: nil
+    }
+  }
+
+  private static let longestShown = 60
+
+  /// The value in a sentence.
+  var shown: String {
+    switch self {
+    case .null: return "nil"
+    case .bool(let isTrue): return "\(isTrue)"
+    case .int(let number): return "\(number)"
+    case .number(let number): return "\(number)"
+    case .text(let text):
+      let start = PlainText.of(String(text.prefix(Self.longestShown)))
+      return "'\(start)\(text.count > Self.longestShown ? "…" : "")'"
+    case .array(let values): return "\(values.count) elements"
+    case .object:
+      if let text = self["text"] { return text.shown }
+      if let label = self["label"]?.text { return PlainText.of(label) }
+      if let id = self["id"]?.integer { return "object \(id)" }
+      if let count = self["bytes"]?.integer { return "\(count) bytes" }
+      return (self["value"] ?? self["invalid"])?.shown ?? "another value"
+    }
+  }
+}
+
+extension _StoredElement {
+  /// Whether both are the same bytes: to Swift texts are equal whose characters look alike.
+  func isSame(as other: _StoredElement) -> Bool {
+    guard type == other.type else { return false }
+    switch (value, other.value) {
+    case (.text(let text), .text(let other)): return text.utf8.elementsEqual(other.utf8)
+    default: return value == other.value
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package import GRDB
+package import StrataSchema
+
+/// The answer to a question for a terminal: objects one after the other, in little memory.
+package struct Answer {
+  private let question: Question
+  private let schema: StudioSchema
+  private let db: Database
+  private let limit: Int?
+  package let columns: [ShownColumn]
+
+  /// - Parameters:
+  ///   - columns: What is shown of each object; nil for all properties.
+  ///   - limit: The most objects; nil for all.
+  /// - Throws: ``RequestFailure`` for a class that isn't there.
+  package init(
+    _ question: Question, _ schema: StudioSchema, _ db: Database, columns: [ShownColumn]? = nil,
+    limit: Int? = nil
+  ) throws(RequestFailure) {
+    self.question = question
+    self.schema = schema
+    self.db = db
+    self.limit = limit
+    if let columns {
+      self.columns = columns
+    } else {
+      self.columns = ShownColumn.all(of: try schema.objectSchema(question.className))
+    }
+  }
+
+  /// - Throws: ``RequestFailure`` for a path that leads nowhere.
+  package static func columns(
+    _ paths: [String], of className: String, _ schema: StudioSchema
+  ) throws(RequestFailure) -> [ShownColumn] {
+    var columns: [ShownColumn] = []
+    for path in paths { columns.append(try ShownColumn(path, of: className, schema)) }
+    return columns
+  }
+
+  /// How many objects there are.
+  package func count(atMost limit: Int?) throws -> Int {
+    let count = try question.compiled(schema).count(db)
+    return min(count, limit ?? .max)
+  }
+
+  /// Calls a closure with each object: its identity, and the values of the columns as the page has
+  /// them. Returns how many there were.
+  package func forEach(_ body: (Int64, [JSONValue]) throws -> Void) throws -> Int {
+    var count = 0
+    try RowStream(schema, db).forEach(
+      question, showing: columns, limit: limit, longestText: Self.longestText
+    ) { rows, labels in
+      for row in rows {
+        count += 1
+        try body(row.identity, row.cells.map { $0.json(labels) })
+      }
+    }
+    return count
+  }
+
+  private static let longestText = 1000
+
+  /// Writes the objects as JSON, as the page gets them.
+  package func writeJSON(_ write: (String) throws -> Void) throws -> Int {
+    let names = JSONValue.array(columns.map { .text($0.path) })
+    try write("{\"columns\":\(names),\"rows\":[")
+    var isFirst = true
+    let count = try forEach { identity, values in
+      let row: JSONValue = ["id": .int(identity), "values": .array(values)]
+      try write((isFirst ? "\n" : ",\n") + row.description)
+      isFirst = false
+    }
+    try write(isFirst ? "]}\n" : "\n]}\n")
+    return count
+  }
+
+  /// Writes the objects in a format for other programs.
+  package func writeText(_ format: ExportFormat, _ write: (String) throws -> Void) throws -> Int {
+    let exporter = Exporter(question, format, columns: columns.map(\.path), limit: limit)
+    return try exporter.write(db, schema, write)
+  }
+}

@@ -1,0 +1,135 @@
+package import GRDB
+package import StrataSchema
+
+/// An object that two files have not alike, by its primary key, or by its identity where its class
+/// has none.
+package struct DataDifference: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
+    /// Only the first file has it.
+    case removed
+    /// Only the second file has it.
+    case added
+    /// Both have it, and these properties differ.
+    case changed([PropertyDifference])
+  }
+
+  package struct PropertyDifference: Hashable, Sendable {
+    package var name: String
+    /// Extended JSON, as the file format has it.
+    package var from: String
+    package var to: String
+  }
+
+  package var className: String
+  package var key: NestedValue
+  package var change: Change
+}
+
+/// A comparison of the objects of two files, in little memory: both are read in the order of their
+/// keys, side by side.
+package struct DataComparison {
+  private let first: Side
+  private let second: Side
+
+  /// A file: its classes, and a connection to one committed state of it.
+  package struct Side {
+    fileprivate let schema: StudioSchema
+    fileprivate let db: Database
+
+    package init(_ schema: StudioSchema, _ db: Database) {
+      self.schema = schema
+      self.db = db
+    }
+  }
+
+  package init(_ first: Side, _ second: Side) {
+    self.first = first
+    self.second = second
+  }
+
+  /// Calls a closure with each object of a class that both files have which isn't alike.
+  ///
+  /// Properties that only one file has are left out, and so are objects of classes whose primary
+  /// keys are of different types or names: these differences are those of the schemas.
+  /// - Returns: Nil for a class that can't be compared.
+  package func forEach(
+    in className: String, _ body: (DataDifference) throws -> Void
+  ) throws -> Int? {
+    guard let old = first.schema.schema[className], let new = second.schema.schema[className],
+      old.primaryKey == new.primaryKey, old.primaryKeyProperty?.type == new.primaryKeyProperty?.type
+    else { return nil }
+    let common = old.properties.filter { new[$0.name]?.typeName == $0.typeName }.map(\.name)
+    var (left, right) = (try Walk(first, old, common), try Walk(second, new, common))
+    var count = 0
+    func tell(_ key: NestedValue, _ change: DataDifference.Change) throws {
+      count += 1
+      try body(DataDifference(className: className, key: key, change: change))
+    }
+    while true {
+      switch (left.current, right.current) {
+      case (nil, nil): return count
+      case (let object?, nil):
+        try tell(object.key, .removed)
+        try left.advance()
+      case (nil, let object?):
+        try tell(object.key, .added)
+        try right.advance()
+      case (let one?, let other?):
+        if one.key == other.key {
+          let changes = zip(common, zip(one.values, other.values)).compactMap { name, values in
+            values.0 == values.1
+              ? nil
+              : DataDifference.PropertyDifference(
+                name: name, from: values.0.text, to: values.1.text)
+          }
+          if !changes.isEmpty { try tell(one.key, .changed(changes)) }
+          try left.advance()
+          try right.advance()
+        } else if one.key.isSorted(before: other.key) {
+          try tell(one.key, .removed)
+          try left.advance()
+        } else {
+          try tell(other.key, .added)
+          try right.advance()
+        }
+      }
+    }
+  }
+
+  /// The objects of a class in the order of their keys.
+  private struct Walk {
+    private let cursor: ExportCursor
+    private let key: Property?
+    private(set) var current: (key: NestedValue, values: [NestedValue])?
+
+    init(_ side: Side, _ objectSchema: ObjectSchema, _ names: [String]) throws {
+      key = objectSchema.primaryKeyProperty
+      let columns = (key.map { [$0.name] } ?? []) + names
+      let reader = try ExportReader(objectSchema.className, columns, side.schema, side.db)
+      let sort = key.map { [Question.SortKey($0.name, ascending: true)] } ?? []
+      cursor = try reader.cursor(Question(objectSchema.className, sort: sort))
+      try advance()
+    }
+
+    mutating func advance() throws {
+      current = try cursor.next().map { object in
+        key == nil
+          ? (.value(.integer(object.identity), .int), object.values)
+          : (object.values[0], Array(object.values.dropFirst()))
+      }
+    }
+  }
+}
+
+extension NestedValue {
+  /// Whether SQLite sorts the key before another one.
+  fileprivate func isSorted(before other: NestedValue) -> Bool {
+    switch (stored, other.stored) {
+    case (.null, _): true
+    case (_, .null): false
+    case (.integer(let first), .integer(let second)): first < second
+    case (.text(let first), .text(let second)): SQLName.precedes(first, second)
+    default: false
+    }
+  }
+}

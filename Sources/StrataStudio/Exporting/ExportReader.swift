@@ -1,0 +1,243 @@
+import GRDB
+import StrataQuery
+import StrataSchema
+import StrataStorage
+
+/// A reader of objects in full, for other programs: all of each text, and the elements of each
+/// collection.
+///
+/// A link is the primary key of the other object, or its identity where its class has none.
+struct ExportReader {
+  private let schema: StudioSchema
+  private let db: Database
+  private let objectSchema: ObjectSchema
+  private let properties: [Property]
+  private let writesIdentity: Bool
+
+  /// - Parameter names: The properties; nil for all.
+  /// - Throws: ``RequestFailure`` with status 400 or 404 for a name that isn't there.
+  init(
+    _ className: String, _ names: [String]?, _ schema: StudioSchema, _ db: Database
+  ) throws(RequestFailure) {
+    self.schema = schema
+    self.db = db
+    objectSchema = try schema.objectSchema(className)
+    var properties: [Property] = []
+    if let names {
+      for name in names { properties.append(try ShownColumn(name, of: className, schema).property) }
+    } else {
+      properties = objectSchema.properties
+    }
+    self.properties = properties
+    writesIdentity = names == nil && objectSchema.primaryKey == nil
+  }
+
+  /// The names of the values of objects. A class without a primary key has the
+  /// identity in front, which is what others link to.
+  var columns: [String] {
+    (writesIdentity ? [objectSchema.identityColumn] : []) + properties.map(\.name)
+  }
+
+  /// The objects in the order of the answer, one after the other.
+  ///
+  /// - Parameters:
+  ///   - identities: The objects, instead of those that the question finds.
+  ///   - limit: The most objects; nil for all.
+  func cursor(
+    _ question: Question, identities: [Int64]? = nil, limit: Int? = nil
+  ) throws -> ExportCursor {
+    if let identities {
+      var rest = identities.makeIterator()
+      return ExportCursor(self) { rest.next() }
+    }
+    let query = try question.compiled(schema)
+    let sql = query.select("t.\(SQLName.quote(objectSchema.identityColumn))")
+    let cursor = try Int64.fetchCursor(
+      db, sql: sql + (limit.map { " LIMIT \($0)" } ?? ""), arguments: query.arguments)
+    return ExportCursor(self) { try cursor.next() }
+  }
+
+  /// The objects with some identities, in their order.
+  fileprivate func read(_ identities: [Int64]) throws -> [ExportedObject] {
+    let list = IdentityList.parameter(identities)
+    let singles = try singles(list)
+    var collections: [Int: [Int64: NestedValue]] = [:]
+    for (index, property) in properties.enumerated() {
+      guard
+        let table = CollectionTable(className: objectSchema.className, property: property)
+      else { continue }
+      collections[index] = try elements(table, list)
+    }
+    let rows = identities.compactMap { identity in
+      singles[identity].map { row in
+        ExportedObject(
+          identity: identity,
+          values: row.enumerated().map { index, value in
+            guard let kind = properties[index].collection else { return value }
+            return collections[index]?[identity] ?? (kind == .map ? .dictionary([]) : .list([]))
+          })
+      }
+    }
+    var keys = KeyReader(schema, db)
+    try keys.read(rows.lazy.flatMap(\.values))
+    return rows.map { row in
+      let start: [NestedValue] = writesIdentity ? [.value(.integer(row.identity), .int)] : []
+      let values = row.values.enumerated().map { keys.replaced($1, in: properties[$0]) }
+      return ExportedObject(identity: row.identity, values: start + values)
+    }
+  }
+
+  /// The values by identity; in the place of collections nil.
+  private func singles(_ list: StoredValue) throws -> [Int64: [NestedValue]] {
+    let identity = SQLName.quote(objectSchema.identityColumn)
+    var sql = [identity]
+    for property in properties where property.collection == nil {
+      sql.append(SQLName.quote(property.columnName))
+      if let type = property.typeColumnName { sql.append(SQLName.quote(type)) }
+    }
+    var values: [Int64: [NestedValue]] = [:]
+    try db.forEachRow(
+      """
+      SELECT \(sql.joined(separator: ", ")) FROM \(SQLName.quote(objectSchema.className)) \
+      WHERE \(identity) IN (SELECT value FROM json_each(?))
+      """, [list]
+    ) { row in
+      guard let identity = row.integer(0) else { return }
+      var index = 1
+      values[identity] = properties.map { property in
+        guard property.collection == nil else { return .null }
+        defer { index += property.typeColumnName == nil ? 1 : 2 }
+        let type = property.typeColumnName == nil ? nil : row.text(index + 1)
+        return Self.value(row[index], type, property)
+      }
+    }
+    return values
+  }
+
+  private func elements(
+    _ table: CollectionTable, _ list: StoredValue
+  ) throws -> [Int64: NestedValue] {
+    let (key, order) =
+      switch table.kind {
+      case .list: ("NULL", "position")
+      case .set: ("NULL", "value")
+      case .map: ("key", "key")
+      }
+    let type = table.typeColumnName.map(SQLName.quote) ?? "NULL"
+    var items: [Int64: [NestedEntry]] = [:]
+    try db.forEachRow(
+      """
+      SELECT owner, \(key), value, \(type) FROM \(SQLName.quote(table.name)) \
+      WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, \(order)
+      """, [list]
+    ) { row in
+      let value = Self.value(row[2], row.text(3), table.property)
+      items[row.integer(0) ?? 0, default: []]
+        .append(NestedEntry(key: row.text(1) ?? "", value: value))
+    }
+    return items.mapValues { entries in
+      table.kind == .map ? .dictionary(entries) : .list(entries.map(\.value))
+    }
+  }
+
+  private static func value(
+    _ stored: StoredValue, _ typeName: String?, _ property: Property
+  ) -> NestedValue {
+    if stored == .null { return .null }
+    if property.type == .object, case .integer(let row) = stored {
+      return .link(className: property.objectClassName ?? "", row: row)
+    }
+    guard property.type == .any else { return .value(stored, property.type) }
+    if let className = _StoredElement(.null, type: typeName).linkedClassName,
+      case .integer(let row) = stored
+    {
+      return .link(className: className, row: row)
+    }
+    if let nested = NestedValue(stored, typeName: typeName) { return nested }
+    return .value(stored, typeName.flatMap { PropertyType(rawValue: $0) } ?? .string)
+  }
+}
+
+/// An object with the values of its columns.
+struct ExportedObject {
+  var identity: Int64
+  var values: [NestedValue]
+}
+
+/// A reader of objects one after the other, some hundred with one statement.
+final class ExportCursor {
+  private let reader: ExportReader
+  private let nextIdentity: () throws -> Int64?
+  private var read: [ExportedObject] = []
+  private var position = 0
+  private var isAtEnd = false
+
+  private static let batch = 500
+
+  fileprivate init(_ reader: ExportReader, _ nextIdentity: @escaping () throws -> Int64?) {
+    self.reader = reader
+    self.nextIdentity = nextIdentity
+  }
+
+  /// The next object; nil behind the last one.
+  func next() throws -> ExportedObject? {
+    while position == read.count {
+      guard !isAtEnd else { return nil }
+      var identities: [Int64] = []
+      while identities.count < Self.batch, let identity = try nextIdentity() {
+        identities.append(identity)
+      }
+      isAtEnd = identities.count < Self.batch
+      read = identities.isEmpty ? [] : try reader.read(identities)
+      position = 0
+    }
+    defer { position += 1 }
+    return read[position]
+  }
+}
+
+/// The primary keys of objects that others link to.
+private struct KeyReader {
+  private let schema: StudioSchema
+  private let db: Database
+  private var keys: [ObjectLink: NestedValue] = [:]
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  mutating func read(_ values: some Sequence<NestedValue>) throws {
+    var links: Set<ObjectLink> = []
+    for value in values {
+      value.forEach {
+        guard case .link(let className, let row) = $0 else { return }
+        links.insert(ObjectLink(className: className, identity: row))
+      }
+    }
+    for (className, links) in Dictionary(grouping: links, by: \.className) {
+      guard let target = schema.schema[className], let key = target.primaryKeyProperty else {
+        continue
+      }
+      let identity = SQLName.quote(target.identityColumn)
+      try db.forEachRow(
+        """
+        SELECT \(identity), \(SQLName.quote(key.columnName)) FROM \(SQLName.quote(className)) \
+        WHERE \(identity) IN (SELECT value FROM json_each(?))
+        """, [IdentityList.parameter(links.map(\.identity))]
+      ) { row in
+        let link = ObjectLink(className: className, identity: row.integer(0) ?? 0)
+        keys[link] = .value(row[1], key.type)
+      }
+    }
+  }
+
+  /// A value with keys in the place of identities. Links in an `AnyRealmValue` stay, because their
+  /// class isn't known without them.
+  func replaced(_ value: NestedValue, in property: Property) -> NestedValue {
+    guard property.type == .object else { return value }
+    return value.mapLinks { className, row in
+      keys[ObjectLink(className: className, identity: row)] ?? .value(.integer(row), .int)
+    }
+  }
+}

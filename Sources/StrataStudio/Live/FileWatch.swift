@@ -1,0 +1,137 @@
+package import Foundation
+import Strata
+import StrataStorage
+
+/// A watch over the commits of a file, whoever makes them, and over its being there.
+///
+/// It looks five times a second: `PRAGMA data_version` costs some microseconds. Several commits
+/// between two looks are one event. Realms that are only read can't be observed, and observing
+/// compares all objects of a class: the page compares what it shows.
+package actor FileWatch {
+  private let url: URL
+  private let key: FileKey?
+  private let schemaVersion: UInt64
+  private let lookout: Lookout
+  private let interval: Duration
+  private var listeners: [Int: AsyncStream<FileEvent>.Continuation] = [:]
+  private var nextListener = 0
+  private var watching: Task<Void, Never>?
+  private var end: FileEvent?
+  private var newSchema: FileEvent?
+  /// The file as it was at the beginning.
+  private let identity: FileIdentity?
+
+  /// How many commits were seen.
+  package private(set) var version = 1
+
+  /// - Parameter key: The 64 bytes of an encrypted file.
+  package init(
+    _ url: URL, key: Data?, schemaVersion: UInt64, interval: Duration = .milliseconds(200)
+  ) {
+    self.url = url
+    self.key = key.map { FileKey($0) }
+    self.schemaVersion = schemaVersion
+    self.interval = interval
+    lookout = Lookout(url, self.key)
+    identity = FileIdentity(url)
+  }
+
+  /// The events from now on. It ends with `ended`, or when nobody listens any more.
+  package func events() -> AsyncStream<FileEvent> {
+    let (stream, continuation) = AsyncStream<FileEvent>.makeStream(
+      bufferingPolicy: .bufferingNewest(100))
+    let number = nextListener
+    nextListener += 1
+    listeners[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { await self?.forget(number) }
+    }
+    for event in [newSchema, end].compactMap(\.self) { continuation.yield(event) }
+    if end != nil { continuation.finish() }
+    begin()
+    return stream
+  }
+
+  private func forget(_ number: Int) { listeners[number] = nil }
+
+  /// Begins to look, if it doesn't yet.
+  package func begin() {
+    guard watching == nil, end == nil else { return }
+    watching = Task { [weak self, interval] in
+      while !Task.isCancelled {
+        guard await self?.look() == true else { return }
+        do {
+          try await Task.sleep(for: interval)
+        } catch {
+          return
+        }
+      }
+    }
+  }
+
+  /// Tells all who listen.
+  package func tell(_ event: FileEvent) {
+    for listener in listeners.values { listener.yield(event) }
+  }
+
+  /// Ends for good; those who listen hear why.
+  package func finish(_ reason: String) {
+    guard end == nil else { return }
+    let event = FileEvent.ended(reason: reason)
+    end = event
+    tell(event)
+    for listener in listeners.values { listener.finish() }
+    listeners = [:]
+    watching?.cancel()
+    lookout.close()
+  }
+
+  /// Looks now. False once there is nothing to look at any more.
+  @discardableResult
+  package func look() -> Bool {
+    guard end == nil else { return false }
+    guard FileIdentity(url) == identity else {
+      finish("The file isn't there any more.")
+      return false
+    }
+    do {
+      let isFirst = !lookout.isOpen
+      switch try lookout.look(checking: schemaVersion) {
+      case .nothing: break
+      case .commit where isFirst: break
+      case .commit:
+        version += 1
+        tell(.commit(version: version))
+      case .otherVersion: noteSchema()
+      }
+    } catch {
+      // A file that is being replaced, or locked for a moment: the next look tells.
+    }
+    return true
+  }
+
+  private func noteSchema() {
+    guard newSchema == nil else { return }
+    do {
+      let event = FileEvent.schema(version: try schemaVersionAtURL(url, encryptionKey: key?.bytes))
+      newSchema = event
+      tell(event)
+    } catch {
+      // As above.
+    }
+  }
+}
+
+/// The identity of a file, which another one at the same path has not.
+private struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Nil when there is no file.
+  init?(_ url: URL) {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}

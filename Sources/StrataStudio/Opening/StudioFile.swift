@@ -1,0 +1,65 @@
+package import Foundation
+package import Strata
+import StrataSchema
+
+/// The file that a studio shows: who reads it, who watches it, and who changes it.
+package final class StudioFile: Sendable {
+  /// The path as the user wrote it.
+  package let path: String
+  let configuration: Realm.Configuration
+  package let isWritable: Bool
+  /// For what is visible.
+  let reader: FileReader
+  /// For what may take seconds.
+  let slowReader: FileReader
+  let lists: IdentityLists
+  package let watch: FileWatch
+  /// Nil for a file that is only read.
+  package let editor: FileEditor?
+  /// For what the page sends as a file; nil for a file that is only read.
+  let uploads: PrivateFolder?
+
+  /// Opens a file of Strata.
+  ///
+  /// - Parameters:
+  ///   - path: As the user wrote it.
+  ///   - key: The 64 bytes of an encrypted file.
+  ///   - makesBackup: Whether the file is copied before its first change.
+  /// - Throws: What opening a realm throws.
+  package init(
+    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true
+  ) async throws {
+    self.path = path
+    self.isWritable = isWritable
+    let url = URL(fileURLWithPath: path)
+    var configuration = Realm.Configuration(fileURL: url, readOnly: !isWritable)
+    configuration.encryptionKey = key
+    configuration.dynamicClasses = .all
+    self.configuration = configuration
+    reader = FileReader(configuration, name: "reader")
+    slowReader = FileReader(configuration, name: "slow")
+    lists = IdentityLists(slowReader)
+    _ = try await reader.open()
+    let watch = FileWatch(
+      url, key: key, schemaVersion: try schemaVersionAtURL(url, encryptionKey: key))
+    self.watch = watch
+    editor =
+      isWritable
+      ? FileEditor(configuration, makesBackup: makesBackup) { await watch.tell($0) } : nil
+    uploads = isWritable ? try PrivateFolder() : nil
+    await watch.begin()
+  }
+
+  var url: URL { URL(fileURLWithPath: path) }
+
+  /// Lets go of the file, and tells the pages.
+  ///
+  /// - Throws: When the folder of uploads can't be removed.
+  package func close(_ reason: String) async throws {
+    await watch.finish(reason)
+    await reader.close()
+    await slowReader.close()
+    await editor?.close()
+    try uploads?.remove()
+  }
+}

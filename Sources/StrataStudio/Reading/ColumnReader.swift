@@ -1,0 +1,169 @@
+import GRDB
+import StrataQuery
+import StrataSchema
+
+/// A reader of what all values of a property have in common: their number, their ends, and the most
+/// frequent ones.
+struct ColumnReader {
+  private let schema: StudioSchema
+  private let db: Database
+
+  private static let bars = 20
+  private static let mostFrequent = 10
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  /// - Parameter question: Which objects; its order has no meaning.
+  func json(_ property: Property, of question: Question) throws -> JSONValue {
+    let start = ContinuousClock.now
+    var question = question
+    question.sort = []
+    let query = try question.compiled(schema)
+    let identity = SQLName.quote(try schema.objectSchema(question.className).identityColumn)
+    let column =
+      if let table = CollectionTable(className: question.className, property: property) {
+        "(SELECT count(*) FROM \(SQLName.quote(table.name)) AS c WHERE c.owner = t.\(identity))"
+      } else {
+        "t.\(SQLName.quote(property.columnName))"
+      }
+    // One copy of the values: a condition may take longer than all that is counted of them.
+    let values = query.aggregateRows(
+      column, type: property.typeColumnName.map { "t.\(SQLName.quote($0))" })
+    let shape = Shape(property)
+    let order = property.type == .decimal128 ? "value COLLATE strata_decimal" : "value"
+    var totals: [StoredValue] = []
+    try db.forEachRow(
+      """
+      SELECT count(*), count(*) - count(value), count(DISTINCT value), \
+      \(shape.isOrdered ? "min(\(order)), max(\(order))" : "NULL, NULL"), \
+      \(shape.isNumber ? "avg(value), total(value)" : "NULL, NULL") FROM (\(values))
+      """, query.parameters
+    ) { row in
+      totals = (0..<7).map { row[$0] }
+    }
+    let histogram =
+      shape.isNumber
+      ? try histogram(values, query.parameters, shape, from: totals[3], to: totals[4]) : .null
+    let frequent = try frequent(property, question, values, query)
+    let passed = (ContinuousClock.now - start) / .milliseconds(1)
+    let names = ["count", "nil", "distinct", "min", "max", "average", "sum"]
+    return .object(
+      zip(names, totals).map { .init($0, shape.json($1)) } + [
+        .init("histogram", histogram), .init("frequent", frequent),
+        .init("milliseconds", .number((passed * 10).rounded() / 10)),
+      ])
+  }
+
+  private func histogram(
+    _ values: String, _ parameters: [StoredValue], _ shape: Shape, from least: StoredValue,
+    to greatest: StoredValue
+  ) throws -> JSONValue {
+    guard let low = least.number, let high = greatest.number, (high - low).isFinite else {
+      return .null
+    }
+    // Bars of whole numbers begin at whole numbers.
+    let part = (high - low) / Double(Self.bars)
+    let width = shape.isWhole ? max(1, ((high - low + 1) / Double(Self.bars)).rounded(.up)) : part
+    let bars = width > 0 ? min(Self.bars, Int((high - low) / width) + 1) : 1
+    var counts: [Int64: Int64] = [:]
+    try db.forEachRow(
+      """
+      SELECT min(CAST((value - ?\(parameters.count + 1)) / ?\(parameters.count + 2) AS INTEGER), \
+      \(bars - 1)) AS bar, count(*) FROM (\(values)) WHERE value IS NOT NULL GROUP BY bar
+      """, parameters + [.real(low), .real(width > 0 ? width : 1)]
+    ) { row in
+      counts[row.integer(0) ?? 0] = row.integer(1)
+    }
+    return .array(
+      (0..<bars).map { bar in
+        let from = low + Double(bar) * width
+        let to = bar == bars - 1 ? high : from + width
+        return [
+          "from": shape.json(from), "to": shape.json(to),
+          "count": .int(counts[Int64(bar)] ?? 0),
+        ]
+      })
+  }
+
+  /// The most frequent values; of a collection, those of its elements.
+  private func frequent(
+    _ property: Property, _ question: Question, _ values: String, _ query: QuerySQL
+  ) throws -> JSONValue {
+    if property.type == .data { return .null }
+    let columns: ValueColumns
+    let rows: String
+    if let table = CollectionTable(className: question.className, property: property) {
+      columns = ValueColumns(elementsOf: table, "c", longestText: RowReader.longestText)
+      let identity = SQLName.quote(try schema.objectSchema(question.className).identityColumn)
+      let type = table.typeColumnName.map { ", \(SQLName.quote($0))" } ?? ""
+      let name = SQLName.quote(table.name)
+      let owners =
+        question.condition.isEmpty
+        ? "" : " WHERE owner IN (SELECT * FROM (\(query.select("t.\(identity)"))))"
+      rows = "SELECT value\(type) FROM \(name)\(owners)"
+    } else {
+      columns = ValueColumns(valuesOf: property, "c", longestText: RowReader.longestText)
+      rows = values
+    }
+    let group = property.type == .any ? "c.value, c.value_type" : "c.value"
+    var cells: [(count: Int64, cell: ValueCell)] = []
+    try db.forEachRow(
+      """
+      SELECT count(*) AS n, \(columns.sql.joined(separator: ", ")) FROM (\(rows)) AS c \
+      GROUP BY \(group) ORDER BY n DESC, c.value LIMIT \(Self.mostFrequent)
+      """, query.parameters
+    ) { row in
+      cells.append((row.integer(0) ?? 0, columns.cell(row, at: 1)))
+    }
+    var labels = LabelReader(schema, db)
+    try labels.read(cells.compactMap(\.cell.link))
+    return .array(cells.map { ["value": $0.cell.json(labels), "count": .int($0.count)] })
+  }
+
+  /// The properties of a type that decide what is said of its values.
+  private struct Shape {
+    let type: PropertyType
+
+    init(_ property: Property) { type = property.collection == nil ? property.type : .int }
+
+    var isWhole: Bool { type == .int }
+    var isNumber: Bool { [.int, .float, .double].contains(type) }
+    var isOrdered: Bool {
+      isNumber || [.bool, .string, .date, .decimal128, .UUID, .objectId].contains(type)
+    }
+
+    func json(_ value: StoredValue) -> JSONValue {
+      switch value {
+      case .null, .blob: .null
+      case .integer(let number): .int(number)
+      case .real(let number): .number(number)
+      case .text(let text): .text(String(text.prefix(RowReader.longestText)))
+      }
+    }
+
+    func json(_ number: Double) -> JSONValue {
+      isWhole && abs(number) < 9e15 ? .int(Int64(number)) : .number(number)
+    }
+  }
+}
+
+extension StoredValue {
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number.isFinite ? number : nil
+    case .null, .text, .blob: nil
+    }
+  }
+}
+
+extension QuerySQL {
+  /// The values of an expression about `t` of all rows, as a column `value`, and the types of an
+  /// `AnyRealmValue` as `value_type`.
+  fileprivate func aggregateRows(_ expression: String, type: String?) -> String {
+    aggregate("\(expression) AS value" + (type.map { ", \($0) AS value_type" } ?? ""))
+  }
+}

@@ -1,0 +1,67 @@
+import GRDB
+import StrataQuery
+import StrataSchema
+
+extension FileReader {
+  /// How many objects each class has; nil for one that takes too long to count.
+  func counts() async throws -> [(className: String, count: Int?)] {
+    let classes = try await open().schema.objectSchema.map(\.className)
+    var counts: [(className: String, count: Int?)] = []
+    for name in classes {
+      counts.append(
+        (name, try await unlessSlow { try await self.count(Question(name), .seconds(2)) }))
+    }
+    return counts
+  }
+
+  /// The number of objects that a question finds.
+  ///
+  /// - Parameter all: Whether all are counted, however long it takes; else those of the first half
+  ///   of a second, or 10,000.
+  func count(_ question: Question, all: Bool) async throws -> (count: Int, more: Bool) {
+    if all { return (try await count(question, Self.longest), false) }
+    if let count = try await unlessSlow({ try await self.count(question, .milliseconds(500)) }) {
+      return (count, false)
+    }
+    let count = try await read { db, schema in
+      let query = try question.compiled(schema)
+      return try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM (\(query.aggregate("1")) LIMIT \(Self.fewRows))",
+        arguments: query.arguments) ?? 0
+    }
+    return (count, count == Self.fewRows)
+  }
+
+  /// How many objects are before the one with a key; nil if counting takes too long.
+  func position(of key: String, _ question: Question) async throws -> Int? {
+    try await unlessSlow {
+      try await self.read(atMost: .milliseconds(500)) { db, schema in
+        try PageReader(question, schema, db).position(of: key)
+      }
+    }
+  }
+
+  /// About how many objects a class has, without looking at each.
+  func approximateCount(of className: String) async throws -> Int {
+    try await read { db, schema in
+      let table = try schema.objectSchema(className)
+      let sql =
+        "SELECT max(\(SQLName.quote(table.identityColumn))) FROM \(SQLName.quote(className))"
+      return try Int.fetchOne(db, sql: sql) ?? 0
+    }
+  }
+
+  private static let fewRows = 10_000
+
+  private func count(_ question: Question, _ limit: Duration) async throws -> Int {
+    try await read(atMost: limit) { db, schema in try question.compiled(schema).count(db) }
+  }
+
+  private func unlessSlow(_ body: () async throws -> Int) async throws -> Int? {
+    do {
+      return try await body()
+    } catch let failure as RequestFailure where failure == .slow {
+      return nil
+    }
+  }
+}

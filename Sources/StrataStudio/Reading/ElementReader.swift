@@ -1,0 +1,67 @@
+import GRDB
+import StrataSchema
+
+/// A reader of the elements of a collection, some at a time.
+struct ElementReader {
+  private let schema: StudioSchema
+  private let db: Database
+  private let table: CollectionTable
+  private let columns: ValueColumns
+
+  init(
+    _ schema: StudioSchema, _ db: Database, _ table: CollectionTable,
+    longestText: Int = RowReader.longestText
+  ) {
+    self.schema = schema
+    self.db = db
+    self.table = table
+    columns = ValueColumns(elementsOf: table, "c", longestText: longestText)
+  }
+
+  /// The elements after a place, and the place of the last one; nil for the end.
+  ///
+  /// - Parameters:
+  ///   - after: The place of an earlier result: so many elements are before it.
+  ///   - shape: Adds to the value of an element.
+  func json(
+    of owner: Int64, after: Int64?, limit: Int,
+    shape: (ValueCell, JSONValue) throws -> JSONValue = { $1 }
+  ) throws -> (list: JSONValue, last: Int64?) {
+    let start = after ?? 0
+    let key = table.kind == .map ? "c.key" : "NULL"
+    let order =
+      switch table.kind {
+      case .list: "c.position"
+      case .set: "c.value"
+      case .map: "c.key"
+      }
+    var cells: [(key: String?, cell: ValueCell)] = []
+    try db.forEachRow(
+      """
+      SELECT \(key), \(columns.sql.joined(separator: ", ")) FROM \(SQLName.quote(table.name)) AS c \
+      WHERE c.owner = ? ORDER BY \(order) LIMIT ? OFFSET ?
+      """, [.integer(owner), .integer(Int64(limit) + 1), .integer(start)]
+    ) { row in
+      cells.append((row.text(0), columns.cell(row, at: 1)))
+    }
+    let hasMore = cells.count > limit
+    if hasMore { cells.removeLast() }
+    var labels = LabelReader(schema, db)
+    try labels.read(cells.compactMap(\.cell.link))
+    let list = try cells.enumerated().map { offset, element -> JSONValue in
+      let value = try shape(element.cell, element.cell.json(labels))
+      return switch table.kind {
+      case .list: ["at": .int(start + Int64(offset)), "value": value]
+      case .set: ["value": value]
+      case .map: ["key": .optional(element.key) { .text($0) }, "value": value]
+      }
+    }
+    return (.array(list), hasMore ? start + Int64(limit) : nil)
+  }
+
+  func count(of owner: Int64) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?",
+      arguments: [owner]) ?? 0
+  }
+}

@@ -1,0 +1,67 @@
+import GRDB
+package import Strata
+import StrataSchema
+
+/// A reader of a file for the page: one committed state for each question, and nothing for longer
+/// than the limit.
+///
+/// Questions are answered one after the other. A studio has two readers, so that a long question
+/// keeps nobody from scrolling.
+package actor FileReader {
+  /// How long a statement may take.
+  package static let longest = Duration.seconds(10)
+
+  private let executor: QueueExecutor
+  private let configuration: Realm.Configuration
+  private var opened: Opened?
+
+  private struct Opened {
+    var realm: Realm
+    var schema: StudioSchema
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  package init(_ configuration: Realm.Configuration, name: String) {
+    self.configuration = configuration
+    executor = QueueExecutor("strata.studio.\(name)")
+  }
+
+  /// Opens the file.
+  ///
+  /// - Throws: What opening a realm throws.
+  package func open() async throws -> StudioSchema { try await use().schema }
+
+  private func use() async throws -> Opened {
+    if let opened { return opened }
+    let realm = try await Realm.open(configuration: configuration, isolation: self)
+    if let opened { return opened }
+    let made = Opened(realm: realm, schema: StudioSchema(realm.schema))
+    opened = made
+    return made
+  }
+
+  /// Lets go of the file.
+  package func close() { opened = nil }
+
+  /// Runs a closure with the connection. The end of the caller's task ends its statements.
+  ///
+  /// - Throws: ``RequestFailure`` with code `slow` after the limit, and what the closure throws.
+  func read<Result: Sendable>(
+    atMost limit: Duration = longest,
+    _ body: @Sendable (Database, StudioSchema) throws -> Result
+  ) async throws -> Result {
+    let time = TimeLimit(limit)
+    return try await withTaskCancellationHandler {
+      let opened = try await use()
+      try Task.checkCancellation()
+      return try opened.realm.withDatabase { db in
+        try time.run(db) { try body(db, opened.schema) }
+      }
+    } onCancel: {
+      time.cancel()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import StrataSchema
+
+/// A reader of the objects that lead to one: by links, by collections, as its parent, and by an
+/// `AnyRealmValue`.
+struct IncomingReader {
+  private let schema: StudioSchema
+  private let db: Database
+
+  private static let first = 20
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  /// Each property that can lead to the object's class, with how many objects do.
+  func json(_ link: ObjectLink) throws -> JSONValue {
+    let references = schema.references.links(to: link.className) + schema.references.anyValues
+    return .array(
+      try references.map { reference in
+        let count = try Int.fetchOne(
+          db, sql: "SELECT count(DISTINCT \(owner(reference))) \(rows(reference))",
+          arguments: arguments(reference, link))
+        let links = try self.links(reference, to: link, after: nil, limit: Self.first)
+        return [
+          "class": .text(reference.origin.className), "property": .text(reference.property.name),
+          "count": .int(count ?? 0), "first": links.list,
+        ]
+      })
+  }
+
+  /// The objects after an identity that lead to one by a property, and the last of them; nil for
+  /// the end.
+  ///
+  /// - Throws: ``RequestFailure`` with status 404 for a property that can't.
+  func links(
+    from className: String, _ property: String, to link: ObjectLink, after: Int64?, limit: Int
+  ) throws -> (list: JSONValue, last: Int64?) {
+    let references = schema.references.links(to: link.className) + schema.references.anyValues
+    let found = references.first {
+      $0.origin.className == className && $0.property.name == property
+    }
+    guard let found else {
+      throw RequestFailure.gone(
+        "'\(PlainText.of(className)).\(PlainText.of(property))' leads to no '\(PlainText.of(link.className))'. "
+          + "Load the page again.")
+    }
+    return try links(found, to: link, after: after, limit: limit)
+  }
+
+  private func links(
+    _ reference: Reference, to link: ObjectLink, after: Int64?, limit: Int
+  ) throws -> (list: JSONValue, last: Int64?) {
+    let owner = owner(reference)
+    let identities = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT \(owner) \(rows(reference)) AND \(owner) > ? ORDER BY 1 LIMIT ?
+        """,
+      arguments: arguments(reference, link) + [after ?? .min, limit + 1])
+    let shown = Array(identities.prefix(limit))
+    var labels = LabelReader(schema, db)
+    let links = shown.map { ObjectLink(className: reference.origin.className, identity: $0) }
+    try labels.read(links)
+    let list = links.map { link -> JSONValue in
+      ["id": .int(link.identity), "label": .optional(labels[link]) { .text($0) }]
+    }
+    return (.array(list), identities.count > limit ? shown.last : nil)
+  }
+
+  private func owner(_ reference: Reference) -> String { "r." + SQLName.quote(reference.owner) }
+
+  private func rows(_ reference: Reference) -> String {
+    let column = "r." + SQLName.quote(reference.column)
+    let from = "FROM \(SQLName.quote(reference.table)) AS r WHERE \(column) = ?"
+    guard reference.property.type == .any else { return from }
+    // The first part is the condition of the index of links in values.
+    let type = "r." + SQLName.quote(reference.typeColumn)
+    return from + " AND \(type) < 'a' AND \(type) = ?"
+  }
+
+  private func arguments(_ reference: Reference, _ link: ObjectLink) -> StatementArguments {
+    reference.property.type == .any
+      ? [link.identity, "<\(link.className)>"] : [link.identity]
+  }
+}

@@ -1,0 +1,71 @@
+import GRDB
+import StrataSchema
+
+/// A reader of one object with all that belongs to it: its texts in full, the first elements of its
+/// collections, its embedded objects, and the links that lead to it.
+struct ObjectReader {
+  private let schema: StudioSchema
+  private let db: Database
+
+  private static let longestText = 100_000
+  private static let firstElements = 20
+  /// How many embedded objects inside of each other are followed.
+  private static let mostLevels = 8
+
+  init(_ schema: StudioSchema, _ db: Database) {
+    self.schema = schema
+    self.db = db
+  }
+
+  /// - Throws: ``RequestFailure`` with status 404 when it isn't there.
+  func json(_ link: ObjectLink) throws -> JSONValue {
+    let objectSchema = try schema.objectSchema(link.className)
+    guard let values = try values(link, objectSchema, level: 0) else {
+      throw RequestFailure.goneObject(link.className, link.identity)
+    }
+    var labels = LabelReader(schema, db)
+    try labels.read([link])
+    return .object([
+      .init("class", .text(link.className)), .init("id", .int(link.identity)),
+      .init("label", .optional(labels[link]) { .text($0) }),
+      .init("embedded", .bool(objectSchema.isEmbedded)),
+      .init("columns", .array(objectSchema.properties.map { .text($0.name) })),
+      .init("values", values),
+      .init("incoming", try IncomingReader(schema, db).json(link)),
+    ])
+  }
+
+  private func values(
+    _ link: ObjectLink, _ objectSchema: ObjectSchema, level: Int
+  ) throws -> JSONValue? {
+    let reader = RowReader(schema, db, objectSchema, longestText: Self.longestText)
+    guard let row = try reader.cells([link.identity]).first else { return nil }
+    var labels = LabelReader(schema, db)
+    try labels.read(row.cells.compactMap(\.link))
+    return .array(
+      try zip(objectSchema.properties, row.cells).map { property, cell in
+        if let table = CollectionTable(className: link.className, property: property) {
+          let elements = try ElementReader(schema, db, table, longestText: RowReader.longestText)
+            .json(of: link.identity, after: nil, limit: Self.firstElements) {
+              try withObject($0, $1, level: level)
+            }
+          return .object([
+            .init("count", cell.json(labels)["count"] ?? .null), .init("first", elements.list),
+          ])
+        }
+        return try withObject(cell, cell.json(labels), level: level)
+      })
+  }
+
+  /// The value of a link to an embedded object, with what is in that.
+  private func withObject(
+    _ cell: ValueCell, _ json: JSONValue, level: Int
+  ) throws -> JSONValue {
+    guard let link = cell.link, level < Self.mostLevels, case .object(let members) = json,
+      let target = schema.schema[link.className], target.isEmbedded,
+      let values = try values(link, target, level: level + 1)
+    else { return json }
+    let columns = JSONValue.array(target.properties.map { .text($0.name) })
+    return .object(members + [.init("object", ["columns": columns, "values": values])])
+  }
+}

@@ -1,0 +1,242 @@
+import GRDB
+import StrataQuery
+import StrataSchema
+
+/// The part of an answer that is wanted.
+package enum PagePart: Hashable, Sendable {
+  case start
+  /// Behind the row with a key, or before it.
+  case after(String)
+  case before(String)
+  /// From the row with a key on, or from where it was.
+  case from(String)
+}
+
+/// A reader of the answer to a question, some rows at a time.
+///
+/// Two statements: the identities of the rows with their sort values, then the columns of these
+/// rows. In one statement SQLite would compute the columns of every row that it sorts.
+struct PageReader {
+  private let schema: StudioSchema
+  private let db: Database
+  private let question: Question
+  private let query: QuerySQL
+  private let page: QueryPage
+
+  init(_ question: Question, _ schema: StudioSchema, _ db: Database) throws(RequestFailure) {
+    self.schema = schema
+    self.db = db
+    self.question = question
+    query = try question.compiled(schema)
+    page = QueryPage(query)
+  }
+
+  /// The rows of a part of the answer, with the keys of the first and the last one.
+  func json(_ place: PagePart, limit: Int) throws -> PageAnswer {
+    switch place {
+    case .start:
+      return try answer(keys(behind: nil, .forward, limit: limit), position: 0)
+    case .after(let text):
+      let key = try PageKey(text, of: question)
+      return try answer(
+        keys(behind: orderKey(of: key), .forward, limit: limit), position: key.position + 1)
+    case .before(let text):
+      let key = try PageKey(text, of: question)
+      let keys = try keys(behind: orderKey(of: key), .backward, limit: limit)
+      return try answer(keys.reversed(), position: max(0, key.position - keys.count))
+    case .from(let text):
+      let key = try PageKey(text, of: question)
+      let start = Self.inclusive(try orderKey(of: key))
+      return try answer(keys(behind: start, .forward, limit: limit), position: key.position)
+    }
+  }
+
+  /// How many rows are before the one with a key, or before where it was.
+  func position(of text: String) throws -> Int {
+    let key = try orderKey(of: try PageKey(text, of: question))
+    if isAboutAll, let (least, greatest, count) = try extremes(),
+      greatest - least + 1 == Int64(count)
+    {
+      return Int(max(0, min(key.identity, greatest + 1) - least))
+    }
+    return try page.counts(before: key).reduce(0) { try $0 + number($1) }
+  }
+
+  /// A key behind which the row of another one is the first.
+  private static func inclusive(_ key: QueryPage.Key) -> QueryPage.Key {
+    var key = key
+    if key.identity > .min { key.identity -= 1 }
+    return key
+  }
+
+  /// The rows of some identities, in their order, which are at a position of the answer.
+  func json(_ identities: [Int64], position: Int) throws -> PageAnswer {
+    var keys: [QueryPage.Key] = []
+    // Only the ends need their sort values.
+    for (index, identity) in identities.enumerated() {
+      guard index == 0 || index == identities.count - 1 else {
+        keys.append(QueryPage.Key(values: [], identity: identity))
+        continue
+      }
+      keys += try self.keys(page.key(of: identity))
+    }
+    return try answer(keys, position: position)
+  }
+
+  /// The rows of a part, found in the list of all identities; nil where the key isn't at its
+  /// position in it.
+  func json(_ place: PagePart, in list: [Int64], limit: Int) throws -> PageAnswer? {
+    let range: Range<Int>
+    switch place {
+    case .start: range = 0..<min(limit, list.count)
+    case .after(let text):
+      let key = try PageKey(text, of: question)
+      guard list.indices.contains(key.position), list[key.position] == key.identity else {
+        return nil
+      }
+      range = key.position + 1..<min(list.count, key.position + 1 + limit)
+    case .before(let text):
+      let key = try PageKey(text, of: question)
+      guard list.indices.contains(key.position), list[key.position] == key.identity else {
+        return nil
+      }
+      range = max(0, key.position - limit)..<key.position
+    case .from: return nil
+    }
+    return try json(Array(list[range]), position: range.lowerBound)
+  }
+
+  /// The last rows of the answer.
+  func lastPage(limit: Int) throws -> PageAnswer {
+    let keys = try keys(behind: nil, .backward, limit: limit)
+    let count = try query.count(db)
+    return try answer(keys.reversed(), position: max(0, count - keys.count))
+  }
+
+  /// Where a key is in the order; values that are too long for it are read again.
+  ///
+  /// - Throws: ``RequestFailure`` with status 400 when the row of such values is gone.
+  private func orderKey(of key: PageKey) throws -> QueryPage.Key {
+    if let values = key.values, values.count == page.valueCount {
+      return QueryPage.Key(values: values, identity: key.identity)
+    }
+    guard let found = try keys(page.key(of: key.identity)).first else {
+      throw RequestFailure.otherKey
+    }
+    return found
+  }
+
+  private func keys(
+    behind key: QueryPage.Key?, _ direction: QueryPage.Direction, limit: Int
+  ) throws -> [QueryPage.Key] {
+    var keys: [QueryPage.Key] = []
+    for statement in page.statements(behind: key, direction, limit: limit) where keys.count < limit
+    {
+      keys += try self.keys(statement)
+    }
+    return Array(keys.prefix(limit))
+  }
+
+  private func keys(_ statement: QueryPage.Statement) throws -> [QueryPage.Key] {
+    var keys: [QueryPage.Key] = []
+    try db.forEachRow(statement.sql, statement.parameters) { row in
+      guard let identity = row.integer(0) else { return }
+      let values = (0..<page.valueCount).map { row[$0 + 1] }
+      keys.append(QueryPage.Key(values: values, identity: identity))
+    }
+    return keys
+  }
+
+  private func answer(_ keys: [QueryPage.Key], position: Int) throws -> PageAnswer {
+    let table = try schema.objectSchema(question.className)
+    let rows = try RowReader(schema, db, table).json(keys.map(\.identity))
+    func text(_ key: QueryPage.Key?, _ offset: Int) -> JSONValue {
+      .optional(key) { .text(PageKey($0, position: position + offset).text(of: question)) }
+    }
+    return PageAnswer(
+      columns: .array(table.properties.map { .text($0.name) }), rows: rows,
+      first: text(keys.first, 0), last: text(keys.last, keys.count - 1), position: position)
+  }
+
+  // MARK: Positions
+
+  /// The identity at a position, where rows are in the order of their identities and none is left
+  /// out; nil where that can't be told without reading them.
+  func identity(at position: Int) throws -> (first: Int64, position: Int)? {
+    guard isAboutAll else { return nil }
+    guard let (least, greatest, count) = try extremes() else { return (0, 0) }
+    let share = Double(max(0, position)) / Double(max(1, count))
+    let guess = least + Int64((Double(greatest - least + 1) * share).rounded(.down))
+    let start = min(guess, greatest)
+    if greatest - least + 1 == Int64(count) { return (start, Int(start - least)) }
+    let before = page.counts(before: QueryPage.Key(values: [], identity: start))
+    return (start, try before.reduce(0) { try $0 + number($1) })
+  }
+
+  /// Whether the question is about all objects in the order of their identities.
+  private var isAboutAll: Bool {
+    question.condition.allSatisfy(\.isWhitespace) && question.sort.isEmpty
+  }
+
+  /// The least and the greatest identity, and how many there are; nil without any.
+  private func extremes() throws -> (least: Int64, greatest: Int64, count: Int)? {
+    let table = try schema.objectSchema(question.className)
+    let (name, id) = (SQLName.quote(table.className), SQLName.quote(table.identityColumn))
+    let extremes = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT min(\(id)) FROM \(name)), (SELECT max(\(id)) FROM \(name)), \
+        (SELECT count(*) FROM \(name))
+        """)
+    guard let extremes, let least: Int64 = extremes[0], let greatest: Int64 = extremes[1] else {
+      return nil
+    }
+    return (least, greatest, extremes[2])
+  }
+
+  private func number(_ statement: QueryPage.Statement) throws -> Int {
+    var number = 0
+    try db.forEachRow(statement.sql, statement.parameters) { number = Int($0.integer(0) ?? 0) }
+    return number
+  }
+
+  /// The rows from an identity on, which is at a position.
+  func json(from identity: Int64, position: Int, limit: Int) throws -> PageAnswer {
+    let key = QueryPage.Key(values: [], identity: identity - 1)
+    return try answer(keys(behind: key, .forward, limit: limit), position: position)
+  }
+
+  /// All identities in the order of the answer, at most so many; nil if there are more.
+  func identities(atMost most: Int, _ progress: (Int) -> Void) throws -> [Int64]? {
+    let table = try schema.objectSchema(question.className)
+    let cursor = try Int64.fetchCursor(
+      db, sql: query.select("t.\(SQLName.quote(table.identityColumn))"), arguments: query.arguments)
+    var identities: [Int64] = []
+    while let identity = try cursor.next() {
+      guard identities.count < most else { return nil }
+      identities.append(identity)
+      if identities.count % 10_000 == 0 { progress(identities.count) }
+    }
+    return identities
+  }
+}
+
+/// A part of an answer, as the page gets it.
+struct PageAnswer: Sendable {
+  var columns: JSONValue
+  var rows: JSONValue
+  var first: JSONValue
+  var last: JSONValue
+  /// Nil where counting took too long.
+  var position: Int?
+
+  var isEmpty: Bool { rows.array?.isEmpty ?? true }
+
+  func json(version: Int, milliseconds: Double) -> JSONValue {
+    [
+      "version": .int(version), "columns": columns, "rows": rows, "first": first, "last": last,
+      "position": .optional(position) { .int($0) },
+      "milliseconds": .number((milliseconds * 10).rounded() / 10),
+    ]
+  }
+}

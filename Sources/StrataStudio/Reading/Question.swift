@@ -1,0 +1,97 @@
+package import StrataQuery
+import StrataSchema
+
+/// A question to a class: a condition in the language of `NSPredicate`, and an order.
+///
+/// ```swift
+/// let question = Question("Person", where: "age > 3", sort: [.init("age", ascending: false)])
+/// let sql = try question.compiled(schema)
+/// ```
+package struct Question: Hashable, Sendable {
+  /// A property to sort by.
+  package struct SortKey: Hashable, Sendable {
+    package var path: String
+    package var ascending: Bool
+
+    package init(_ path: String, ascending: Bool) {
+      self.path = path
+      self.ascending = ascending
+    }
+  }
+
+  package var className: String
+  /// Empty for all objects.
+  package var condition: String
+  package var sort: [SortKey]
+
+  package init(_ className: String, where condition: String = "", sort: [SortKey] = []) {
+    self.className = className
+    self.condition = condition
+    self.sort = sort
+  }
+
+  private var isAboutAll: Bool { condition.allSatisfy(\.isWhitespace) }
+
+  /// The request, with names and types looked up.
+  ///
+  /// - Throws: ``RequestFailure`` with status 400, code `condition` and the column of the mistake,
+  ///   or with status 404 for a class that isn't there.
+  package func request(_ schema: StudioSchema) throws(RequestFailure) -> QueryRequest {
+    let queryClass = try queryClass(schema)
+    do throws(PredicateProblem) {
+      var request = QueryRequest()
+      if !isAboutAll {
+        let predicate = try QueryFormat.parse(condition)
+        request.add(
+          try PredicateResolver(schema.queries).resolve(predicate, ofObjects: queryClass))
+      }
+      if !sort.isEmpty {
+        let resolver = OrderPathResolver(schema.queries, verb: "sort")
+        var keys: [QuerySortKey] = []
+        for key in sort {
+          keys.append(
+            QuerySortKey(
+              try resolver.resolve(key.path, of: queryClass), ascending: key.ascending))
+        }
+        request.add(.sort(keys))
+      }
+      try request.checkSize(base(queryClass))
+      try request.checkDepth()
+      return request
+    } catch {
+      throw .condition(error, in: condition)
+    }
+  }
+
+  /// The request in SQL, about the table `t`.
+  ///
+  /// - Throws: As ``request(_:)``.
+  package func compiled(_ schema: StudioSchema) throws(RequestFailure) -> QuerySQL {
+    try request(schema).compiled(for: base(try queryClass(schema)))
+  }
+
+  private func queryClass(_ schema: StudioSchema) throws(RequestFailure) -> QueryClass {
+    _ = try schema.objectSchema(className)
+    guard let found = schema.queries[className] else {
+      throw .gone("The file has no class '\(PlainText.of(className))'. Load the page again.")
+    }
+    return found
+  }
+
+  private func base(_ queryClass: QueryClass) -> QueryBase {
+    let identity = "t.\(queryClass.identity)"
+    return QueryBase(
+      queryClass, tables: "\(queryClass.table) AS t", rowKey: identity, order: identity,
+      isByIdentity: true)
+  }
+}
+
+extension RequestFailure {
+  static func condition(_ problem: PredicateProblem, in text: String) -> RequestFailure {
+    RequestFailure(
+      .badRequest, "condition", problem.message,
+      details: [
+        .init("column", .optional(QueryFormat.column(of: problem, in: text)) { .int($0) })
+      ])
+  }
+}

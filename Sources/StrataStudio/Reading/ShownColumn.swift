@@ -1,0 +1,105 @@
+package import StrataSchema
+
+/// A property that is shown of each object, also one behind links: `name`, `dog.owner.name`.
+package struct ShownColumn: Sendable {
+  /// As the user wrote it.
+  package let path: String
+  /// The links on the way.
+  fileprivate let links: [Property]
+  package let property: Property
+  /// The class that has the property.
+  let className: String
+
+  /// All properties of a class.
+  static func all(of objectSchema: ObjectSchema) -> [ShownColumn] {
+    objectSchema.properties.map {
+      ShownColumn(path: $0.name, links: [], property: $0, className: objectSchema.className)
+    }
+  }
+
+  private init(path: String, links: [Property], property: Property, className: String) {
+    self.path = path
+    self.links = links
+    self.property = property
+    self.className = className
+  }
+
+  /// - - Throws: ``RequestFailure`` with status 400 and code `column` for a path that leads
+  ///   nowhere, or   through a collection.
+  init(_ path: String, of className: String, _ schema: StudioSchema) throws(RequestFailure) {
+    var current = try schema.objectSchema(className)
+    var links: [Property] = []
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    for (index, name) in names.enumerated() {
+      guard let property = current[name] else {
+        throw .badColumn(
+          path, "'\(PlainText.of(current.className))' has no property '\(PlainText.of(name))'",
+          "It has: \(PlainText.of(current.properties.map(\.name).joined(separator: ", "))).")
+      }
+      if index == names.count - 1 {
+        self.init(path: path, links: links, property: property, className: current.className)
+        return
+      }
+      guard property.type == .object, property.collection == nil,
+        let target = property.objectClassName.flatMap({ schema.schema[$0] })
+      else {
+        throw .badColumn(
+          path,
+          "'\(PlainText.of(current.className)).\(PlainText.of(name))' is no link to one object",
+          "Show the property itself.")
+      }
+      links.append(property)
+      current = target
+    }
+    throw .badColumn(path, "it has no name", "Give the name of a property.")
+  }
+}
+
+/// The columns that are shown, in a statement about the class `t`.
+struct ShownColumns: Sendable {
+  let columns: [ShownColumn]
+  /// In the order of the columns.
+  let values: [ValueColumns]
+  /// What follows the table `t`, for what is behind links.
+  let joins: String
+
+  init(
+    _ columns: [ShownColumn], of objectSchema: ObjectSchema, _ schema: StudioSchema,
+    longestText: Int
+  ) {
+    self.columns = columns
+    var joins = ""
+    var aliases: [[String]: String] = [:]
+    values = columns.map { column in
+      var (alias, table) = ("t", objectSchema)
+      for (depth, link) in column.links.enumerated() {
+        guard let target = link.objectClassName.flatMap({ schema.schema[$0] }) else { break }
+        let path = column.links[...depth].map(\.name)
+        let identity = SQLName.quote(target.identityColumn)
+        if let known = aliases[path] {
+          alias = known
+        } else {
+          let made = "j\(aliases.count)"
+          joins +=
+            " LEFT JOIN \(SQLName.quote(target.className)) AS \(made) "
+            + "ON \(made).\(identity) = \(alias).\(SQLName.quote(link.columnName))"
+          aliases[path] = made
+          alias = made
+        }
+        table = target
+      }
+      return ValueColumns(
+        column.property, of: table.className, alias,
+        identity: "\(alias).\(SQLName.quote(table.identityColumn))", longestText: longestText,
+        allowsNil: !column.links.isEmpty)
+    }
+    self.joins = joins
+  }
+}
+
+extension RequestFailure {
+  static func badColumn(_ path: String, _ problem: String, _ repair: String) -> RequestFailure {
+    RequestFailure(
+      .badRequest, "column", "'\(PlainText.of(path))' can't be shown: \(problem). \(repair)")
+  }
+}

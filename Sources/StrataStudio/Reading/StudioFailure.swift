@@ -1,0 +1,23 @@
+import GRDB
+import Strata
+
+/// The meaning of errors of the library and of SQLite for the page.
+package enum StudioFailure {
+  /// - Returns: Nil for an error that should not be.
+  package static func explain(_ error: any Error) -> RequestFailure? {
+    switch error {
+    case let error as Realm.Error where error.code == .fail:
+      RequestFailure(.unprocessable, "invalid", error.message)
+    case let error as Realm.Error where error.code == .outOfDiskSpace:
+      RequestFailure(.insufficientStorage, "room", error.message)
+    case let error as Realm.Error:
+      RequestFailure(.unavailable, "file", error.message)
+    case let error as DatabaseError:
+      RequestFailure(
+        .unavailable, "file",
+        "The file can't be read (\(error.message ?? "\(error.resultCode)")). Look at its problems, and "
+          + "load the page again.")
+    default: nil
+    }
+  }
+}

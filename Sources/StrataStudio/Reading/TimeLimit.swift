@@ -1,0 +1,52 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// A limit for statements: a time, and the end of the task that asks.
+///
+/// SQLite asks whether to go on, after each thousand of its steps.
+final class TimeLimit: Sendable {
+  private let duration: Duration
+  /// Once the statements begin: waiting for others doesn't count.
+  private let end = Mutex<ContinuousClock.Instant?>(nil)
+  private let isCancelled = Atomic<Bool>(false)
+
+  init(_ duration: Duration) { self.duration = duration }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  private var isOver: Bool {
+    if isCancelled.load(ordering: .relaxed) { return true }
+    return end.withLock { $0.map { ContinuousClock.now > $0 } ?? false }
+  }
+
+  /// Runs a closure whose statements end when the limit is reached.
+  ///
+  /// - Throws: ``RequestFailure`` with status 422 and code `slow` once the time is over,
+  ///   `CancellationError` once it is cancelled, and what the closure throws.
+  func run<Result>(_ db: Database, _ body: () throws -> Result) throws -> Result {
+    end.withLock { $0 = .now + duration }
+    sqlite3_progress_handler(
+      db.sqliteConnection, 1000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<TimeLimit>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    defer {
+      sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+      withExtendedLifetime(self) {}
+    }
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+      throw RequestFailure.slow
+    }
+  }
+}
+
+extension RequestFailure {
+  static let slow = RequestFailure(
+    .unprocessable, "slow",
+    "The question took longer than 10 seconds. Narrow it, or declare an index for it.")
+}

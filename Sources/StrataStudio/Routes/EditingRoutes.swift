@@ -1,0 +1,92 @@
+/// The routes that change the file, and the one that tells what a deletion would do.
+package enum EditingRoutes {
+  package static func all(_ file: StudioFile) -> [Route] {
+    // A studio that only reads refuses these before it looks at a body.
+    let folder = file.uploads?.path ?? ""
+    return [
+      .post("/api/changes", writes: true) { request in
+        let editor = try editor(file)
+        let created = try await editor.change(try request.json())
+        return .json(
+          await answer(
+            file, editor, [.init("created", .object(created.map { .init($0, .int($1)) }))]))
+      },
+      .put("/api/data/:class/:id/:property", body: .file(inFolder: folder)) { request in
+        let editor = try editor(file)
+        let link = try ObjectLink(request)
+        try await editor.setData(
+          try request.bytes(), className: link.className, identity: link.identity,
+          property: request.parameter("property"))
+        return .json(await answer(file, editor, [.init("created", .object([]))]))
+      },
+      .post("/api/import/:class", body: .file(inFolder: folder), writes: true) { request in
+        let editor = try editor(file)
+        let wish = try ImportWish(request)
+        let report = try await editor.importFile(try request.bytes(), wish)
+        guard !wish.isDry else { return .json(.object(report.json)) }
+        return .json(await answer(file, editor, report.json))
+      },
+      .post("/api/undo", writes: true) { _ in
+        let editor = try editor(file)
+        let title = try await editor.undo()
+        return .json(await answer(file, editor, [.init("done", .text(title))]))
+      },
+      .post("/api/redo", writes: true) { _ in
+        let editor = try editor(file)
+        let title = try await editor.redo()
+        return .json(await answer(file, editor, [.init("done", .text(title))]))
+      },
+      .post("/api/effect") { request in
+        let body = try request.json()
+        return .json(
+          try await file.slowReader.read(atMost: EffectReader.longest) { db, schema in
+            try EffectReader(schema, db).json(body)
+          })
+      },
+    ]
+  }
+
+  private static func editor(_ file: StudioFile) throws -> FileEditor {
+    guard let editor = file.editor else { throw RequestFailure.readOnly }
+    return editor
+  }
+
+  /// What every change answers: the version that has it, and what can be taken back.
+  private static func answer(
+    _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
+  ) async -> JSONValue {
+    await file.watch.look()
+    let version = await file.watch.version
+    return .object([.init("version", .int(version))] + members + (await editor.state.json))
+  }
+}
+
+extension ImportWish {
+  /// What the path and the query of a request say.
+  ///
+  /// - Throws: ``RequestFailure`` with status 400 for a parameter that can't be read.
+  init(_ request: Request) throws(RequestFailure) {
+    guard let format = ImportFormat(rawValue: request.query("format") ?? "csv") else {
+      throw RequestFailure(
+        .badRequest, "badParameter",
+        "The parameter 'format' is none of 'csv', 'json' and 'ndjson'. Send one of them.")
+    }
+    self.init(request.parameter("class"), format)
+    updates = request.query("update") == "true"
+    isDry = request.query("dry") != "false"
+    let mapping: JSONValue
+    do throws(JSONReader.Mistake) {
+      mapping = try JSONReader.read(Array((request.query("mapping") ?? "{}").utf8))
+    } catch {
+      throw .badMapping
+    }
+    guard case .object(let members) = mapping else { throw .badMapping }
+    for member in members { self.mapping.updateValue(member.value.text, forKey: member.name) }
+  }
+}
+
+extension RequestFailure {
+  fileprivate static let badMapping = RequestFailure(
+    .badRequest, "badParameter",
+    "The parameter 'mapping' is no object of JSON. Send the properties by the names of columns.")
+}

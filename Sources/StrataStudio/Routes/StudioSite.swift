@@ -1,0 +1,100 @@
+/// All that the studio answers: the gate, and the routes behind it.
+package struct StudioSite: RequestHandler {
+  private let gate: AccessGate
+  private let routes: [Route]
+  private let isWritable: Bool
+  private let explain: @Sendable (any Error) -> RequestFailure?
+
+  /// - Parameters:
+  ///   - routes: The first that fits is taken. The page, and links to downloads, are there already.
+  ///   - isWritable: Whether the user wants to change the file.
+  ///   - explain: What an error of the library means for the page; nil for one that should not be.
+  package init(
+    _ gate: AccessGate, routes: [Route], isWritable: Bool,
+    explain: @escaping @Sendable (any Error) -> RequestFailure? = { _ in nil }
+  ) {
+    self.gate = gate
+    self.routes = PageRoutes.all + [Self.download(gate)] + routes
+    self.isWritable = isWritable
+    self.explain = explain
+  }
+
+  private static func download(_ gate: AccessGate) -> Route {
+    .get("/download/:secret") { request in try gate.download(request.parameter("secret")) }
+  }
+
+  package func decision(on head: RequestHead) async -> RequestDecision {
+    do throws(RequestFailure) {
+      return try decide(head)
+    } catch {
+      // Whoever opens a link that doesn't work reads the sentence in the browser.
+      guard head.target.path.isEmpty else { return .respond(Response(error)) }
+      return .respond(
+        Response(
+          error.status, headers: [ResponseHeader("Content-Type", "text/plain; charset=utf-8")],
+          body: .bytes(Array(error.message.utf8))))
+    }
+  }
+
+  private func decide(_ head: RequestHead) throws(RequestFailure) -> RequestDecision {
+    if let response = try gate.check(head) { return .respond(response) }
+    let path = head.target.path
+    let fitting = routes.compactMap { route in
+      route.parameters(of: path).map { (route: route, parameters: $0) }
+    }
+    guard !fitting.isEmpty else { throw .noRoute(path) }
+    guard let (route, parameters) = fitting.first(where: { $0.route.method == head.method }) else {
+      var response = Response(.otherMethod(head.method))
+      let methods = fitting.map(\.route.method).joined(separator: ", ")
+      response.headers.append(ResponseHeader("Allow", methods))
+      return .respond(response)
+    }
+    guard isWritable || !route.writes else { throw .readOnly }
+    guard route.body.contentType == nil || route.body.contentType == head.headers.contentType else {
+      throw .otherContentType
+    }
+    return .read(route.body) { body in
+      await respond(route, Request(head, parameters: parameters, body: body))
+    }
+  }
+
+  private func respond(_ route: Route, _ request: Request) async -> Response {
+    do {
+      return try await route.respond(request)
+    } catch let failure as RequestFailure {
+      return Response(failure)
+    } catch is CancellationError {
+      // The client is gone, so this is for a task that was cancelled by another one.
+      return Response(.cancelled)
+    } catch {
+      return Response(explain(error) ?? .unexpected(error))
+    }
+  }
+}
+
+extension RequestFailure {
+  fileprivate static func noRoute(_ path: [String]) -> RequestFailure {
+    RequestFailure(
+      .notFound, "notFound",
+      "There is nothing at '/\(path.joined(separator: "/"))'. Begin at '/'.")
+  }
+
+  fileprivate static func otherMethod(_ method: String) -> RequestFailure {
+    RequestFailure(
+      .methodNotAllowed, "methodNotAllowed",
+      "The method '\(method)' means nothing here. Use one of the header 'Allow'.")
+  }
+
+  static let readOnly = RequestFailure(
+    .forbidden, "readOnly",
+    "The studio only reads this file. Start it with '--write' to change the file.")
+
+  fileprivate static let cancelled = RequestFailure(
+    .unavailable, "cancelled", "The studio ended this. Ask again.")
+
+  fileprivate static func unexpected(_ error: any Error) -> RequestFailure {
+    RequestFailure(
+      .internalError, "unexpected",
+      "Unexpected error: \(error). This is a mistake of 'strata': please report it.")
+  }
+}

@@ -1,0 +1,54 @@
+package import StrataQuery
+package import StrataSchema
+
+/// The classes of a file as the studio looks them up.
+package struct StudioSchema: Sendable {
+  package let schema: Schema
+  package let queries: QuerySchema
+  let references: SchemaReferences
+
+  package init(_ schema: Schema) {
+    self.schema = schema
+    queries = QuerySchema(schema)
+    references = SchemaReferences(schema)
+  }
+
+  private static let shownNames = 30
+
+  /// - Throws: ``RequestFailure`` with status 404 for a name that no class has.
+  func objectSchema(_ className: String) throws(RequestFailure) -> ObjectSchema {
+    guard let found = schema[className] else {
+      let names = schema.objectSchema.map(\.className)
+      let shown = names.prefix(Self.shownNames).joined(separator: ", ")
+      throw .gone(
+        "The file has no class '\(PlainText.of(className))'. "
+          + (names.isEmpty
+            ? "It has none."
+            : "It has: \(PlainText.of(shown))\(names.count > Self.shownNames ? " …" : "")."))
+    }
+    return found
+  }
+
+  /// - Throws: ``RequestFailure`` with status 404 for a name that no property of the class has.
+  func property(_ name: String, of className: String) throws(RequestFailure) -> Property {
+    guard let found = try objectSchema(className)[name] else {
+      throw .gone(
+        "The class '\(PlainText.of(className))' has no property '\(PlainText.of(name))'. Load the "
+          + "page again.")
+    }
+    return found
+  }
+}
+
+extension RequestFailure {
+  /// Something that was there when the page asked for it the last time, or never.
+  static func gone(_ message: String) -> RequestFailure {
+    RequestFailure(.notFound, "gone", message)
+  }
+
+  static func goneObject(_ className: String, _ identity: Int64) -> RequestFailure {
+    gone(
+      "There is no object \(identity) of '\(PlainText.of(className))' any more. Go back, or load the "
+        + "page again.")
+  }
+}

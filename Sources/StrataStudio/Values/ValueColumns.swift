@@ -1,0 +1,210 @@
+import Foundation
+import Strata
+import StrataSchema
+import StrataStorage
+
+/// The columns with which the value of a property is read, and the value that they say.
+///
+/// ```swift
+/// let columns = ValueColumns(property, of: "t", className: "Person", longestText: 200)
+/// // SELECT \(columns.sql.joined(separator: ", ")) FROM "Person" AS t
+/// let cell = columns.cell(row, at: 0)
+/// ```
+/// Long texts and data are cut by SQLite, and collections are counted, so that a page is small
+/// whatever is in its rows.
+struct ValueColumns: Sendable {
+  let property: Property
+  /// The expressions, each for a column of the statement.
+  let sql: [String]
+  private let longestText: Int
+  /// Whether there may be no object that has the property.
+  private var allowsNil = false
+
+  /// The bytes of data that are shown, and tell an image.
+  private static let startOfData = 16
+
+  /// - Parameters:
+  ///   - alias: The table of the class in the statement.
+  ///   - identity: The identity of the object, in SQL.
+  ///   - longestText: In characters; a longer one is cut.
+  ///   - allowsNil: Whether the object is behind a link, which may be nil.
+  init(
+    _ property: Property, of className: String, _ alias: String, identity: String,
+    longestText: Int, allowsNil: Bool = false
+  ) {
+    self.property = property
+    self.allowsNil = allowsNil
+    self.longestText = longestText
+    let column = "\(alias).\(SQLName.quote(property.columnName))"
+    if let table = CollectionTable(className: className, property: property) {
+      sql = [
+        "(SELECT count(*) FROM \(SQLName.quote(table.name)) AS c WHERE c.owner = \(identity))"
+      ]
+    } else {
+      sql = Self.sql(
+        column, typeColumn: property.typeColumnName.map { "\(alias).\(SQLName.quote($0))" },
+        property.type, longestText)
+    }
+  }
+
+  /// Those of the elements of a collection, in a statement about its table.
+  init(elementsOf table: CollectionTable, _ alias: String, longestText: Int) {
+    var element = table.property
+    element.collection = nil
+    self.init(valuesOf: element, alias, longestText: longestText)
+  }
+
+  /// Those of the values of a property, in a statement about a table with the columns `value` and,
+  /// for an `AnyRealmValue`, `value_type`.
+  init(valuesOf property: Property, _ alias: String, longestText: Int) {
+    self.property = property
+    self.longestText = longestText
+    let type = property.type == .any ? "\(alias).\(CollectionTable.valueType)" : nil
+    sql = Self.sql("\(alias).value", typeColumn: type, property.type, longestText)
+  }
+
+  private static func sql(
+    _ column: String, typeColumn: String?, _ type: PropertyType, _ longestText: Int
+  ) -> [String] {
+    switch type {
+    case .string: [start(ofText: column, longestText), "length(\(column))"]
+    // Of no bytes `substr` makes NULL.
+    case .data: ["ifnull(substr(\(column), 1, \(startOfData)), \(column))", "length(\(column))"]
+    case .any:
+      [
+        """
+        CASE typeof(\(column)) WHEN 'text' THEN \(start(ofText: column, longestText)) \
+        WHEN 'blob' THEN ifnull(substr(\(column), 1, \(startOfData)), \(column)) \
+        ELSE \(column) END
+        """, typeColumn ?? "NULL", "length(\(column))",
+      ]
+    default: [column]
+    }
+  }
+
+  /// A text, or the start of a long one. For `substr` a zero would be its end.
+  private static func start(ofText column: String, _ longest: Int) -> String {
+    """
+    CASE WHEN length(CAST(\(column) AS BLOB)) <= \(longest) THEN \(column) \
+    ELSE substr(\(column), 1, \(longest)) END
+    """
+  }
+
+  /// What the columns from a position on say.
+  func cell(_ row: SQLRow, at index: Int) -> ValueCell {
+    let value = row[index]
+    if property.collection != nil {
+      return .value(["count": .optional(row.integer(index)) { .int($0) }])
+    }
+    if property.type == .any { return anyCell(row, at: index) }
+    if value == .null {
+      return property.isNullable || allowsNil ? .value(.null) : .invalid(value, property)
+    }
+    if property.type == .object {
+      guard case .integer(let identity) = value else { return .invalid(value, property) }
+      return .link(
+        ObjectLink(className: property.objectClassName ?? "", identity: identity), isValue: false)
+    }
+    let length = sql.count > 1 ? Int(row.integer(index + 1) ?? 0) : 0
+    guard let json = json(value, property.type, length: length) else {
+      return .invalid(value, property)
+    }
+    return .value(json)
+  }
+
+  private func anyCell(_ row: SQLRow, at index: Int) -> ValueCell {
+    let value = row[index]
+    if value == .null, row[index + 1] == .null { return .value(.null) }
+    guard let name = row.text(index + 1) else { return .invalid(value, property) }
+    if let className = _StoredElement(.null, type: name).linkedClassName {
+      guard case .integer(let identity) = value else { return .invalid(value, property) }
+      return .link(ObjectLink(className: className, identity: identity), isValue: true)
+    }
+    let length = Int(row.integer(index + 2) ?? 0)
+    let isNested = NestedKind(rawValue: name) != nil
+    guard let type = isNested ? .string : PropertyType(rawValue: name),
+      let json = json(value, type, length: length)
+    else { return .invalid(value, property) }
+    return .value(["type": .text(name), "value": json])
+  }
+
+  /// A value that isn't nil; nil for one that isn't of its type.
+  private func json(_ value: StoredValue, _ type: PropertyType, length: Int) -> JSONValue? {
+    switch (type, value) {
+    case (.int, .integer(let number)): .int(number)
+    case (.bool, .integer(let number)): 0...1 ~= number ? .bool(number == 1) : nil
+    case (.float, .real(let number)): .number(number)
+    case (.double, .real(let number)): .number(number)
+    case (.string, .text(let text)): Self.json(text, length: length)
+    case (.data, .blob(let start)): Self.json(start, length: length)
+    case (.date, .text(let text)): Date(_stored: .text(text)) == nil ? nil : .text(text)
+    case (.UUID, .text(let text)): UUID(_stored: .text(text)) == nil ? nil : .text(text)
+    case (.objectId, .text(let text)): ObjectId(_stored: .text(text)) == nil ? nil : .text(text)
+    case (.decimal128, .text(let text)):
+      Decimal128(_stored: .text(text)) == nil ? nil : .text(text)
+    default: nil
+    }
+  }
+
+  private static func json(_ text: String, length: Int) -> JSONValue {
+    let count = text.unicodeScalars.count
+    return length > count ? ["text": .text(text), "length": .int(length)] : .text(text)
+  }
+
+  static func json(_ start: some Sequence<UInt8>, length: Int) -> JSONValue {
+    let digits = start.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }
+    return ["bytes": .int(length), "start": .text(String(decoding: digits, as: UTF8.self))]
+  }
+}
+
+/// The content of a cell, before the labels of links are known.
+enum ValueCell {
+  case value(JSONValue)
+  /// A link; `isValue` for one in an `AnyRealmValue`.
+  case link(ObjectLink, isValue: Bool)
+
+  /// A value that can't be one of its property.
+  static func invalid(_ value: StoredValue, _ property: Property) -> ValueCell {
+    let shown: JSONValue =
+      switch value {
+      case .null: .null
+      case .integer(let number): .int(number)
+      case .real(let number): .number(number)
+      case .text(let text): .text(String(text.prefix(200)))
+      case .blob(let bytes): ValueColumns.json(bytes.prefix(16), length: bytes.count)
+      }
+    return .value([
+      "invalid": shown,
+      "problem": .text(
+        "This is no value of type '\(property.typeName)'\(value == .null ? ", which can't be nil" : ""). "
+          + "Another program wrote it: set it to another value."),
+    ])
+  }
+
+  var link: ObjectLink? { if case .link(let link, _) = self { link } else { nil } }
+
+  func json(_ labels: LabelReader) -> JSONValue {
+    switch self {
+    case .value(let value): value
+    case .link(let link, let isValue): Self.json(link, label: labels[link], isValue: isValue)
+    }
+  }
+
+  private static func json(_ link: ObjectLink, label: String?, isValue: Bool) -> JSONValue {
+    guard let label else {
+      return [
+        "invalid": .int(link.identity),
+        "problem": .text(
+          "There is no object \(link.identity) of '\(PlainText.of(link.className))'. Set the link to "
+            + "another object, or to nil."),
+      ]
+    }
+    guard isValue else { return ["id": .int(link.identity), "label": .text(label)] }
+    return [
+      "type": "object",
+      "value": [
+        "class": .text(link.className), "id": .int(link.identity), "label": .text(label),
+      ],
+    ]
+  }
+}

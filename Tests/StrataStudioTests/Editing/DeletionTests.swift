@@ -1,0 +1,222 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// Deleting, what it takes with it, and bringing back.
+@Suite struct DeletionTests {
+  /// Bob, with all that can lead to him and be in him.
+  private static func fill(_ realm: Realm) {
+    let ada = realm.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"])
+    let bob = realm.create(EditingFile.Item.self, value: ["key": 2, "name": "Bob", "price": 2.5])
+    let cleo = realm.create(EditingFile.Item.self, value: ["key": 3, "name": "Cleo"])
+    ada.friend = bob
+    ada.friends.append(objectsIn: [bob, ada, bob])
+    ada.note = .object(bob)
+    ada.notes.append(objectsIn: [.int(1), .object(bob)])
+    ada.peers.insert(bob)
+    ada.marks.insert(.object(bob))
+    ada.roles["best"] = bob
+    ada.facts["who"] = .object(bob)
+    ada.box = EditingFile.Box(value: ["label": "ada's"])
+    ada.box?.owner = bob
+    bob.friend = bob
+    bob.friends.append(objectsIn: [bob, cleo])
+    bob.names.append(objectsIn: ["a", "b"])
+    bob.scores["chess"] = 7
+    bob.box = EditingFile.Box(value: ["label": "bob's", "sizes": [1], "lid": ["colour": "red"]])
+    bob.box?.owner = bob
+    bob.boxes.append(EditingFile.Box(value: ["label": "more"]))
+    bob.note = .fromDictionary(["a": .object(cleo)])
+    cleo.friend = bob
+  }
+
+  private let file: EditingFile
+
+  init() throws { file = try EditingFile { Self.fill($0) } }
+
+  private func effect(_ ids: Int64..., className: String = "Item") async throws -> JSONValue {
+    let request: JSONValue = [
+      "delete": .array(ids.map { ["class": .text(className), "id": .int($0)] })
+    ]
+    return try await file.reader.read(atMost: EffectReader.longest) { db, schema in
+      try EffectReader(schema, db).json(request)
+    }
+  }
+
+  private func delete(_ ids: Int64...) async throws {
+    let changes = ids.map { id -> JSONValue in
+      ["delete": ["class": "Item", "id": .int(id), "was": [:]]]
+    }
+    _ = try await file.editor.change(["changes": .array(changes)])
+  }
+
+  /// How many rows there are of classes, of elements, and of links that aren't nil.
+  private func counts() throws -> [String: Int] {
+    try file.folder.sql { db in
+      var counts: [String: Int] = [:]
+      for (name, sql) in [
+        ("Item", "Item"), ("Box", "Box"), ("Lid", "Lid"), ("Item.friends", "Item_friends"),
+        ("Item.peers", "Item_peers"), ("Item.marks", "Item_marks"),
+        ("Item.friend", "Item WHERE friend IS NOT NULL"),
+        ("Item.note", "Item WHERE note_type = '<Item>'"),
+        ("Item.notes", "Item_notes WHERE value_type = '<Item>'"),
+        ("Item.roles", "Item_roles WHERE value IS NOT NULL"),
+        ("Item.facts", "Item_facts WHERE value_type = '<Item>'"),
+        ("Box.owner", "Box WHERE owner IS NOT NULL"),
+      ] {
+        counts[name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(sql)")
+      }
+      return counts
+    }
+  }
+
+  @Test func `What is told is what goes`() async throws {
+    let told = try await effect(2)
+    #expect(told["deleted"] == ["Item": 1])
+    #expect(told["objects"] == ["Box": 2, "Lid": 1])
+    #expect(
+      told["links"] == [
+        "Box.owner": 1, "Item.facts": 1, "Item.friend": 2, "Item.note": 1, "Item.notes": 1,
+        "Item.roles": 1,
+      ])
+    #expect(told["elements"] == ["Item.friends": 2, "Item.marks": 1, "Item.peers": 1])
+    #expect(told["atLeast"] == false)
+    #expect(told["undoable"] == true)
+    let before = try counts()
+    try await delete(2)
+    let after = try counts()
+    var gone = before.merging(after) { $0 - $1 }
+    // Those in Bob himself went with him.
+    gone["Item.friend"]? -= 1
+    gone["Item.friends"]? -= 2
+    gone["Box.owner"]? -= 1
+    var expected = ["Item": 1]
+    for name in ["objects", "links", "elements"] {
+      guard case .object(let members) = told[name] ?? .null else { continue }
+      for member in members { expected[member.name] = member.value.integer.map { Int($0) } }
+    }
+    #expect(gone == expected)
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `Objects that go together don't count what leads from one to the other`() async throws
+  {
+    let told = try await effect(1, 2)
+    #expect(told["deleted"] == ["Item": 2])
+    #expect(told["objects"] == ["Box": 3, "Lid": 1])
+    #expect(told["links"] == ["Item.friend": 1])
+    #expect(told["elements"] == [:])
+  }
+
+  @Test func `An embedded object is counted with its parent`() async throws {
+    let identity = try #require(try await file.identities("Box").first)
+    let told = try await effect(identity, className: "Box")
+    #expect(told["deleted"] == ["Box": 1])
+    #expect(told["links"] == ["Item.box": 1])
+  }
+
+  @Test func `What isn't there has no effect`() async throws {
+    #expect(try await file.failure { _ = try await effect(99) }.code == "gone")
+    #expect(try await file.failure { _ = try await effect() }.code == "badChange")
+  }
+
+  @Test func `A deleted object comes back with all that it had, and with what led to it`()
+    async throws
+  {
+    let before = try await file.content()
+    try await delete(2)
+    let without = try await file.content()
+    #expect(without.count == 2)
+    #expect(try await file.editor.undo() == "Delete 1 Item")
+    #expect(try await file.content() == before)
+    #expect(try await file.identities() == [1, 3, 4])
+    #expect(try await file.editor.redo() == "Delete 1 Item")
+    #expect(try await file.content() == without)
+    _ = try await file.editor.undo()
+    #expect(try await file.content() == before)
+    #expect(try await file.identities() == [1, 3, 5])
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `Objects that lead to each other come back together`() async throws {
+    let before = try await file.content()
+    try await delete(1, 2, 3)
+    #expect(try await file.content().isEmpty)
+    _ = try await file.editor.undo()
+    let after = try await file.content()
+    // Only the identity in the text of a dictionary is another one.
+    let old = try #require(before.first { $0.hasPrefix("[2,") })
+    let new = try #require(after.first { $0.hasPrefix("[2,") })
+    #expect(old.replacingOccurrences(of: #"\"$id\":3"#, with: "") != old)
+    #expect(
+      old.replacingOccurrences(of: #"\"$id\":3"#, with: "")
+        == new.replacingOccurrences(of: #"\"$id\":4"#, with: ""))
+    #expect(Set(before).subtracting([old]) == Set(after).subtracting([new]))
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `Older steps know the object that came back`() async throws {
+    try await file.change([
+      "set": ["class": "Item", "id": 2, "property": "name", "was": "Bob", "to": "Rob"]
+    ])
+    try await delete(2)
+    _ = try await file.editor.undo()
+    _ = try await file.editor.undo()
+    let identity = try #require(try await file.identities().last)
+    #expect(try await file.value("name", of: identity) == "Bob")
+  }
+
+  @Test func `A link that has another object now keeps it`() async throws {
+    try await delete(2)
+    try file.folder.execute("UPDATE Item SET friend = 3 WHERE _id = 1")
+    _ = try await file.editor.undo()
+    #expect(try await file.value("friend")?["id"] == 3)
+    #expect(try await file.values("friends").map { $0["label"] } == ["Bob", "Ada", "Bob"])
+  }
+
+  @Test func `An embedded object comes back into its parent`() async throws {
+    let before = try await file.content()
+    for identity in try await file.identities("Box") {
+      try await file.change(["delete": ["class": "Box", "id": .int(identity)]])
+    }
+    #expect(try await file.identities("Box").isEmpty)
+    for _ in 0..<3 { _ = try await file.editor.undo() }
+    #expect(try await file.content() == before)
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `More than a thousand objects can't be brought back, which is said before`()
+    async throws
+  {
+    let file = try EditingFile { realm in
+      let item = realm.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"])
+      for number in 0..<999 {
+        item.boxes.append(EditingFile.Box(value: ["label": "\(number)"]))
+      }
+      realm.create(EditingFile.Item.self, value: ["key": 2, "name": "Bob"])
+    }
+    func undoable(_ ids: Int64...) async throws -> JSONValue? {
+      let request: JSONValue = ["delete": .array(ids.map { ["class": "Item", "id": .int($0)] })]
+      return try await file.reader.read { db, schema in
+        try EffectReader(schema, db).json(request)
+      }["undoable"]
+    }
+    #expect(try await undoable(1) == true)
+    #expect(try await undoable(1, 2) == false)
+    try await file.change(["delete": ["class": "Item", "id": 1]])
+    #expect(await file.editor.state.undo == 1)
+    _ = try await file.editor.undo()
+    let identity = try #require(try await file.identities().last)
+    try await file.change(
+      ["delete": ["class": "Item", "id": 2]], ["delete": ["class": "Item", "id": .int(identity)]])
+    #expect(try await file.identities().isEmpty)
+    #expect(await file.editor.state == FileEditor.State())
+    let nothing = try await file.failure { _ = try await file.editor.undo() }
+    #expect(nothing.status == .conflict)
+    #expect(nothing.code == "nothing")
+  }
+}

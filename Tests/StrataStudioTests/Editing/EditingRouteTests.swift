@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// The routes that change a file, as the page asks them.
+@Suite struct EditingRouteTests {
+  private let studio = TestStudio()
+  private let folder: TestFolder
+
+  init() throws { folder = try Zoo.folder() }
+
+  private struct Answer {
+    var status: ResponseStatus
+    var json: JSONValue
+  }
+
+  /// Runs a closure with a way to ask a studio, which is closed afterwards.
+  private func withStudio(
+    isWritable: Bool = true,
+    _ body: (_ ask: (String, JSONValue, RequestBody?) async throws -> Answer) async throws -> Void
+  ) async throws {
+    let file = try await StudioFile(
+      folder.file.path, key: nil, isWritable: isWritable, makesBackup: false)
+    let site = StudioSite(
+      studio.gate, routes: ReadingRoutes.all(file) + EditingRoutes.all(file),
+      isWritable: isWritable, explain: StudioFailure.explain)
+    let (cookie, key) = try studio.signIn()
+    try await body { line, json, body in
+      let head = try RequestHead.reading([
+        "\(line) HTTP/1.1", TestStudio.host, cookie, key, "Origin: http://127.0.0.1:8080",
+        "Content-Type: application/\(body == nil ? "json" : "octet-stream")",
+        "Content-Length: 2",
+      ])
+      let response: Response
+      switch await site.decision(on: head) {
+      case .respond(let given): response = given
+      case .read(_, let respond): response = await respond(body ?? .bytes(json.bytes))
+      }
+      guard case .bytes(let bytes) = response.body else { throw CancellationError() }
+      return Answer(status: response.status, json: try JSONReader.read(bytes))
+    }
+    let uploads = file.uploads?.path
+    try await file.close("The test has ended.")
+    if let uploads { #expect(!FileManager.default.fileExists(atPath: uploads)) }
+  }
+
+  private func set(_ was: JSONValue, _ to: JSONValue) -> JSONValue {
+    let body: JSONValue = [
+      "class": "Keeper", "id": 1, "property": "age", "was": was, "to": to,
+    ]
+    return ["changes": [["set": body]]]
+  }
+
+  @Test func `A change is answered with its version, and can be taken back`() async throws {
+    try await withStudio { ask in
+      let changed = try await ask("POST /api/changes", set(36, 37), nil)
+      #expect(
+        changed.json == [
+          "version": 2, "created": [:], "undo": 1, "redo": 0, "backup": .null,
+        ])
+      let undone = try await ask("POST /api/undo", [:], nil)
+      #expect(
+        undone.json == [
+          "version": 3, "done": "Set Keeper.age of 1 object", "undo": 0, "redo": 1,
+          "backup": .null,
+        ])
+      #expect(try await ask("POST /api/redo", [:], nil).json["undo"] == 1)
+      let conflict = try await ask("POST /api/changes", set(36, 38), nil)
+      #expect(conflict.status == .conflict)
+      #expect(conflict.json["now"] == 37)
+      let wrong = try await ask("POST /api/changes", set(37, "ten"), nil)
+      #expect(wrong.status == .unprocessable)
+      let effect = try await ask(
+        "POST /api/effect", ["delete": [["class": "Keeper", "id": 1]]], nil)
+      #expect(effect.json["objects"] == ["Home": 1, "Room": 1])
+    }
+  }
+
+  @Test func `Bytes come as a file`() async throws {
+    try await withStudio { ask in
+      let upload = folder.url.appendingPathComponent("upload")
+      try Data([1, 2, 3]).write(to: upload)
+      let answer = try await ask(
+        "PUT /api/data/Keeper/1/photo", [:], .file(path: upload.path, byteCount: 3))
+      #expect(answer.json["undo"] == 1)
+      let photo: [UInt8] = try folder.sql { db in
+        Array(try Data.fetchOne(db, sql: "SELECT photo FROM Keeper WHERE _id = 1") ?? Data())
+      }
+      #expect(photo == [1, 2, 3])
+    }
+  }
+
+  @Test func `A studio that only reads changes no byte`() async throws {
+    try folder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = try Data(contentsOf: folder.file)
+    try await withStudio(isWritable: false) { ask in
+      for path in ["changes", "undo", "redo"] {
+        let answer = try await ask("POST /api/\(path)", set(36, 37), nil)
+        #expect(answer.status == .forbidden)
+        #expect(answer.json["code"] == "readOnly")
+      }
+      let data = try await ask("PUT /api/data/Keeper/1/photo", [:], .bytes([1]))
+      #expect(data.status == .forbidden)
+      let effect = try await ask(
+        "POST /api/effect", ["delete": [["class": "Keeper", "id": 1]]], nil)
+      #expect(effect.status == .ok)
+    }
+    #expect(try Data(contentsOf: folder.file) == before)
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// Objects from files of other programs.
+@Suite struct ImportTests {
+  private let file: EditingFile
+
+  init() throws {
+    file = try EditingFile { $0.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"]) }
+  }
+
+  private func run(
+    _ text: String, _ format: ImportFormat = .csv, _ change: (inout ImportWish) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    var wish = ImportWish("Item", format)
+    change(&wish)
+    return try await file.editor.importFile(Array(text.utf8), wish)
+  }
+
+  private func messages(_ report: ImportReport) -> [String] {
+    report.problems.map { "\($0.line) \($0.column ?? ""): \($0.message)" }
+  }
+
+  // MARK: CSV
+
+  private func records(_ text: String) throws -> [CSVReader.Record] {
+    var reader = CSVReader(Array(text.utf8))
+    var records: [CSVReader.Record] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+
+  @Test func `CSV of any program is read`() throws {
+    let text = "\u{FEFF}a,\"b \"\"c\"\"\"\r\n\r\n1,\"x\r\ny\"\r,\"\"\nä,b\"c"
+    #expect(
+      try records(text) == [
+        .init(line: 1, fields: ["a", "b \"c\""]), .init(line: 3, fields: ["1", "x\r\ny"]),
+        .init(line: 5, fields: [nil, ""]), .init(line: 6, fields: ["ä", "b\"c"]),
+      ])
+    #expect(try records("").isEmpty)
+    #expect(try records("a,") == [.init(line: 1, fields: ["a", nil])])
+  }
+
+  @Test(arguments: [
+    ("a\n\"b", "The quotation mark in line 2 of the file is never closed. Close it, or double it."),
+    (
+      "\"a\"b",
+      "Line 1 of the file has something behind a closing quotation mark. Double the marks that belong "
+        + "to the text."
+    ),
+    ("", "The file is empty. Its first line has the names of the columns."),
+    ("a,a", "Two columns of the file have the same name. Give them different ones."),
+    (
+      "a\n1,2",
+      "Line 2 has 2 fields, and the header 1. Put quotation marks around texts with commas."
+    ),
+  ])
+  func `CSV that can be read in two ways is refused`(text: String, message: String) async throws {
+    let failure = try await file.failure { _ = try await run(text) }
+    #expect(failure.status == .unprocessable)
+    #expect(failure.message == message)
+  }
+
+  @Test func `A file that is no UTF-8 is refused`() async throws {
+    let bytes: [UInt8] = Array("name\n".utf8) + [0xFF]
+    for format in ImportFormat.allCases {
+      let failure = try await file.failure {
+        _ = try await file.editor.importFile(bytes, ImportWish("Item", format))
+      }
+      #expect(failure.code == "invalid")
+    }
+  }
+
+  // MARK: Values
+
+  @Test func `Columns are found by their names, and values by their types`() async throws {
+    let report = try await run(
+      """
+      Key,NAME,amount,price,share,is_open,day,badge,code,cost,bytes,note,friend,names,tags,scores,other
+      2,Bob,,1.5,0.25,yes,2024-02-29T12:00:00Z,6b28ec45-b29a-4b0a-bd6a-343c7f6d90fd,\
+      6058F12B957BA06156586A7C,1.50,AAE=,12,1,"[""a"",""b""]","[""x"",""x""]","{""go"":3}",ignored
+      3,"",5,2,,false,2024-02-29 12:00:00.500000000,,,,,"[1,{""a"":null}]",2,,,,
+      """)
+    #expect(messages(report) == [])
+    #expect(report.rows == 2)
+    #expect(report.ready == 2)
+    #expect(report.mapped["is_open"] == "isOpen")
+    #expect(report.mapped["other"] == nil)
+    let expected: [(String, JSONValue)] = [
+      ("key", 2), ("name", "Bob"), ("amount", .null), ("price", .number(1.5)),
+      ("share", .number(0.25)), ("isOpen", true), ("day", "2024-02-29 12:00:00.000000000"),
+      ("badge", "6B28EC45-B29A-4B0A-BD6A-343C7F6D90FD"), ("code", "6058f12b957ba06156586a7c"),
+      ("cost", "1.50"), ("bytes", ["bytes": 2, "start": "0001"]),
+      ("note", ["type": "int", "value": 12]), ("friend", ["id": 1, "label": "Ada"]),
+    ]
+    for (name, value) in expected {
+      #expect(try await file.value(name, of: 2) == value, "\(name)")
+    }
+    #expect(try await file.values("names", of: 2) == ["a", "b"])
+    #expect(try await file.values("tags", of: 2) == ["x"])
+    #expect(try await file.elements("scores", of: 2) == [["key": "go", "value": 3]])
+    #expect(try await file.value("friend", of: 3) == ["id": 2, "label": "Bob"])
+    #expect(try await file.value("name", of: 3) == "")
+    #expect(
+      try await file.value("note", of: 3) == ["type": "list", "value": #"[1,{"a":null}]"#])
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `Rows with mistakes are left out, and said`() async throws {
+    let report = try await run(
+      """
+      key,name,amount,price,isOpen,day,friend,names,note
+      2,Bob,ten,,,,,,
+      1,Ada,,1,true,,,,
+      ,Cleo,,1,true,,,,
+      3,Dan,,1,maybe,soon,99,a,
+      4,Eve,1,1,true,,,"[1]",
+      5,Fay,1,1,true,,1,,x
+      5,Fay,1,1,true,,1,,x
+      """)
+    #expect(report.rows == 7)
+    #expect(report.ready == 1)
+    #expect(
+      messages(report) == [
+        "2 amount: 'ten' is no Int.", "2 price: It can't be nil.", "2 isOpen: It can't be nil.",
+        "3 key: There is an object with this key already.", "4 key: It can't be nil.",
+        "5 isOpen: 'maybe' is no Bool.", "5 day: 'soon' is no Date.",
+        "5 friend: There is no Item with the key '99'.",
+        "5 names: 'a' is no JSON: byte 0 should be a value.", "6 names: '1' is no String.",
+        "8 key: There is an object with this key already.",
+      ])
+    #expect(try await file.value("note", of: 2) == ["type": "string", "value": "x"])
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `The first twenty mistakes are said`() async throws {
+    let lines = (1...100).map { "\($0 + 1),x" }.joined(separator: "\n")
+    let report = try await run("key,amount\n" + lines)
+    #expect(report.ready == 0)
+    #expect(report.problems.count == 20)
+    #expect(await file.editor.state == FileEditor.State())
+  }
+
+  @Test func `A trial changes nothing`() async throws {
+    let before = try await file.content()
+    let report = try await run("key,name\n2,Bob\n2,Bob") { $0.isDry = true }
+    #expect(report.ready == 1)
+    #expect(messages(report) == ["3 key: There is an object with this key already."])
+    #expect(try await file.content() == before)
+    #expect(await file.editor.state == FileEditor.State())
+  }
+
+  @Test func `Objects with the same key are changed where that is wanted`() async throws {
+    try await file.change(
+      ["insert": EditingFile.body("names", [.init("value", "old")])],
+      ["insert": EditingFile.body("tags", [.init("value", "old")])],
+      [
+        "setKey": EditingFile.body(
+          "scores", [.init("key", "old"), .init("new", true), .init("to", 1)])
+      ])
+    let before = try await file.content()
+    let report = try await run(
+      """
+      key,amount,names,tags,scores
+      1,7,"[""a"",""b""]","[""c"",""c""]","{""d"":4}"
+      """
+    ) { $0.updates = true }
+    #expect(messages(report) == [])
+    #expect(try await file.value("name") == "Ada")
+    #expect(try await file.value("amount") == 7)
+    #expect(try await file.values("names") == ["a", "b"])
+    #expect(try await file.values("tags") == ["c"])
+    #expect(try await file.elements("scores") == [["key": "d", "value": 4]])
+    #expect(try await file.editor.undo() == "Import 1 Item")
+    #expect(try await file.content() == before)
+    #expect(try file.problems().isEmpty)
+  }
+
+  @Test func `An import is taken back, and made again`() async throws {
+    let before = try await file.content()
+    _ = try await run("key,name,friend\n2,Bob,1\n3,Cleo,2")
+    let after = try await file.content()
+    _ = try await file.editor.undo()
+    #expect(try await file.content() == before)
+    _ = try await file.editor.redo()
+    #expect(try await file.content() == after)
+  }
+
+  // MARK: Mapping
+
+  @Test func `Columns are for the properties that the user names`() async throws {
+    let report = try await run("key,Full name,amount\n2,Bob,x") {
+      $0.mapping = ["Full name": "name", "amount": nil]
+    }
+    #expect(report.ready == 1)
+    #expect(report.mapped == ["key": "key", "Full name": "name"])
+    for (mapping, message) in [
+      (["a": "name", "b": "name"], "Two columns are for 'name'. Leave one of them out."),
+      (["a": "box"], "'box' holds embedded objects, which no file has. Leave it out."),
+      (["a": "no"], "The class 'Item' has no property 'no'. Load the page again."),
+    ] {
+      let failure = try await file.failure {
+        _ = try await run("a,b\n1,2") { wish in wish.mapping = mapping.mapValues { $0 } }
+      }
+      #expect(failure.message == message)
+    }
+    let embedded = try await file.failure {
+      _ = try await file.editor.importFile(Array("a".utf8), ImportWish("Box", .csv))
+    }
+    #expect(embedded.message.hasPrefix("'Box' is an embedded class"))
+  }
+
+  // MARK: JSON
+
+  @Test func `JSON has the types of its values`() async throws {
+    let report = try await run(
+      """
+      [{"key":2,"price":1,"note":{"$date":"2024-02-29 12:00:00.000000000"},"friend":1},
+       {"key":3,"share":{"$numberDouble":"NaN"}},
+       {"key":"4"},
+       {"key":5,"note":{"$ref":"Item","$id":2},"friends":[1,2,1]},
+       {"key":6,"note":[{"$ref":"Item","$id":99}]}]
+      """, .json)
+    #expect(
+      messages(report) == [
+        "2 share: 'NaN' is no Float.", "3 key: '4' is no Int.",
+        "5 note: There is no object 99 of 'Item'.",
+      ])
+    #expect(report.ready == 2)
+    #expect(try await file.value("price", of: 2) == .number(1))
+    #expect(
+      try await file.value("note", of: 2)
+        == ["type": "date", "value": "2024-02-29 12:00:00.000000000"])
+    #expect(try await file.values("friends", of: 3).map { $0["id"] } == [1, 2, 1])
+  }
+
+  @Test func `Each line of NDJSON is an object`() async throws {
+    let report = try await run("{\"key\":2}\r\n\n{\"key\":3,\"amount\":\"x\"}\n", .ndjson)
+    #expect(report.ready == 1)
+    #expect(messages(report) == ["3 amount: 'x' is no Int."])
+    for (text, format, message) in [
+      (
+        "{\"key\":}", .ndjson, "Line 1 of the file is no JSON: byte 7 should be a value. Repair it."
+      ),
+      ("5", .ndjson, "Number 1 in the file is no object. Write it as '{…}'."),
+      ("{}", .json, "The file is no array of objects. Write it as '[{…},{…}]'."),
+    ] as [(String, ImportFormat, String)] {
+      let failure = try await file.failure { _ = try await run(text, format) }
+      #expect(failure.message == message)
+    }
+  }
+
+  @Test(arguments: ImportFormat.allCases)
+  func `What was exported is imported as it was`(format: ImportFormat) async throws {
+    let columns = [
+      "key", "name", "amount", "price", "share", "isOpen", "day", "badge", "code", "cost", "bytes",
+      "friend", "names", "numbers", "friends", "notes", "tags", "peers", "scores", "roles",
+    ]
+    let file = try EditingFile { realm in
+      let ada = realm.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada, \"A\"\n"])
+      let bob = realm.create(EditingFile.Item.self, value: ["key": 2, "name": ""])
+      bob.amount = .min
+      bob.price = -0.1
+      bob.share = 1e-10
+      bob.isOpen = true
+      bob.day = Date(timeIntervalSince1970: 0.5)
+      bob.badge = Zoo.uuid
+      bob.code = ObjectId("6058f12b957ba06156586a7c")
+      bob.cost = "1E+3"
+      bob.bytes = Data([0, 255])
+      bob.friend = ada
+      bob.names.append(objectsIn: ["a", ""])
+      bob.numbers.append(objectsIn: [1, nil])
+      bob.friends.append(objectsIn: [ada, ada])
+      bob.notes.append(objectsIn: [.int(1), .float(1.5), .none, .fromArray([.string("x")])])
+      bob.tags.insert(objectsIn: ["x", "y"])
+      bob.peers.insert(ada)
+      bob.scores["$go"] = 7
+      bob.roles["best"] = ada
+    }
+    func export(_ file: EditingFile) async throws -> String {
+      let format = try #require(ExportFormat(rawValue: format.rawValue))
+      return try await file.reader.read { db, schema in
+        var text = ""
+        try Exporter(Question("Item"), format, columns: columns).write(db, schema) { text += $0 }
+        return text
+      }
+    }
+    let text = try await export(file)
+    let empty = try EditingFile { _ in }
+    let report = try await empty.editor.importFile(Array(text.utf8), ImportWish("Item", format))
+    #expect(messages(report) == [])
+    #expect(report.ready == 2)
+    #expect(try await export(empty) == text)
+    #expect(try empty.problems().isEmpty)
+  }
+}

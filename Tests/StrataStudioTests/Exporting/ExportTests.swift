@@ -1,0 +1,93 @@
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// Objects for other programs.
+@Suite struct ExportTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try Zoo.folder() }
+
+  private func export(_ exporter: Exporter) async throws -> String {
+    try await Zoo.reader(folder).read { db, schema in
+      var text = ""
+      try exporter.write(db, schema) { text += $0 }
+      return text
+    }
+  }
+
+  @Test func `CSV is RFC 4180`() async throws {
+    try folder.execute(
+      """
+      UPDATE Keeper SET name = 'Ada "A"' || char(10) || 'Lovelace, née Byron' WHERE _id = 1;
+      UPDATE Keeper SET name = ' x' WHERE _id = 2
+      """)
+    let text = try await export(
+      Exporter(Question("Keeper"), .csv, columns: ["id", "name", "age", "isHere", "animals"]))
+    #expect(
+      text == """
+        id,name,age,isHere,animals
+        7,"Ada ""A""
+        Lovelace, née Byron",36,true,"[1,2,1]"
+        8," x",,false,[]
+
+        """)
+  }
+
+  @Test func `Nil is nothing, and an empty text is two marks`() async throws {
+    let text = try await export(
+      Exporter(Question("Keeper", where: "id == 8"), .csv, columns: ["name", "age", "photo"]))
+    #expect(text == "name,age,photo\n\"\",,\n")
+  }
+
+  @Test func `JSON has values as the file's page has them`() async throws {
+    let text = try await export(
+      Exporter(
+        Question("Keeper", where: "id == 7"), .ndjson,
+        columns: [
+          "id", "weight", "share", "isHere", "born", "badge", "code", "salary", "photo", "note",
+          "favourite", "animals", "tags", "scores", "home",
+        ]))
+    #expect(
+      text == """
+        {"id":7,"weight":61.5,"share":{"$numberFloat":"0.1"},"isHere":true,\
+        "born":{"$date":"1970-01-01 00:00:00.000000000"},\
+        "badge":{"$uuid":"\(Zoo.uuid.uuidString)"},"code":{"$oid":"6058f12b957ba06156586a7c"},\
+        "salary":{"$numberDecimal":"1.50"},\
+        "photo":{"$binary":{"base64":"iVBORwAB","subType":"00"}},\
+        "note":{"$ref":"Animal","$id":1},"favourite":2,"animals":[1,2,1],"tags":["go"],\
+        "scores":{"chess":7},"home":1}
+
+        """)
+  }
+
+  @Test func `A class without a key has its identity in front, and links have keys`() async throws {
+    try folder.execute("UPDATE Animal SET mother = NULL")
+    #expect(
+      try await export(Exporter(Question("Animal"), .csv)) == "_id,name,mother\n1,Rex,\n2,Max,\n")
+    let ndjson = try await export(Exporter(Question("Animal"), .json))
+    #expect(
+      ndjson == """
+        [
+        {"_id":1,"name":"Rex","mother":null},
+        {"_id":2,"name":"Max","mother":null}
+        ]
+
+        """)
+  }
+
+  @Test func `Nothing is an empty list`() async throws {
+    let question = Question("Animal", where: "name == 'none'")
+    #expect(try await export(Exporter(question, .json)) == "[]\n")
+    #expect(try await export(Exporter(question, .ndjson)) == "")
+    #expect(try await export(Exporter(question, .csv)) == "_id,name,mother\n")
+  }
+
+  @Test func `Some objects are exported by their identities`() async throws {
+    let text = try await export(
+      Exporter(Question("Animal"), .csv, columns: ["name"], identities: [2]))
+    #expect(text == "name\nMax\n")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// What the page hears of the file.
+@Suite struct FileWatchTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try Zoo.folder() }
+
+  private func watch() -> FileWatch {
+    FileWatch(folder.file, key: nil, schemaVersion: 0, interval: .milliseconds(20))
+  }
+
+  /// The events of some time.
+  private func events(
+    of watch: FileWatch, until isEnd: @escaping @Sendable (FileEvent) -> Bool
+  ) async -> Task<[FileEvent], Never> {
+    let stream = await watch.events()
+    return Task {
+      var events: [FileEvent] = []
+      for await event in stream {
+        events.append(event)
+        if isEnd(event) { break }
+      }
+      return events
+    }
+  }
+
+  @Test func `A commit of another connection is heard`() async throws {
+    let watch = watch()
+    let heard = await events(of: watch) { _ in true }
+    try await Task.sleep(for: .milliseconds(60))
+    try folder.execute("UPDATE Keeper SET age = 1")
+    #expect(await heard.value == [.commit(version: 2)])
+    #expect(await watch.version == 2)
+  }
+
+  @Test func `Many commits are few events, and the last one is heard`() async throws {
+    let watch = FileWatch(folder.file, key: nil, schemaVersion: 0, interval: .milliseconds(200))
+    let stream = await watch.events()
+    let heard = Task {
+      var count = 0
+      for await event in stream {
+        if case .commit = event { count += 1 }
+      }
+      return count
+    }
+    try await Task.sleep(for: .milliseconds(250))
+    for age in 0..<200 { try folder.execute("UPDATE Keeper SET age = \(age)") }
+    let before = await watch.version
+    try await Task.sleep(for: .milliseconds(600))
+    let after = await watch.version
+    #expect(after >= before)
+    await watch.finish("The studio has ended.")
+    let count = await heard.value
+    #expect(count >= 1)
+    #expect(count < 60)
+  }
+
+  @Test func `A file that goes away ends it`() async throws {
+    let watch = watch()
+    let heard = await events(of: watch) { _ in false }
+    try await Task.sleep(for: .milliseconds(60))
+    try FileManager.default.moveItem(
+      at: folder.file, to: folder.url.appendingPathComponent("other.sqlite"))
+    #expect(await heard.value == [.ended(reason: "The file isn't there any more.")])
+    // Who comes later hears it as well.
+    let later = await events(of: watch) { _ in false }
+    #expect(await later.value == [.ended(reason: "The file isn't there any more.")])
+  }
+
+  @Test func `Another version of the schema is told once`() async throws {
+    let watch = watch()
+    let heard = await events(of: watch) { _ in true }
+    try await Task.sleep(for: .milliseconds(60))
+    try folder.open(Zoo.types, version: 5) { _ in }
+    #expect(await heard.value == [.schema(version: 5)])
+    let later = await events(of: watch) { _ in true }
+    #expect(await later.value == [.schema(version: 5)])
+    await watch.finish("")
+  }
+}
