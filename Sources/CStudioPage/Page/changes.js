@@ -1,0 +1,77 @@
+// Sends changes, and takes them back.
+
+import { path, post, upload } from './api.js';
+import { button, notice, say } from './dom.js';
+import { isWritable, model, tell } from './model.js';
+import { plainName } from './values.js';
+
+const steps = { undo: 0, redo: 0 };
+
+/** All or nothing. A refusal is thrown: whoever asked keeps what was typed. */
+export async function change(changes) {
+  return took(await post('/api/changes', { changes }));
+}
+
+export async function putData(className, id, name, file) {
+  return took(await upload(path('data', className, id, name), 'PUT', file));
+}
+
+export async function importFile(className, file, query) {
+  const answer = await upload(path('import', className), 'POST', file, query);
+  return query.dry === 'true' ? answer : took(answer);
+}
+
+function took(answer) {
+  if (answer.backup && !model.file.backup) {
+    model.file.backup = answer.backup;
+    notice(`Before this first change the file was copied to '${plainName(answer.backup)}'.`, { kind: 'told' });
+  }
+  count(answer);
+  tell('changed');
+  return answer;
+}
+
+function count({ undo, redo }) {
+  Object.assign(steps, { undo: undo ?? steps.undo, redo: redo ?? 0 });
+  tell('steps');
+}
+
+/** Changes that nobody waits for: a refusal is told. */
+export async function tryChange(changes, done) {
+  try {
+    const answer = await change(changes);
+    if (done) say(done);
+    return answer;
+  } catch (error) {
+    notice(error.message);
+    return null;
+  }
+}
+
+async function step(name) {
+  if (!isWritable() || !steps[name]) return;
+  try {
+    const answer = await post(`/api/${name}`, {});
+    say(`${name === 'undo' ? 'Undone' : 'Done again'}: ${plainName(answer.done)}.`);
+    count(answer);
+    tell('changed');
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+export const undo = () => step('undo');
+export const redo = () => step('redo');
+
+/** Undo and redo, in the bar. */
+export function drawEditTools(host) {
+  if (!isWritable()) return host.replaceChildren();
+  const tools = [button('Undo (Ctrl+Z)', undo, { image: 'undo' }), button('Redo (Ctrl+Shift+Z)', redo, { image: 'redo' })];
+  tools[0].disabled = !steps.undo;
+  tools[1].disabled = !steps.redo;
+  host.replaceChildren(...tools);
+}
+
+export function takeSteps() {
+  count(model.file);
+}
