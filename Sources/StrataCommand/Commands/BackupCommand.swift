@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Strata
+import StrataStudio
 
 struct BackupCommand: FileCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Strata
+import StrataStudio
 
 struct CheckCommand: FileCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +30,18 @@ struct CheckCommand: FileCommand {
     } catch let error as Realm.Error where error.code == .invalidDatabase {
       // The check tells more.
     }
-    let report = CheckReport(path: file, problems: try Realm.problems(for: input.configuration))
+    let bar = ProgressBar(isQuiet: quiet)
+    Interruption.listen()
+    let problems = try Realm.problems(for: input.configuration) { progress in
+      try Interruption.check()
+      bar.show(
+        ProgressLine(
+          title: "Checking",
+          fraction: Double(progress.completedSteps) / Double(progress.totalSteps),
+          detail: progress.subject))
+    }
+    bar.finish()
+    let report = CheckReport(path: file, problems: problems)
     return output.json
       ? CommandResult(JSONValue(report), report.status)
       : CommandResult(report.lines, report.status)

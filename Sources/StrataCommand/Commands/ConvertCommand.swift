@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Strata
 import StrataRealmFileEncryption
+import StrataStudio
 
 struct ConvertCommand: AsyncFileCommand {
   static let configuration = CommandConfiguration(

@@ -1,20 +1,25 @@
 import ArgumentParser
+import StrataSchema
+import StrataStudio
 
 struct DiffCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares the classes of two files.",
+    abstract: "Compares the classes of two files, and their objects.",
     discussion: """
       Lines begin with "-" for what only the first file has, with "+" for what only the second has, and with "~" for \
-      what differs. The exit status is 1 if there are differences. Objects are not compared.
+      what differs. The exit status is 1 if there are differences. Objects are compared with '--data', by their primary \
+      keys, or by their identities where a class has none.
 
       Examples:
         strata diff backup.sqlite people.sqlite
         strata diff default.realm people.sqlite --json
+        strata diff backup.sqlite people.sqlite --data
       """)
 
   @Argument(help: .anyFile, completion: .file()) var first: String
   @Argument(help: .anyFile, completion: .file()) var second: String
+  @Flag(help: "Compare the objects of two files of Strata as well.") var data = false
   @Flag(help: "Print nothing: the exit status tells.") var quiet = false
   @OptionGroup var key: KeyOptions
   @OptionGroup var output: OutputOptions
@@ -22,17 +27,52 @@ struct DiffCommand: FileCommand {
   var isQuiet: Bool { quiet }
   var paths: [String] { [first, second] }
 
+  func validate() throws {
+    guard !data || !output.json else {
+      throw ValidationError("'--data' writes lines: leave out '--json'.")
+    }
+  }
+
   func perform() throws -> CommandResult {
     let report = try DiffReport(document(first), document(second))
+    if data { return try compareData(report) }
     return output.json
       ? CommandResult(JSONValue(report), report.status)
       : CommandResult(report.lines, report.status)
   }
 
+  private func compareData(_ report: DiffReport) throws -> CommandResult {
+    let sides = (try QuestionFile(input(first)), try QuestionFile(input(second)))
+    Interruption.listen()
+    if !quiet { try CommandResult(report.lines + [""]).write() }
+    var count = 0
+    try sides.0.read { old in
+      try sides.1.read { new in
+        let comparison = DataComparison(.init(sides.0.schema, old), .init(sides.1.schema, new))
+        for object in sides.0.schema.schema.objectSchema {
+          count +=
+            try comparison.forEach(in: object.className) { difference in
+              try Interruption.check()
+              guard !quiet else { return }
+              try CommandResult(DataDifferenceText.lines(difference)).write()
+            } ?? 0
+        }
+      }
+    }
+    let end =
+      count == 0
+      ? "The objects are the same."
+      : "\(Figures.count(count, "object")) \(count == 1 ? "differs" : "differ")."
+    return CommandResult([end], count == 0 ? report.status : .found)
+  }
+
   /// The key is for each file that is encrypted.
-  private func document(_ path: String) throws -> SchemaDocument {
+  private func input(_ path: String) throws -> InputFile {
     let input = try InputFile(path)
-    guard input.kind == .other else { return try input.schemaDocument() }
-    return try InputFile(path, keyFile: key.keyFile).schemaDocument()
+    return input.kind == .other ? try InputFile(path, keyFile: key.keyFile) : input
+  }
+
+  private func document(_ path: String) throws -> SchemaDocument {
+    try input(path).schemaDocument()
   }
 }

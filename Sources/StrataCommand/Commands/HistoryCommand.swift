@@ -1,5 +1,6 @@
 import ArgumentParser
 import Strata
+import StrataStudio
 
 struct HistoryCommand: FileCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Strata
+import StrataStudio
 
 struct InfoCommand: FileCommand {
   static let configuration = CommandConfiguration(

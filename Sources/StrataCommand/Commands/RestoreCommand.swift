@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Strata
+import StrataStudio
 
 struct RestoreCommand: FileCommand {
   static let configuration = CommandConfiguration(

@@ -21,8 +21,11 @@ import Strata
       """,
     version: LibraryRelease.current,
     subcommands: [
-      InfoCommand.self, SchemaCommand.self, HistoryCommand.self, CheckCommand.self,
+      InfoCommand.self, QueryCommand.self, ExportCommand.self, SchemaCommand.self,
+      HistoryCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
+      CompactCommand.self,
+      ManualCommand.self, StudioCommand.self,
     ])
 
   static func main() async {

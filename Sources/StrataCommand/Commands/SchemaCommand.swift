@@ -1,8 +1,9 @@
 import ArgumentParser
+import StrataStudio
 
 struct SchemaCommand: FileCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, mermaid, swift
+    case text, json, mermaid, svg, swift
   }
 
   static let configuration = CommandConfiguration(
@@ -15,6 +16,7 @@ struct SchemaCommand: FileCommand {
         strata schema people.sqlite
         strata schema people.sqlite --at 3 --class Person
         strata schema default.realm --format mermaid > classes.mmd
+        strata schema people.sqlite --format svg > classes.svg
         strata schema people.sqlite --format swift > Classes.swift
       """)
 
@@ -57,6 +59,7 @@ struct SchemaCommand: FileCommand {
     case .text: CommandResult(SchemaText.lines(document))
     case .json: CommandResult(JSONValue(document))
     case .mermaid: CommandResult(MermaidDiagram.lines(document))
+    case .svg: CommandResult([SchemaDiagram(document).svg()])
     case .swift: CommandResult(SwiftSource.lines(document))
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataRealmFile
+import StrataStudio
 
 /// The exit status of the command, as scripts see it. The numbers from 64 on are those of
 /// `sysexits.h`.
@@ -72,6 +73,13 @@ extension CommandFailure {
         self.init(error.isBusy ? .temporary : Self.status(of: error.code), error.message)
       }
     case let error as RealmFileError: self.init(error)
+    case let error as ServerFailure:
+      let status: CommandStatus =
+        switch error.reason {
+        case .portInUse, .system: .temporary
+        case .portForbidden: .noPermission
+        }
+      self.init(status, error.message)
     case is CancellationError:
       self.init(.interrupted, "Interrupted. Nothing was written.")
     default:

@@ -1,4 +1,5 @@
 import Strata
+import StrataStudio
 
 /// The report of `strata check`: the problems of a file.
 struct CheckReport: Hashable {
@@ -23,11 +24,11 @@ struct CheckReport: Hashable {
 
 extension JSONValue {
   init(_ report: CheckReport) {
-    self = .members([
+    self = [
       "file": .text(report.path),
       "problems": .array(
         report.problems.map { problem in
-          .members([
+          [
             "kind": .text(problem.kind.rawValue),
             "class": .optional(problem.className) { .text($0) },
             "property": .optional(problem.property) { .text($0) },
@@ -35,8 +36,8 @@ extension JSONValue {
             "rows": .int(Int64(problem.rowCount)),
             "message": .text(problem.message),
             "repair": .text(problem.repair),
-          ])
+          ]
         }),
-    ])
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import Strata
+import StrataStudio
 
 /// The report of `strata convert`: what it did, or would do.
 struct ConvertReport: Hashable {
@@ -105,40 +106,40 @@ extension ConvertReport {
 extension JSONValue {
   init(_ report: ConvertReport) {
     var members = [
-      Member(key: "file", value: .text(report.source)),
-      Member(key: "target", value: .text(report.target)),
-      Member(key: "fileFormat", value: .int(report.fileFormat)),
-      Member(key: "schemaVersion", value: .unsigned(report.schemaVersion)),
+      Member("file", .text(report.source)),
+      Member("target", .text(report.target)),
+      Member("fileFormat", .int(report.fileFormat)),
+      Member("schemaVersion", .unsigned(report.schemaVersion)),
     ]
     var obstacles = JSONValue.array([])
     switch report.outcome {
     case .converted(let duration):
-      members.append(Member(key: "converted", value: .bool(true)))
-      members.append(Member(key: "seconds", value: .number(Figures.seconds(duration))))
+      members.append(Member("converted", .bool(true)))
+      members.append(Member("seconds", .number(Figures.seconds(duration))))
     case .forecast(let found):
-      members.append(Member(key: "converted", value: .bool(false)))
-      members.append(Member(key: "seconds", value: .null))
+      members.append(Member("converted", .bool(false)))
+      members.append(Member("seconds", .null))
       obstacles = JSONValue(found)
     }
-    members.append(Member(key: "classes", value: .array(report.classes.map { JSONValue($0) })))
-    members.append(Member(key: "changed", value: JSONValue(report.findings)))
-    members.append(Member(key: "obstacles", value: obstacles))
+    members.append(Member("classes", .array(report.classes.map { JSONValue($0) })))
+    members.append(Member("changed", JSONValue(report.findings)))
+    members.append(Member("obstacles", obstacles))
     self = .object(members)
   }
 
   private init(_ item: ConversionReport.Class) {
-    self = .members([
+    self = [
       "name": .text(item.name),
       "read": JSONValue(item.read),
       "leftOut": JSONValue(item.leftOut),
       "written": JSONValue(item.written),
-    ])
+    ]
   }
 
   private init(_ counts: ConversionReport.Counts) {
-    self = .members([
+    self = [
       "objects": .int(counts.objects), "links": .int(counts.links),
       "elements": .int(counts.elements),
-    ])
+    ]
   }
 }

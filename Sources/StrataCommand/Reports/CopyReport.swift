@@ -1,3 +1,5 @@
+import StrataStudio
+
 /// The report of a backup or a restoring.
 struct CopyReport: Hashable {
   enum Direction: Hashable {
@@ -24,11 +26,11 @@ struct CopyReport: Hashable {
 
 extension JSONValue {
   init(_ report: CopyReport) {
-    self = .members([
+    self = [
       "file": .text(report.file),
       "backup": .text(report.backup),
       "schemaVersion": .unsigned(report.version),
       "bytes": .int(report.size),
-    ])
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import Strata
+import StrataStudio
 
 /// The report of `strata diff`: how the classes of two files differ.
 struct DiffReport: Hashable {
@@ -33,16 +34,16 @@ struct DiffReport: Hashable {
 extension JSONValue {
   init(_ report: DiffReport) {
     func side(_ document: SchemaDocument) -> JSONValue {
-      .members([
+      [
         "file": .text(document.path),
         "schemaVersion": .optional(document.version) { .unsigned($0) },
-      ])
+      ]
     }
-    self = .members([
+    self = [
       "first": side(report.first),
       "second": side(report.second),
       "needsMigration": .bool(report.comparison.needsMigration),
       "differences": JSONValue(report.comparison),
-    ])
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import Strata
+import StrataStudio
 
 /// The findings of a conversion, in the words of the command.
 enum FindingLines {
@@ -46,21 +47,21 @@ extension JSONValue {
     self = .array(
       ConversionFinding.Kind.allCases.compactMap { kind in
         guard let count = findings.counts[kind] else { return nil }
-        return .members([
+        return [
           "kind": .text(kind.rawValue),
           "count": .int(count),
           "repair": .text(FindingLines.repair(kind)),
           "first": .array(findings[kind].map { JSONValue($0) }),
-        ])
+        ]
       })
   }
 
   private init(_ finding: ConversionFinding) {
-    self = .members([
+    self = [
       "class": .optional(finding.className) { .text($0) },
       "property": .optional(finding.property) { .text($0) },
       "objectKey": .optional(finding.objectKey) { .int($0) },
       "message": .text(finding.description),
-    ])
+    ]
   }
 }

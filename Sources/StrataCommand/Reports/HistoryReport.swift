@@ -1,4 +1,5 @@
 import Strata
+import StrataStudio
 
 /// The report of `strata history`: the versions that a file has been at, and what changed in each.
 struct HistoryReport: Hashable {
@@ -49,11 +50,11 @@ struct HistoryReport: Hashable {
 
 extension JSONValue {
   init(_ report: HistoryReport) {
-    self = .members([
+    self = [
       "file": .text(report.path),
       "versions": .array(
         report.entries.map { entry in
-          .members([
+          [
             "version": .unsigned(entry.version.version),
             "since": .text(Figures.iso(entry.version.migratedAt)),
             "from": .optional(entry.version.migratedFrom) { .unsigned($0) },
@@ -61,8 +62,8 @@ extension JSONValue {
             "rows": .optional(entry.version.rows) { .int($0) },
             "library": .optional(entry.version.libraryVersion) { .text($0) },
             "changes": JSONValue(entry.changes),
-          ])
+          ]
         }),
-    ])
+    ]
   }
 }

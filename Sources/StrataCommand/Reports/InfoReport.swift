@@ -1,5 +1,6 @@
 import Strata
 import StrataRealmFile
+import StrataStudio
 
 /// The report of `strata info`: what is in a file.
 struct InfoReport: Hashable {
@@ -110,7 +111,7 @@ extension InfoReport {
 extension JSONValue {
   init(_ report: InfoReport) {
     var members: [Member] = []
-    func add(_ key: String, _ value: JSONValue) { members.append(Member(key: key, value: value)) }
+    func add(_ key: String, _ value: JSONValue) { members.append(Member(key, value)) }
     add("file", .text(report.document.path))
     switch report.details {
     case .strata: add("kind", .text("strata"))
@@ -137,12 +138,12 @@ extension JSONValue {
 
 extension InfoReport {
   fileprivate func classValue(_ object: ObjectSchema) -> JSONValue {
-    .members([
+    [
       "name": .text(object.className),
       "kind": .text(document.kind(of: object)),
       "primaryKey": .optional(object.primaryKeyProperty?.name) { .text($0) },
       "properties": .int(object.properties.count),
       "objects": .optional(objectCounts?[object.className]) { .int($0) },
-    ])
+    ]
   }
 }

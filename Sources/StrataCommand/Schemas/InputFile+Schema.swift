@@ -19,7 +19,7 @@ extension InputFile {
   }
 
   /// The key, for a file of Strata.
-  private var databaseKey: Data? { kind == .encryptedDatabase ? key : nil }
+  var databaseKey: Data? { kind == .encryptedDatabase ? key : nil }
 
   var notStrata: CommandFailure {
     failure(

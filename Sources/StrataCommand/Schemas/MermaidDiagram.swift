@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 /// A class diagram in the language of Mermaid, which GitHub draws.
 ///

@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 extension JSONValue {
   /// The differences, each with the name of its kind and the sentence that errors of openings have.
@@ -23,14 +24,14 @@ extension JSONValue {
     _ kind: String, _ className: String, property: String? = nil, from: String? = nil,
     to: String? = nil, message: String
   ) -> JSONValue {
-    .members([
+    [
       "change": .text(kind),
       "class": .text(className),
       "property": .optional(property) { .text($0) },
       "from": .optional(from) { .text($0) },
       "to": .optional(to) { .text($0) },
       "message": .text(message),
-    ])
+    ]
   }
 
   init(_ change: SchemaChange) {

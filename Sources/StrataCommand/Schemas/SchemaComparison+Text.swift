@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 extension SchemaComparison {
   /// The differences, under the name of each class: `-` for what only the first file has, `+` for

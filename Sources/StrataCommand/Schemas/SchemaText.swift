@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 /// The classes of a file as tables, one for each.
 enum SchemaText {

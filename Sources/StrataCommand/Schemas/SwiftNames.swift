@@ -1,4 +1,5 @@
 import Foundation
+import StrataStudio
 
 /// Names of Swift for the names in a file, which can be any text.
 ///

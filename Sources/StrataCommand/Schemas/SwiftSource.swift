@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStudio
 
 /// The classes of a file as a program declares them.
 ///

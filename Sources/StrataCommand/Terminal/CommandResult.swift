@@ -1,4 +1,5 @@
 import Foundation
+import StrataStudio
 
 /// The result of a command: its output, and how it ends.
 struct CommandResult: Hashable {
@@ -12,14 +13,19 @@ struct CommandResult: Hashable {
   }
 
   init(_ value: JSONValue, _ status: CommandStatus = .success) {
-    self.init([value.description], status)
+    self.init([value.indented], status)
   }
 
   /// - Throws: ``CommandFailure`` if the output can't be written, for example because the disk is
   ///   full.
-  func write() throws(CommandFailure) {
+  func write() throws(CommandFailure) { try Self.write(lines.map { $0 + "\n" }.joined()) }
+
+  /// Writes a part of the result before the rest is known.
+  ///
+  /// - Throws: As ``write()``.
+  static func write(_ text: String) throws(CommandFailure) {
     do throws(POSIXError) {
-      try Output.write(lines.map { $0 + "\n" }.joined())
+      try Output.write(text)
     } catch {
       let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(

@@ -1,3 +1,5 @@
+import StrataStudio
+
 /// The progress of something, as one line of a terminal.
 struct ProgressLine: Hashable {
   /// What is done, such as `Copying`.

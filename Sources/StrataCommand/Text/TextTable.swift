@@ -1,3 +1,5 @@
+import StrataStudio
+
 /// Rows in columns, for people.
 ///
 /// Columns are as wide as their widest cell, up to ``widest``: a longer cell moves what follows in
@@ -37,15 +39,29 @@ struct TextTable: Hashable {
   }
 
   private var allLines: [String] {
-    let cells = [columns.map(\.title)] + rows.map { $0.map(PlainText.of) }
-    let widths = columns.indices.map { column in
-      cells.lazy.map { DisplayWidth.of($0[column]) }.filter { $0 <= Self.widest }.max() ?? 0
-    }
-    let rule = widths.map { String(repeating: "-", count: $0) }
-    return ([cells[0], rule] + cells.dropFirst()).map { line($0, widths) }
+    let widths = widths
+    return head(widths) + rows.map { line($0, widths) }
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  /// The widths of all columns, of those without text as well.
+  var widths: [Int] {
+    let cells = [columns.map(\.title)] + rows.map { $0.map(PlainText.of) }
+    return columns.indices.map { column in
+      cells.lazy.map { DisplayWidth.of($0[column]) }.filter { $0 <= Self.widest }.max() ?? 0
+    }
+  }
+
+  /// The titles, and a rule.
+  func head(_ widths: [Int]) -> [String] {
+    [
+      line(columns.map(\.title), widths),
+      line(widths.map { String(repeating: "-", count: $0) }, widths),
+    ]
+  }
+
+  /// A row in columns of some widths.
+  func line(_ row: [String], _ widths: [Int]) -> String {
+    let cells = row.map(PlainText.of)
     var parts: [String] = []
     for (cell, (column, width)) in zip(cells, zip(columns, widths)) {
       let space = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))

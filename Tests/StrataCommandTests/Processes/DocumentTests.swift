@@ -103,7 +103,8 @@ import Testing
   }
 
   @Test func `Each command has a place in the document`() {
-    for command in RootCommand.configuration.subcommands {
+    for command in RootCommand.configuration.subcommands
+    where command.configuration.shouldDisplay {
       let name = command.configuration.commandName ?? ""
       #expect(document.contains("| [`strata \(name) "), "\(name)")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Strata
+import StrataStudio
 import Testing
 
 @testable import StrataCommand
@@ -77,7 +78,7 @@ import Testing
       try Realm.convert(
         realmFile: folder.url("links.realm"), toFile: folder.url("new.sqlite")))
     #expect(report.lines.contains { $0.hasPrefix("all classes") })
-    let json = JSONValue(report).description
+    let json = JSONValue(report).indented
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     #expect(value?["converted"] as? Bool == true)
     let classes = try #require(value?["classes"] as? [[String: Any]])

@@ -1,5 +1,6 @@
 import StrataRealmFile
 import StrataSchema
+import StrataStudio
 import Testing
 
 @testable import StrataCommand
@@ -93,7 +94,7 @@ enum Examples {
 @Suite struct SchemaJSONTests {
   @Test func `Every key is there for every property`() {
     #expect(
-      JSONValue(Examples.document(Examples.dog)).description == """
+      JSONValue(Examples.document(Examples.dog)).indented == """
         {
           "file": "people.sqlite",
           "schemaVersion": 3,

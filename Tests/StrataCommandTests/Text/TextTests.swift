@@ -1,4 +1,5 @@
 import Foundation
+import StrataStudio
 import Testing
 
 @testable import StrataCommand
@@ -116,11 +117,11 @@ import Testing
 
 @Suite struct JSONValueTests {
   @Test func `Keys keep their order, and nothing depends on the run`() {
-    let value = JSONValue.members([
+    let value: JSONValue = [
       "b": .int(1), "a": .array([.bool(true), .null]), "empty": .array([]), "none": .object([]),
-    ])
+    ]
     #expect(
-      value.description == """
+      value.indented == """
         {
           "b": 1,
           "a": [
@@ -137,16 +138,17 @@ import Testing
     "\"\\/", "a\nb\r\t", "\u{0}\u{1B}\u{7F}\u{9B}", "\u{2028}\u{202E}\u{2066}", "日本 👩‍👩‍👧", "e\u{301}",
   ])
   func `Every text comes back from another reader of JSON`(text: String) throws {
-    let json = JSONValue.array([.text(text)]).description
+    let json = JSONValue.array([.text(text)]).indented
     let read = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String]
     #expect(read?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
     #expect(!json.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
   }
 
-  @Test func `Numbers keep their digits, and those that JSON lacks are null`() {
-    #expect(JSONValue.unsigned(.max).description == "18446744073709551615")
-    #expect(JSONValue.int(Int64.min).description == "-9223372036854775808")
-    #expect(JSONValue.number(0.125).description == "0.125")
-    #expect(JSONValue.number(.nan).description == "null")
+  @Test func `Numbers keep their digits, as texts where programs would round them`() {
+    #expect(JSONValue.unsigned(.max).indented == "\"18446744073709551615\"")
+    #expect(JSONValue.int(Int64.min).indented == "\"-9223372036854775808\"")
+    #expect(JSONValue.int(1 << 53).indented == "9007199254740992")
+    #expect(JSONValue.number(0.125).indented == "0.125")
+    #expect(JSONValue.number(.nan).indented == "\"NaN\"")
   }
 }

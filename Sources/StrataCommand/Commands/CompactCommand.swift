@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStudio
+
+struct CompactCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Gives back the room in a file that nothing uses.",
+    discussion: """
+      The file is written anew, which needs its size once more on the disk meanwhile, and nobody may be using it: \
+      else the exit status is 75, and nothing is changed.
+
+      Examples:
+        strata compact people.sqlite
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Flag(help: "Print nothing.") var quiet = false
+  @OptionGroup var key: KeyOptions
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+  var paths: [String] { [file] }
+
+  func perform() throws -> CommandResult {
+    let input = try InputFile(file, keyFile: key.keyFile)
+    _ = try input.inspection()
+    var configuration = input.configuration
+    configuration.dynamicClasses = .all
+    configuration.shouldCompactOnLaunch = { _, _ in true }
+    let before = input.size
+    // The last connection moves what is in the WAL into the file.
+    _ = try Realm(configuration: configuration)
+    let after = input.size
+    let report: JSONValue = [
+      "file": .text(file), "bytesBefore": .int(before), "bytes": .int(after),
+    ]
+    let line =
+      "\(PlainText.of(file)): \(Figures.bytes(before)), now \(Figures.bytes(after))"
+    return output.json ? CommandResult(report) : CommandResult([line])
+  }
+}

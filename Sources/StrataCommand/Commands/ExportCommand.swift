@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStudio
+
+struct ExportCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes objects as CSV or JSON, for other programs.",
+    discussion: """
+      Links are the primary key of the other object, or its identity where its class has none. Without '--class' a \
+      folder is made, with a file for each class.
+
+      Examples:
+        strata export people.sqlite --class Person > people.csv
+        strata export people.sqlite --class Person --where 'age > 3' --sort -age --format ndjson -o old.ndjson
+        strata export people.sqlite -o people/
+      """)
+
+  @Argument(help: .anyFile, completion: .file()) var file: String
+  @Option(
+    name: .customLong("class"), help: ArgumentHelp("The class; all without it.", valueName: "name"))
+  var className: String?
+  @Option(name: .customLong("where"), help: "Which objects.") var condition: String?
+  @Option(
+    parsing: .unconditional,
+    help: "The order: properties with commas between, '-' in front for descending.")
+  var sort: String?
+  @Option(help: "How objects are written.") var format = ExportFormat.csv
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The new file, or folder.", valueName: "path"),
+    completion: .file())
+  var output: String?
+  @Flag(help: "Don't say how many objects were written.") var quiet = false
+  @OptionGroup var key: KeyOptions
+
+  var paths: [String] { [file] + (output.map { [$0] } ?? []) }
+
+  func validate() throws {
+    guard className != nil || (condition == nil && sort == nil) else {
+      throw ValidationError("'--where' and '--sort' are about one class: give '--class' as well.")
+    }
+    guard className != nil || output != nil else {
+      throw ValidationError("All classes are several files: give the folder for them with '-o'.")
+    }
+  }
+
+  func perform() throws -> CommandResult {
+    let asked = try QuestionFile(
+      InputFile(file, keyFile: key.keyFile), isQuiet: quiet)
+    Interruption.listen()
+    guard let className else {
+      return try exportAll(asked, to: output ?? "")
+    }
+    let keys = (sort ?? "").split(separator: ",").map { name in
+      let name = name.trimmingCharacters(in: .whitespaces)
+      return name.hasPrefix("-")
+        ? Question.SortKey(String(name.dropFirst()), ascending: false)
+        : Question.SortKey(name, ascending: true)
+    }
+    let exporter = Exporter(
+      Question(className, where: condition ?? "", sort: keys), format)
+    guard let output else {
+      try export(exporter, asked) { text throws in try CommandResult.write(text) }
+      return CommandResult([])
+    }
+    let count = try export(exporter, asked, toFile: output)
+    return CommandResult(
+      quiet ? [] : ["\(PlainText.of(output)): \(Figures.count(count, "object"))"])
+  }
+
+  private func exportAll(_ asked: QuestionFile, to folder: String) throws -> CommandResult {
+    try OutputFile.require(folder)
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false)
+    let lines = try asked.schema.schema.objectSchema.map { object in
+      let path = "\(folder)/\(Self.fileName(object.className)).\(format.rawValue)"
+      let count = try export(Exporter(Question(object.className), format), asked, toFile: path)
+      return "\(PlainText.of(path)): \(Figures.count(count, "object"))"
+    }
+    return CommandResult(quiet ? [] : lines)
+  }
+
+  /// A name that every system takes: a class may be called `a/b`.
+  private static func fileName(_ className: String) -> String {
+    let name = className.map { character in
+      character.isLetter || character.isNumber || "_-".contains(character) ? character : "_"
+    }
+    return String(name)
+  }
+
+  private func export(
+    _ exporter: Exporter, _ asked: QuestionFile, toFile path: String
+  ) throws -> Int {
+    try OutputFile.require(path)
+    let file = try NewTextFile(path)
+    let count = try export(exporter, asked) { try file.write($0) }
+    try file.finish()
+    return count
+  }
+
+  @discardableResult
+  private func export(
+    _ exporter: Exporter, _ asked: QuestionFile, _ write: (String) throws -> Void
+  ) throws -> Int {
+    do {
+      return try asked.read { db in
+        try exporter.write(db, asked.schema) { text in
+          try Interruption.check()
+          try write(text)
+        }
+      }
+    } catch let failure as RequestFailure {
+      guard let condition else { throw CommandFailure(.usage, failure.message) }
+      throw CommandFailure(failure, in: condition, conditionColumn: 1)
+    }
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import GRDB
+import Strata
+import StrataStudio
+
+struct QueryCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Asks a file for objects, in the language of NSPredicate.",
+    discussion: """
+      A question is the name of a class, and then, each if it is wanted and in this order: 'where' and a condition, \
+      'sort' and properties ('-' in front for descending), 'limit' and a number, 'show' and properties, also behind \
+      links. A terminal gets 100 objects unless there is a limit. The exit status is 1 if nothing is found.
+
+      Examples:
+        strata query people.sqlite 'Person where age > 3 sort -age limit 10'
+        strata query people.sqlite "Person where ANY pets.name == 'Bruno' show fullName, address.city"
+        strata query people.sqlite 'Person where age > 3' --count
+        strata query people.sqlite Person --ndjson | jq .fullName
+      """)
+
+  @Argument(help: .anyFile, completion: .file()) var file: String
+  @Argument(help: "The question.") var question: String
+  @Flag(help: "Write CSV.") var csv = false
+  @Flag(help: "Write an object of JSON in each line.") var ndjson = false
+  @Flag(help: "Print how many objects there are.") var count = false
+  @Flag(help: "Print the statement in SQL, and how SQLite finds the objects.") var explain = false
+  @OptionGroup var key: KeyOptions
+  @OptionGroup var output: OutputOptions
+
+  var paths: [String] { [file] }
+
+  /// How many objects a terminal gets.
+  private static let usualLimit = 100
+
+  func validate() throws {
+    guard [csv, ndjson, output.json, count, explain].count(where: { $0 }) <= 1 else {
+      throw ValidationError(
+        "'--csv', '--ndjson', '--json', '--count' and '--explain' exclude each other: give one.")
+    }
+  }
+
+  func perform() throws -> CommandResult {
+    let text = try parsed()
+    let asked = try QuestionFile(InputFile(file, keyFile: key.keyFile))
+    let question = Question(
+      text.className, where: text.condition, sort: text.sort.map(Self.sortKey))
+    do {
+      return try asked.read { try answer(question, text, asked.schema, $0) }
+    } catch let failure as RequestFailure {
+      throw CommandFailure(failure, in: self.question, conditionColumn: text.conditionColumn)
+    }
+  }
+
+  private func parsed() throws -> QueryText {
+    do throws(QueryText.Mistake) {
+      return try QueryText(question)
+    } catch {
+      throw CommandFailure(question, error.message, column: error.column)
+    }
+  }
+
+  private static func sortKey(_ name: String) -> Question.SortKey {
+    name.hasPrefix("-")
+      ? .init(String(name.dropFirst()), ascending: false) : .init(name, ascending: true)
+  }
+
+  private func answer(
+    _ question: Question, _ text: QueryText, _ schema: StudioSchema, _ db: Database
+  ) throws -> CommandResult {
+    if explain {
+      let explanation = try Explanation(question, schema, db)
+      return CommandResult([explanation.sql] + explanation.steps.map { "  \($0)" })
+    }
+    let limit = text.limit ?? (isatty(STDOUT_FILENO) != 0 ? Self.usualLimit : nil)
+    if count {
+      let number = try Answer(question, schema, db).count(atMost: text.limit)
+      return CommandResult(["\(number)"], number == 0 ? .found : .success)
+    }
+    let columns = try text.shown.map { try Answer.columns($0, of: text.className, schema) }
+    let answer = try Answer(question, schema, db, columns: columns, limit: limit)
+    let found =
+      if csv {
+        try answer.writeText(.csv) { try write($0) }
+      } else if ndjson {
+        try answer.writeText(.ndjson) { try write($0) }
+      } else if output.json {
+        try answer.writeJSON { try write($0) }
+      } else {
+        try writeTable(answer)
+      }
+    return CommandResult([], found == 0 ? .found : .success)
+  }
+
+  private func writeTable(_ answer: Answer) throws -> Int {
+    var table = AnswerTable(
+      [.init("id", .right)]
+        + answer.columns.map {
+          .init(PlainText.of($0.path), CellText.isNumber($0.property) ? .right : .left)
+        })
+    let found = try answer.forEach { identity, values in
+      let cells = zip(values, answer.columns).map { CellText.of($0, $1.property) }
+      for line in table.add(["\(identity)"] + cells) { try write(line + "\n") }
+    }
+    for line in table.end() { try write(line + "\n") }
+    return found
+  }
+
+  private func write(_ text: String) throws(CommandFailure) {
+    try CommandResult.write(text)
+  }
+}

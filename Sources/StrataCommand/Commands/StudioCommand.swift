@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStudio
+
+struct StudioCommand: AsyncFileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio",
+    abstract: "Shows a file in the browser: its classes, its objects, questions about them.",
+    discussion: """
+      The page is served on this computer only, at an address that works once. It shows what other programs commit, \
+      and changes nothing without '--write'. Before the first change the file is copied, unless '--no-backup' is \
+      there. Control-C ends it.
+
+      Examples:
+        strata studio people.sqlite
+        strata studio people.sqlite --write
+        strata studio people.sqlite --port 8080 --no-open    # then: ssh -L 8080:localhost:8080 server
+      """)
+
+  @Argument(help: .anyFile, completion: .file()) var file: String
+  @Flag(help: "Let the page change the file.") var write = false
+  @Flag(help: "Don't copy the file before its first change.") var noBackup = false
+  @Option(help: "The port, for tunnels; without it the system chooses one.") var port: Int?
+  @Flag(help: "Don't open the address in a browser.") var noOpen = false
+  @Flag(help: "Write nothing but the address.") var quiet = false
+  @OptionGroup var key: KeyOptions
+
+  var paths: [String] { [file] }
+
+  func validate() throws {
+    guard write || !noBackup else {
+      throw ValidationError("'--no-backup' is of use with '--write' only.")
+    }
+    guard port.map({ 0...65_535 ~= $0 }) ?? true else {
+      throw ValidationError("'--port' is a number from 0 to 65535.")
+    }
+  }
+
+  func perform() async throws -> CommandResult {
+    let (input, converted) = try InputFile(file, keyFile: key.keyFile).readable(isQuiet: quiet)
+    guard converted == nil || !write else {
+      throw CommandFailure(
+        .usage, path: file, "A file of Realm is only read",
+        repair: "Make a file of Strata of it with 'strata convert', or leave out '--write'.")
+    }
+    defer { withExtendedLifetime(converted) {} }
+    _ = try input.inspection()
+    Interruption.listen()
+    let listeners = try LoopbackListeners(port: port ?? 0)
+    let studio = try await StudioFile(
+      input.path, key: input.databaseKey, isWritable: write, makesBackup: !noBackup)
+    let gate = AccessGate(port: listeners.port)
+    let routes =
+      FactRoutes.all(input, studio, shown: file, converted: converted?.report)
+      + ReadingRoutes.all(studio) + ExportRoutes.all(studio, gate) + EditingRoutes.all(studio)
+    let site = StudioSite(
+      gate, routes: routes, isWritable: write, explain: StudioFailure.explain)
+    let server = StudioServer(listeners, handler: site)
+    do {
+      try await server.start()
+      try announce("http://127.0.0.1:\(listeners.port)\(gate.path)")
+    } catch {
+      try await studio.close("The studio has ended.")
+      throw error
+    }
+    let reason = await waitForEnd(of: studio)
+    try await studio.close(reason?.message ?? "The studio has ended.")
+    await server.end()
+    if let reason { throw reason }
+    return CommandResult([], .interrupted)
+  }
+
+  private func announce(_ address: String) throws {
+    let note = quiet ? "" : "  (\(write ? "editing" : "read only"); end with Control-C)"
+    try CommandResult(["\(PlainText.of(file)): \(address)\(note)"]).write()
+    if !noOpen, isatty(STDERR_FILENO) != 0 { Browser.open(address) }
+  }
+
+  /// Waits until the user, or the system, ends it, or there is nothing to show any more.
+  private func waitForEnd(of studio: StudioFile) async -> CommandFailure? {
+    let end = Task {
+      for await event in await studio.watch.events() {
+        if case .ended(let reason) = event { return reason }
+      }
+      return ""
+    }
+    let ended = Ended()
+    Task { await ended.set(end.value) }
+    while !Interruption.isInterrupted {
+      if let reason = await ended.reason {
+        return CommandFailure(.noInput, "'\(PlainText.of(file))': \(reason)")
+      }
+      do {
+        try await Task.sleep(for: .milliseconds(50))
+      } catch {
+        break
+      }
+    }
+    end.cancel()
+    return nil
+  }
+
+  /// The reason why the file can't be shown any more.
+  private actor Ended {
+    private(set) var reason: String?
+
+    func set(_ reason: String) { self.reason = reason }
+  }
+}

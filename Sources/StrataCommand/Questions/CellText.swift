@@ -1,0 +1,47 @@
+import StrataSchema
+import StrataStudio
+
+/// A value as a cell of a table in a terminal, in one line.
+enum CellText {
+  static func of(_ value: JSONValue, _ property: Property) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool(let isTrue): isTrue ? "true" : "false"
+    case .int(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .text(let text):
+      property.type == .date && property.collection == nil ? date(text) : text
+    case .array: value.description
+    case .object: object(value)
+    }
+  }
+
+  /// Whether cells of the property are numbers, which end below each other.
+  static func isNumber(_ property: Property) -> Bool {
+    property.collection != nil
+      || [.int, .float, .double, .decimal128].contains(property.type)
+  }
+
+  /// A date without the zeros behind its seconds.
+  private static func date(_ text: String) -> String {
+    guard text.contains(".") else { return text }
+    var text = text
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
+  }
+
+  private static func object(_ value: JSONValue) -> String {
+    if let label = value["label"]?.text { return label }
+    if let count = value["count"]?.integer { return "\(count)" }
+    if let bytes = value["bytes"]?.integer { return Figures.bytes(Int(bytes)) }
+    if let text = value["text"]?.text { return text + "…" }
+    if let invalid = value["invalid"] { return "invalid: \(invalid)" }
+    guard let inner = value["value"] else { return value.description }
+    if let text = inner.text {
+      return value["type"]?.text == PropertyType.date.rawValue ? date(text) : text
+    }
+    if case .object = inner { return object(inner) }
+    return inner.description
+  }
+}

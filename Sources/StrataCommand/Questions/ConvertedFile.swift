@@ -1,0 +1,117 @@
+import Foundation
+import Strata
+import StrataRealmFileEncryption
+import StrataStudio
+
+/// A file of Strata that was made of one of Realm, to look into that: in a private folder, which is
+/// removed with the last reference.
+///
+/// Values that a file of Strata can't hold don't keep it from being made: a number that is NaN
+/// becomes nil or 0, a date the nearest one inside, a text is repaired.
+final class ConvertedFile {
+  let url: URL
+  let report: ConversionReport
+  private let folder: URL
+
+  private static let choices: Set<ConversionChoice> = [
+    .nan(.asNilOrZero), .dates(.clamped), .invalidText(.repaired), .danglingLinks(.asNil),
+    .nestedCollections(.asNil), .asymmetricClasses(.leftOut), .bookkeepingClasses(.leftOut),
+  ]
+
+  /// Converts a file.
+  ///
+  /// - Throws: ``CommandFailure`` for an encrypted file whose copy could be read by others, and the
+  ///   errors of converting.
+  init(_ input: InputFile, isQuiet: Bool) throws {
+    try input.requireRealm()
+    let cipher = try input.cipher()
+    Self.removeStaleFolders()
+    folder = try Self.makeFolder(isEncrypted: cipher != nil, input)
+    url = folder.appendingPathComponent("copy.sqlite")
+    let bar = ProgressBar(isQuiet: isQuiet)
+    defer { bar.finish() }
+    Interruption.listen()
+    do {
+      report = try Realm.convert(
+        realmFile: input.url, encryptionKey: cipher, toFile: url, choices: Self.choices
+      ) { progress in
+        bar.show(
+          ProgressLine(
+            title: "Reading", fraction: progress.fractionCompleted,
+            detail: progress.className ?? "indexes"))
+      }
+    } catch {
+      Self.remove(folder)
+      throw error
+    }
+  }
+
+  deinit { Self.remove(folder) }
+
+  // MARK: The folder
+
+  private static let prefix = "strata-copy-"
+  /// Memory as a folder, which no disk keeps.
+  private static let memory = "/dev/shm"
+
+  /// - Throws: ``CommandFailure`` where what was encrypted would be readable on a disk.
+  private static func makeFolder(isEncrypted: Bool, _ input: InputFile) throws -> URL {
+    var parent = FileManager.default.temporaryDirectory.path
+    if isEncrypted {
+      guard FileManager.default.isWritableFile(atPath: memory) else {
+        throw input.failure(
+          "The copy of an encrypted file would be readable on the disk",
+          "Make an encrypted file of it with 'strata convert --new-key-file', on a 'strata' with SQLCipher."
+        )
+      }
+      parent = memory
+    }
+    var template = Array("\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw CommandFailure(
+        .cannotCreate, path: parent, "No folder can be made there",
+        repair: "Set TMPDIR to a folder that can be written.")
+    }
+    let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return URL(fileURLWithPath: path, isDirectory: true)
+  }
+
+  /// What a process left behind that was killed.
+  private static func removeStaleFolders() {
+    for parent in [FileManager.default.temporaryDirectory.path, memory] {
+      var names: [String] = []
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: parent)
+      } catch {
+        // There is no such folder.
+      }
+      for name in names where name.hasPrefix(prefix) {
+        let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
+        guard let process = Int32(number), kill(process, 0) != 0, errno == ESRCH else { continue }
+        remove(URL(fileURLWithPath: "\(parent)/\(name)"))
+      }
+    }
+  }
+
+  private static func remove(_ folder: URL) {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      // The next start tries again.
+    }
+  }
+}
+
+extension InputFile {
+  /// The file itself, or what was made of a file of Realm.
+  ///
+  /// - Throws: What looking into it throws.
+  func readable(isQuiet: Bool) throws -> (input: InputFile, converted: ConvertedFile?) {
+    guard !isDatabase, kind != .empty, kind != .other || key != nil else {
+      try requireDatabase()
+      return (self, nil)
+    }
+    let converted = try ConvertedFile(self, isQuiet: isQuiet)
+    return (try InputFile(converted.url.path), converted)
+  }
+}

@@ -1,0 +1,172 @@
+/// The order of boxes in layers, so that arrows lead down and cross each other rarely.
+///
+/// The way of Sugiyama: circles are broken, a box is below all that lead to it, long arrows get a
+/// point in each layer between, and the layers are put in order by the medians of their neighbours.
+struct DiagramLayers {
+  /// A box, or the point of a long arrow.
+  struct Node: Hashable {
+    var box: Int?
+    /// The layer, 0 at the top.
+    var layer: Int
+  }
+
+  private(set) var nodes: [Node] = []
+  /// Positions of nodes, from left to right.
+  private(set) var layers: [[Int]] = []
+  /// The nodes that each arrow between two boxes goes through, from its beginning on.
+  private(set) var ways: [DiagramGraph.Arrow: [Int]] = [:]
+
+  private var above: [[Int]] = []
+  private var below: [[Int]] = []
+
+  private static let sweeps = 24
+
+  /// - Parameter boxes: Those that are drawn in layers: the ones with arrows.
+  init(_ arrows: [DiagramGraph.Arrow], boxes: [Int]) {
+    let lines = Set(arrows.filter { $0.from != $0.to }.map { Line($0.from, $0.to) })
+    let downward = Self.withoutCircles(lines, boxes)
+    let layerOf = Self.layers(downward, boxes)
+    var nodeOf: [Int: Int] = [:]
+    for box in boxes {
+      nodeOf[box] = nodes.count
+      add(Node(box: box, layer: layerOf[box] ?? 0))
+    }
+    var known: [Line: [Int]] = [:]
+    for arrow in arrows where arrow.from != arrow.to {
+      let isDown = downward.contains(Line(arrow.from, arrow.to))
+      let line = isDown ? Line(arrow.from, arrow.to) : Line(arrow.to, arrow.from)
+      let way = known[line] ?? way(line, nodeOf)
+      known[line] = way
+      ways[arrow] = isDown ? way : way.reversed()
+    }
+    sort()
+  }
+
+  private struct Line: Hashable {
+    var from: Int
+    var to: Int
+
+    init(_ from: Int, _ to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  private mutating func add(_ node: Node) {
+    while layers.count <= node.layer { layers.append([]) }
+    layers[node.layer].append(nodes.count)
+    nodes.append(node)
+    above.append([])
+    below.append([])
+  }
+
+  /// The nodes of an arrow that leads down.
+  private mutating func way(_ line: Line, _ nodeOf: [Int: Int]) -> [Int] {
+    guard let start = nodeOf[line.from], let end = nodeOf[line.to] else { return [] }
+    var way = [start]
+    for layer in nodes[start].layer + 1..<max(nodes[start].layer + 1, nodes[end].layer) {
+      way.append(nodes.count)
+      add(Node(box: nil, layer: layer))
+    }
+    way.append(end)
+    for (upper, lower) in zip(way, way.dropFirst()) {
+      below[upper].append(lower)
+      above[lower].append(upper)
+    }
+    return way
+  }
+
+  // MARK: Circles and layers
+
+  /// The lines, with those turned round that lead back to a box on the way to them.
+  private static func withoutCircles(_ lines: Set<Line>, _ boxes: [Int]) -> Set<Line> {
+    let next = Dictionary(grouping: lines, by: \.from).mapValues { $0.map(\.to).sorted() }
+    var downward: Set<Line> = []
+    var finished: Set<Int> = []
+    var open: Set<Int> = []
+    func visit(_ box: Int) {
+      open.insert(box)
+      for target in next[box] ?? [] {
+        if open.contains(target) {
+          downward.insert(Line(target, box))
+        } else {
+          downward.insert(Line(box, target))
+          if !finished.contains(target) { visit(target) }
+        }
+      }
+      open.remove(box)
+      finished.insert(box)
+    }
+    // Boxes to which nothing leads are at the top.
+    let targets = Set(lines.map(\.to))
+    for box in boxes.filter({ !targets.contains($0) }) + boxes where !finished.contains(box) {
+      visit(box)
+    }
+    return downward
+  }
+
+  private static func layers(_ lines: Set<Line>, _ boxes: [Int]) -> [Int: Int] {
+    let sources = Dictionary(grouping: lines, by: \.to).mapValues { $0.map(\.from) }
+    var layers: [Int: Int] = [:]
+    func layer(_ box: Int) -> Int {
+      if let known = layers[box] { return known }
+      let found = ((sources[box] ?? []).map { layer($0) }.max() ?? -1) + 1
+      layers[box] = found
+      return found
+    }
+    for box in boxes { _ = layer(box) }
+    return layers
+  }
+
+  // MARK: Crossings
+
+  /// Puts each layer in the order of the medians of its neighbours, down and up again, and keeps
+  /// the best order.
+  private mutating func sort() {
+    var best = layers
+    var fewest = crossings()
+    for sweep in 0..<Self.sweeps where fewest > 0 {
+      let isDown = sweep % 2 == 0
+      for layer in isDown ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed()
+      {
+        sort(layer, by: isDown ? above : below, isDown ? layer - 1 : layer + 1)
+      }
+      let count = crossings()
+      if count < fewest {
+        fewest = count
+        best = layers
+      }
+    }
+    layers = best
+  }
+
+  private mutating func sort(_ layer: Int, by neighbours: [[Int]], _ fixed: Int) {
+    let places = Dictionary(uniqueKeysWithValues: layers[fixed].enumerated().map { ($1, $0) })
+    let keys = layers[layer].enumerated().map {
+      index, node -> (key: Double, index: Int, node: Int) in
+      let places = neighbours[node].compactMap { places[$0] }.sorted()
+      guard !places.isEmpty else { return (Double(index), index, node) }
+      let middle = places.count / 2
+      let median =
+        places.count % 2 == 1
+        ? Double(places[middle]) : Double(places[middle - 1] + places[middle]) / 2
+      return (median, index, node)
+    }
+    layers[layer] = keys.sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.node)
+  }
+
+  private func crossings() -> Int {
+    var count = 0
+    for (upper, lower) in zip(layers, layers.dropFirst()) {
+      let places = Dictionary(uniqueKeysWithValues: lower.enumerated().map { ($1, $0) })
+      let ends = upper.flatMap { below[$0].compactMap { places[$0] }.sorted() }
+      for (index, end) in ends.enumerated() {
+        count += ends[..<index].count { $0 > end }
+      }
+    }
+    return count
+  }
+
+  /// The nodes above and below a node that have lines to it.
+  func neighbours(of node: Int) -> [Int] { above[node] + below[node] }
+}

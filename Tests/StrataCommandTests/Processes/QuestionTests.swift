@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+/// Questions and exports, as a user and a script see them.
+@Suite struct QuestionTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    try folder.copyRealmFile("all-types", to: "default.realm")
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(arguments, in: folder)
+  }
+
+  @Test func `A file of Realm is asked as one of Strata, and nothing is left behind`() throws {
+    let result = try run("query", "default.realm", "Optional", "--count")
+    #expect(result.output == "9\n")
+    #expect(result.status == 0)
+    let temporary = FileManager.default.temporaryDirectory.path
+    for name in try FileManager.default.contentsOfDirectory(atPath: temporary)
+    where name.hasPrefix("strata-copy-") {
+      let number = name.dropFirst("strata-copy-".count).prefix { $0.isNumber }
+      let process = try #require(Int32(number))
+      #expect(kill(process, 0) == 0, "the process of '\(name)' is gone")
+    }
+  }
+
+  @Test func `Reading leaves each byte as it was`() throws {
+    let before = try folder.contents()
+    #expect(try run("query", "people.sqlite", "Person where age > 3").status == 0)
+    #expect(try run("export", "people.sqlite", "--class", "Pet").status == 0)
+    #expect(try folder.contents() == before)
+  }
+
+  @Test func `Nothing found is status 1, and a mistake is status 64`() throws {
+    #expect(try run("query", "people.sqlite", "Person where age > 1000").status == 1)
+    #expect(try run("query", "people.sqlite", "Person where age > 1000", "--count").output == "0\n")
+    for question in ["Persn", "Person where age >", "Person show nothing", "Person sort nothing"] {
+      let result = try run("query", "people.sqlite", question)
+      #expect(result.status == 64)
+      #expect(result.errors.hasPrefix("strata: \(question): "))
+      #expect(result.output.isEmpty)
+    }
+    #expect(try run("query", "people.sqlite", "Person", "--csv", "--count").status == 64)
+    #expect(try run("export", "people.sqlite").status == 64)
+    #expect(try run("export", "people.sqlite", "--class", "Nobody").status == 64)
+    #expect(try run("query", "nowhere.sqlite", "Person").status == 66)
+  }
+
+  @Test func `A file that is there is not written over, and half a file isn't left`() throws {
+    try Data("mine".utf8).write(to: folder.url("out.csv"))
+    let result = try run("export", "people.sqlite", "--class", "Pet", "-o", "out.csv")
+    #expect(result.status == 73)
+    #expect(try String(contentsOf: folder.url("out.csv"), encoding: .utf8) == "mine")
+    let wrong = try run(
+      "export", "people.sqlite", "--class", "Pet", "--where", "x == 1", "-o", "new.csv")
+    #expect(wrong.status == 64)
+    #expect(try folder.names == ["default.realm", "out.csv", "people.sqlite"])
+    let right = try run("export", "people.sqlite", "--class", "Pet", "-o", "new.csv")
+    #expect(right.output == "new.csv: 4 objects\n")
+    #expect(
+      try String(contentsOf: folder.url("new.csv"), encoding: .utf8).hasPrefix("_id,name,kind\n"))
+  }
+
+  @Test func `A hostile class is a name of a file`() throws {
+    let configuration = Realm.Configuration(
+      fileURL: folder.url("hostile.sqlite"), objectTypes: [Hostile.self])
+    try Realm(configuration: configuration).write {}
+    let result = try run("export", "hostile.sqlite", "-o", "out")
+    #expect(result.status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path)
+    #expect(names == ["My_pets_.csv"])
+    #expect(try folder.names.filter { $0.hasSuffix(".csv") } == [])
+  }
+
+  private final class Hostile: Object {
+    @Persisted var name = ""
+    override class func _realmObjectName() -> String? { "My pets?" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  @Test func `Objects are compared, and the status tells`() throws {
+    try FileManager.default.copyItem(at: folder.url("people.sqlite"), to: folder.url("b.sqlite"))
+    #expect(try run("diff", "people.sqlite", "b.sqlite", "--data").status == 0)
+    let queue = try DatabaseQueue(path: folder.url("b.sqlite").path)
+    try queue.write { try $0.execute(sql: "UPDATE Person SET age = 35 WHERE _id = 1") }
+    try queue.close()
+    let result = try run("diff", "people.sqlite", "b.sqlite", "--data")
+    #expect(result.status == 1)
+    #expect(result.output.contains("~ Person 1\n  - age: 34\n  + age: 35\n1 object differs.\n"))
+    let quiet = try run("diff", "people.sqlite", "b.sqlite", "--data", "--quiet")
+    #expect(quiet.status == 1)
+    #expect(quiet.output.isEmpty)
+  }
+
+  @Test func `Compacting gives back room`() throws {
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+          INSERT INTO Pet (name, kind) SELECT 'pet ' || x, 'fish' FROM n;
+          DELETE FROM Pet WHERE kind = 'fish';
+          """)
+    }
+    try queue.close()
+    let before = try Data(contentsOf: folder.url("people.sqlite")).count
+    let result = try run("compact", "people.sqlite")
+    #expect(result.status == 0)
+    #expect(try Data(contentsOf: folder.url("people.sqlite")).count < before / 4)
+    #expect(try run("check", "people.sqlite").status == 0)
+  }
+}
