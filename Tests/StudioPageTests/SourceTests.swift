@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// What the sources of the page must not have: a browser would see it too late.
+@Suite struct SourceTests {
+  private static let folder: URL = {
+    var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
+    return folder.deletingLastPathComponent().appendingPathComponent("Sources/CStudioPage/Page")
+  }()
+
+  private func files() throws -> [(name: String, text: String)] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    #expect(names.count > 20)
+    return try names.map { name in
+      let file = Self.folder.appendingPathComponent(name)
+      return (name, try String(contentsOf: file, encoding: .utf8))
+    }
+  }
+
+  @Test func `Texts become elements nowhere`() throws {
+    let forbidden = [
+      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setHTML", "eval(",
+      "new Function", "createContextualFragment", "srcdoc",
+    ]
+    for (name, text) in try files() {
+      for word in forbidden { #expect(!text.contains(word), "\(name) has '\(word)'") }
+    }
+  }
+
+  @Test func `Nothing is styled or run inside of the HTML`() throws {
+    for (name, text) in try files() where name.hasSuffix(".html") || name.hasSuffix(".svg") {
+      #expect(!text.contains("style="), "\(name)")
+      #expect(!text.contains("<style"), "\(name)")
+      #expect(try #/\son\w+=/#.firstMatch(in: text) == nil, "\(name)")
+      #expect(try #/<script(?![^>]*\ssrc=)/#.firstMatch(in: text) == nil, "\(name)")
+    }
+  }
+
+  @Test func `No other host has an address`() throws {
+    let names = ["http://www.w3.org/2000/svg"]
+    for (name, text) in try files() {
+      let addresses = text.matches(of: #/(?:https?:|wss?:)?\/\/[\w.-]+\.\w+[^\s'"`)]*/#)
+        .map { String($0.output) }
+      let others = addresses.filter { address in
+        address.contains(":") && !names.contains(address)
+      }
+      #expect(others == [], "\(name)")
+    }
+  }
+
+  @Test func `The page is small, and so is each of its files`() throws {
+    let files = try files()
+    let size = files.map(\.text.utf8.count).reduce(0, +)
+    #expect(size < 250_000)
+    for (name, text) in files {
+      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401, "\(name)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import StrataStudio
+import Testing
+
+/// The built program, showing a file.
+struct Studio: Sendable {
+  let file: URL
+  /// The address that works once.
+  let link: String
+  /// The address of the page, without what follows the port.
+  let origin: String
+  private let process: Process
+
+  /// Built beside the tests.
+  private static let executable: URL = {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
+    #else
+      let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    #endif
+    return tests.deletingLastPathComponent().appendingPathComponent("strata")
+  }()
+
+  init(_ file: URL) throws {
+    self.file = file
+    process = Process()
+    process.executableURL = Self.executable
+    process.arguments = ["studio", file.path, "--no-open", "--quiet"]
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+    var line = Data()
+    while line.last != 0x0A {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else { break }
+      line += piece
+    }
+    let said = String(decoding: line, as: UTF8.self)
+    let start = try #require(said.range(of: "http://127.0.0.1:"), "the program says: \(said)")
+    let address = said[start.lowerBound...].trimmingCharacters(in: .whitespacesAndNewlines)
+    let path = try #require(address.range(of: "/?token="))
+    link = address
+    origin = String(address[..<path.lowerBound])
+  }
+
+  /// Ends it as Control-C does.
+  func end() {
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+  }
+
+  /// Changes the file as another program does.
+  func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}
+
+/// A page of the studio that shows a file.
+struct StudioPage: Sendable {
+  let studio: Studio
+  let page: BrowserPage
+
+  /// Opens the link of a studio, waits for the first rows, and runs a closure.
+  ///
+  /// - Parameters:
+  ///   - expected: Parts of the entries that the log of the browser may have.
+  static func with(
+    _ file: URL, expecting expected: [String] = [], _ body: (StudioPage) async throws -> Void
+  ) async throws {
+    let studio = try Studio(file)
+    defer { studio.end() }
+    let page = try await BrowserPage(Scene.current.browser)
+    try await page.go(to: studio.link)
+    try await page.until("document.querySelectorAll('.row:not(.loading)').length")
+    try await body(StudioPage(studio: studio, page: page))
+    try await page.close(expecting: expected)
+  }
+
+  /// That a view of a class has its first rows.
+  static let isReady =
+    "document.querySelector('.row:not(.loading)') && !document.querySelector('[aria-busy]')"
+
+  /// The rows that are drawn: positions and identities, from the top.
+  static let rows = """
+    [...document.querySelectorAll('.row:not(.loading)')].map(r => [r.position, \
+    +r.firstChild.textContent.replaceAll(',', '')]).sort((a, b) => a[0] - b[0])
+    """
+
+  /// Goes to a view by its address, such as `#/Dog?sort=-age`, and waits for a condition.
+  func show(
+    _ address: String, until condition: String = isReady,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    // The view before stays in the document until the next one takes its place.
+    try await page.value(
+      """
+      document.querySelector('#main').firstChild.isOld = true; location.hash = \(JSONText.of(address))
+      """)
+    try await page.until(
+      "!document.querySelector('#main').firstChild.isOld && (\(condition))",
+      sourceLocation: sourceLocation)
+  }
+
+  func rows() async throws -> [(position: Int64, identity: Int64)] {
+    try await page.list(Self.rows).map { row in
+      let numbers = try #require(row.array)
+      return (try #require(numbers[0].integer), try #require(numbers[1].integer))
+    }
+  }
+}
