@@ -1,5 +1,6 @@
 .PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-without-hook test-connections test-replication benchmark instructions format lint docs clean
+  test-without-hook test-connections test-replication test-studio screenshots chromium benchmark instructions \
+  format lint docs install clean
 
 build: setup
 	swift build
@@ -8,11 +9,13 @@ example: setup
 	swift run -c release StrataExample
 
 # The tests get a folder for temporary files of their own, and must leave nothing in it but what
-# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it.
+# SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it. Those of the
+# studio's server measure times, and run by themselves.
 test: setup
 	swift build --build-tests
 	@folder=$$(mktemp -d) && chmod 755 "$$folder" && trap 'rm -rf "$$folder"' EXIT && \
-	TMPDIR="$$folder" swift test --skip-build && \
+	TMPDIR="$$folder" swift test --skip-build --skip "^(StrataStudioTests|StudioPageTests)\." && \
+	TMPDIR="$$folder" swift test --skip-build --filter "^StrataStudioTests\." && \
 	left=$$(ls "$$folder" | grep -v -e '\.lock$$' -e '^TemporaryDirectory\.' || true) && \
 	{ [ -z "$$left" ] || { echo "The tests left these behind: $$left" >&2; exit 1; }; }
 
@@ -82,6 +85,29 @@ test-replication: setup
 	STRATA_LITESTREAM="$$program" swift test --skip-build --filter ReplicationTests
 LITESTREAM_VERSION = 0.5.17
 
+# The page of `strata studio` in Chromium, which is installed if it is missing.
+test-studio: setup chromium
+	swift build --build-tests
+	STRATA_BROWSER=required swift test --skip-build --filter "^StudioPageTests\."
+
+# Makes the images of docs/studio.md of the page as it is.
+screenshots: setup chromium
+	swift build --build-tests
+	STRATA_BROWSER=required STRATA_SCREENSHOTS=docs/images \
+	  swift test --skip-build --filter "^StudioPageTests\..*ScreenshotTests"
+
+chromium:
+	@command -v chromium >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi; \
+	if command -v apt-get >/dev/null && command -v "$${as_root:-sh}" >/dev/null; then \
+	  $$as_root apt-get update -q; \
+	  $$as_root apt-get install -y --no-install-recommends chromium; \
+	fi; \
+	command -v chromium >/dev/null || { \
+	  echo "Chromium can't be had: install it, so that 'chromium' starts it." >&2; \
+	  exit 1; \
+	}
+
 # Draws the charts of docs/performance.md, unless something else is asked for:
 # make benchmark ARGUMENTS="--only combine --passes 7"
 ARGUMENTS ?= --charts docs/images
@@ -109,6 +135,22 @@ DOCUMENTED_SWIFTUI = $(if $(filter Darwin,$(shell uname)),StrataSwiftUI,StrataSw
 docs: setup
 	swift build --build-tests
 	docs/build-reference.sh Strata StrataTestSupport StrataRealmFile StrataRealmFileEncryption $(DOCUMENTED_SWIFTUI)
+
+# The command `strata` for the user, or with PREFIX=/usr/local for all: the program, its pages for `man`, and what shells
+# need to complete its options.
+PREFIX ?= $(HOME)/.local
+install: setup
+	swift build -c release --product strata
+	@program=$$(swift build -c release --show-bin-path)/strata && \
+	install -d "$(PREFIX)/bin" "$(PREFIX)/share/man/man1" \
+	  "$(PREFIX)/share/bash-completion/completions" "$(PREFIX)/share/zsh/site-functions" \
+	  "$(PREFIX)/share/fish/vendor_completions.d" && \
+	install -m 755 -s "$$program" "$(PREFIX)/bin/strata" && \
+	"$$program" manual "$(PREFIX)/share/man/man1" && \
+	"$$program" --generate-completion-script bash > "$(PREFIX)/share/bash-completion/completions/strata" && \
+	"$$program" --generate-completion-script zsh > "$(PREFIX)/share/zsh/site-functions/_strata" && \
+	"$$program" --generate-completion-script fish > "$(PREFIX)/share/fish/vendor_completions.d/strata.fish" && \
+	echo "Installed $(PREFIX)/bin/strata."
 
 clean:
 	swift package clean
