@@ -115,7 +115,8 @@ import Testing
 
   @Test func `A client that takes nothing makes the stream wait, and then ends it`() async throws {
     var limits = StudioLimits()
-    limits.idleTime = .milliseconds(300)
+    // Long enough for the request to come, on a busy machine.
+    limits.idleTime = .seconds(5)
     let written = Mutex(0)
     let ended = TestEvent()
     let handler = TestHandler.responding { _ in
