@@ -24,7 +24,15 @@ struct ExportReader {
     objectSchema = try schema.objectSchema(className)
     var properties: [Property] = []
     if let names {
-      for name in names { properties.append(try ShownColumn(name, of: className, schema).property) }
+      for name in names {
+        let column = try ShownColumn(name, of: className, schema)
+        if let link = column.links.first {
+          throw .badColumn(
+            name, "it is behind a link",
+            "Other programs get the link itself: show '\(PlainText.of(link.name))'.")
+        }
+        properties.append(column.property)
+      }
     } else {
       properties = objectSchema.properties
     }

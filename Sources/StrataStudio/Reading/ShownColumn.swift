@@ -5,7 +5,7 @@ package struct ShownColumn: Sendable {
   /// As the user wrote it.
   package let path: String
   /// The links on the way.
-  fileprivate let links: [Property]
+  let links: [Property]
   package let property: Property
   /// The class that has the property.
   let className: String
@@ -24,8 +24,8 @@ package struct ShownColumn: Sendable {
     self.className = className
   }
 
-  /// - - Throws: ``RequestFailure`` with status 400 and code `column` for a path that leads
-  ///   nowhere, or   through a collection.
+  /// - Throws: ``RequestFailure`` with status 400 and code `column` for a path that leads nowhere,
+  ///   or through a collection.
   init(_ path: String, of className: String, _ schema: StudioSchema) throws(RequestFailure) {
     var current = try schema.objectSchema(className)
     var links: [Property] = []

@@ -85,6 +85,17 @@ import Testing
     #expect(try await export(Exporter(question, .csv)) == "_id,name,mother\n")
   }
 
+  @Test func `A property behind a link is refused`() async throws {
+    await #expect(
+      throws: RequestFailure(
+        .badRequest, "column",
+        "'home.street' can't be shown: it is behind a link. "
+          + "Other programs get the link itself: show 'home'.")
+    ) {
+      try await export(Exporter(Question("Keeper"), .csv, columns: ["home.street"]))
+    }
+  }
+
   @Test func `Some objects are exported by their identities`() async throws {
     let text = try await export(
       Exporter(Question("Animal"), .csv, columns: ["name"], identities: [2]))
