@@ -192,7 +192,7 @@ extension ClassInfo {
     var name: String
     var offset: Int
     var wrapper: any AnyPersisted.Type
-    /// What the file says of it, in a class that is made for a file.
+    /// The property as the file has it, in a class that is made for a file.
     var property: Property?
   }
 

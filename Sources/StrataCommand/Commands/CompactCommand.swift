@@ -8,8 +8,8 @@ struct CompactCommand: FileCommand {
     commandName: "compact",
     abstract: "Gives back the room in a file that nothing uses.",
     discussion: """
-      The file is written anew, which needs its size once more on the disk meanwhile, and nobody may be using it: \
-      else the exit status is 75, and nothing is changed.
+      The whole file is written again. Until that is done the disk needs room for a second copy, and no other program \
+      may use the file: else the exit status is 75, and nothing is changed.
 
       Examples:
         strata compact people.sqlite

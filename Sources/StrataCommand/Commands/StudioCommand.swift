@@ -79,16 +79,8 @@ struct StudioCommand: AsyncFileCommand {
 
   /// Waits until the user, or the system, ends it, or there is nothing to show any more.
   private func waitForEnd(of studio: StudioFile) async -> CommandFailure? {
-    let end = Task {
-      for await event in await studio.watch.events() {
-        if case .ended(let reason) = event { return reason }
-      }
-      return ""
-    }
-    let ended = Ended()
-    Task { await ended.set(end.value) }
     while !Interruption.isInterrupted {
-      if let reason = await ended.reason {
+      if let reason = await studio.watch.endReason {
         return CommandFailure(.noInput, "'\(PlainText.of(file))': \(reason)")
       }
       do {
@@ -97,14 +89,6 @@ struct StudioCommand: AsyncFileCommand {
         break
       }
     }
-    end.cancel()
     return nil
-  }
-
-  /// The reason why the file can't be shown any more.
-  private actor Ended {
-    private(set) var reason: String?
-
-    func set(_ reason: String) { self.reason = reason }
   }
 }

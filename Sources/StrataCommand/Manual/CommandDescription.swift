@@ -5,7 +5,7 @@ struct CommandDescription: Hashable {
   struct Argument: Hashable {
     /// `-o`, `--output`; none for what has only a place.
     var names: [String]
-    /// What the value is called; nil for a flag.
+    /// The name of the value; nil for a flag.
     var value: String?
     var help: String
     var isOptional: Bool

@@ -76,7 +76,7 @@ final class ConvertedFile {
     return URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  /// What a process left behind that was killed.
+  /// Removes the folders of processes that were killed.
   private static func removeStaleFolders() {
     for parent in [FileManager.default.temporaryDirectory.path, memory] {
       var names: [String] = []

@@ -30,8 +30,8 @@ struct QueryText: Hashable {
     static func < (first: Clause, second: Clause) -> Bool { first.order < second.order }
   }
 
-  /// - - Throws: ``Mistake`` for a text without a class, clauses in another order, and a limit that
-  ///   is   no number.
+  /// - Throws: ``Mistake`` for a text without a class, clauses in another order, and a limit that
+  ///   isn't a number.
   init(_ text: String) throws(Mistake) {
     let words = Self.words(text)
     guard let first = words.first else {

@@ -11,7 +11,7 @@ struct QuestionFile {
   let schema: StudioSchema
 
   /// - Parameter isQuiet: Whether no progress is shown while a file of Realm is read.
-  /// - Throws: ``CommandFailure`` for what is no file of Strata or Realm, and the errors of
+  /// - Throws: ``CommandFailure`` for a file that is not of Strata or Realm, and the errors of
   ///   opening.
   init(_ file: InputFile, isQuiet: Bool = false) throws {
     let (input, converted) = try file.readable(isQuiet: isQuiet)

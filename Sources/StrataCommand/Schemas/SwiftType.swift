@@ -22,21 +22,7 @@ extension Property {
   }
 
   private func element(_ spell: (String) -> String) -> String {
-    let name =
-      switch type {
-      case .int: "Int"
-      case .bool: "Bool"
-      case .float: "Float"
-      case .double: "Double"
-      case .string: "String"
-      case .data: "Data"
-      case .date: "Date"
-      case .UUID: "UUID"
-      case .objectId: "ObjectId"
-      case .decimal128: "Decimal128"
-      case .any: "AnyRealmValue"
-      case .object, .linkingObjects: spell(objectClassName ?? "")
-      }
+    let name = type.swiftName ?? spell(objectClassName ?? "")
     return isOptionalInSwift ? name + "?" : name
   }
 

@@ -28,7 +28,7 @@ package struct QueryPage: Sendable {
 
   /// The place of a row in the order.
   package struct Key: Sendable, Hashable {
-    /// What the row is sorted by, as the statements give it.
+    /// The values that the row is sorted by, as the statements give them.
     package var values: [StoredValue]
     package var identity: Int64
 

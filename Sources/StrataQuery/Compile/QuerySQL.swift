@@ -44,7 +44,7 @@ package struct QuerySQL: Sendable {
     package var ascending: Bool
     /// Whether it may be nil.
     var allowsNil = false
-    /// What no value is less than, in SQL; nil where none is known.
+    /// The lower bound of all values, in SQL; nil where none is known.
     var least: String?
     /// Whether an index of the rows is in the order of the values.
     var isSearched = false

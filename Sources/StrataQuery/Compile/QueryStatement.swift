@@ -165,7 +165,7 @@ extension ResolvedPath {
 }
 
 extension PropertyType {
-  /// What no value of the type is less than, in SQL.
+  /// The lower bound of all values of the type, in SQL.
   fileprivate var least: String? {
     switch self {
     case .bool, .int, .float, .double: "-9e999"

@@ -102,7 +102,7 @@ package struct QueryCompletion: Sendable {
 
 /// The word under the cursor, with the path in front of it.
 private struct CompletionStart {
-  /// What is before the path.
+  /// The text before the path.
   let head: String
   /// The names before the word, each with a dot behind it.
   let path: [String]
@@ -221,7 +221,7 @@ private struct CompletionLookup {
     return current
   }
 
-  /// What may stand behind the names of a path and their dots.
+  /// The items that may follow the names of a path and their dots.
   func properties(behind path: [String]) -> [QueryCompletion.Item] {
     let last = property(path)
     var items: [QueryCompletion.Item] = []

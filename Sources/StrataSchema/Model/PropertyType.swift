@@ -44,6 +44,24 @@ extension PropertyType {
     }
   }
 
+  /// The type in Swift; nil for links, whose type is the other class.
+  package var swiftName: String? {
+    switch self {
+    case .int: "Int"
+    case .bool: "Bool"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .UUID: "UUID"
+    case .objectId: "ObjectId"
+    case .decimal128: "Decimal128"
+    case .any: "AnyRealmValue"
+    case .object, .linkingObjects: nil
+    }
+  }
+
   /// Whether a single, non-collection property of this type may be the primary key.
   package var canBePrimaryKey: Bool {
     switch self {

@@ -15,7 +15,7 @@ struct Secret: Sendable, Hashable {
 
   /// Whether a text that came from outside is the secret.
   ///
-  /// It takes the same time wherever the first difference is, so that nobody finds the digits one
+  /// The time doesn't depend on where the first difference is: else a program could guess one digit
   /// after the other.
   func matches(_ other: String) -> Bool {
     let own = Array(text.utf8)

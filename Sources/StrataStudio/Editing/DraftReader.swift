@@ -41,8 +41,8 @@ struct DraftReader {
     let state = StateReader(schema, db)
     for property in table.properties {
       let place = Place(object: link, property: property)
-      if let collection = place.table {
-        guard let elements = try elements(of: link, collection, property, &room) else { return nil }
+      if property.collection != nil {
+        guard let elements = try elements(place, &room) else { return nil }
         draft.collections.append(DraftCollection(property: property, elements: elements))
         continue
       }
@@ -66,25 +66,15 @@ struct DraftReader {
   }
 
   private func elements(
-    of link: ObjectLink, _ table: CollectionTable, _ property: Property, _ room: inout Room
+    _ place: Place, _ room: inout Room
   ) throws -> [(key: String, value: NewValue)]? {
-    var found: [(key: String, stored: _StoredElement)] = []
-    let type = table.typeColumnName ?? "NULL"
-    let order = table.kind == .list ? CollectionTable.position : table.slot ?? "value"
     // One more than there is room for tells that there is none.
-    try db.forEachRow(
-      """
-      SELECT \(table.kind == .map ? "key" : "NULL"), value, \(type) \
-      FROM \(SQLName.quote(table.name)) WHERE owner = ? ORDER BY \(order) LIMIT ?
-      """, [.integer(link.identity), .integer(Int64(room.rows) + 1)]
-    ) { row in
-      found.append((row.text(0) ?? "", _StoredElement(row[1], type: row.text(2))))
-    }
+    let found = try StateReader(schema, db).elements(place, limit: room.rows + 1)
     room.rows -= found.count
     guard room.rows >= 0 else { return nil }
     var elements: [(key: String, value: NewValue)] = []
     for (key, stored) in found {
-      guard let value = try value(stored, property, &room) else { return nil }
+      guard let value = try value(stored, place.property, &room) else { return nil }
       elements.append((key, value))
     }
     return elements
@@ -105,19 +95,14 @@ struct DraftReader {
       (SELECT count(*) FROM \(SQLName.quote(reference.table)) AS o WHERE o.owner = r.owner \
       AND o.position < r.position)
       """ : "NULL"
-    let isAny = property.type == .any
-    let type = "r.\(SQLName.quote(reference.typeColumn))"
+    let (condition, parameters) = reference.classCondition(link.className, row: "r.")
     var found: [IncomingLink] = []
     try db.forEachRow(
       """
       SELECT r.\(SQLName.quote(reference.owner)), \(position), \
       \(table?.kind == .map ? "r.key" : "NULL") FROM \(SQLName.quote(reference.table)) AS r \
-      WHERE r.\(SQLName.quote(reference.column)) = ?\
-      \(isAny ? " AND \(type) < 'a' AND \(type) = ?" : "") ORDER BY 1, 2 LIMIT ?
-      """,
-      [.integer(link.identity)]
-        + (isAny ? [.text(_StoredElement.typeName(ofLinkTo: link.className))] : [])
-        + [.integer(Int64(room.rows) + 1)]
+      WHERE r.\(SQLName.quote(reference.column)) = ?\(condition) ORDER BY 1, 2 LIMIT ?
+      """, [.integer(link.identity)] + parameters + [.integer(Int64(room.rows) + 1)]
     ) { row in
       let owner = ObjectLink(
         className: reference.origin.className, identity: row.integer(0) ?? 0)

@@ -104,7 +104,7 @@ struct IncomingLink: Sendable {
 }
 
 extension Draft {
-  /// What it and the embedded objects in it were called.
+  /// The identities of the object and of the embedded objects in it, where they had any.
   var identitiesInside: Set<ObjectLink> {
     var links: Set<ObjectLink> = []
     if let identity { links.insert(ObjectLink(className: className, identity: identity)) }
@@ -164,7 +164,7 @@ extension Edit {
     }
   }
 
-  /// What a person would call it, and the class or property that it is about.
+  /// The parts of a title for people: the verb, and the class or property that the change is about.
   var title: (verb: String, subject: String, object: ObjectLink?) {
     switch self {
     case .create(let draft, _): ("Create", draft.className, nil)

@@ -49,7 +49,7 @@ struct EditHistory: Sendable {
 }
 
 extension EditHistory.Step {
-  /// What a person would call some changes: `Set Person.age of 3 objects`.
+  /// The title of some changes, for people: `Set Person.age of 3 objects`.
   static func title(of edits: [Edit]) -> String {
     let titles = edits.map(\.title)
     guard let first = titles.first,

@@ -11,7 +11,7 @@ import StrataStorage
 ///   let opposite = try run.apply(edits)
 /// }
 /// ```
-/// What it throws ends the transaction: all of the changes are made, or none.
+/// An error ends the transaction: all of the changes are made, or none.
 struct EditRun {
   let realm: Realm
   let schema: StudioSchema
@@ -94,7 +94,7 @@ struct EditRun {
     return object
   }
 
-  /// What a property has now, which must be what was expected.
+  /// The present value of a property, which must be the expected one.
   func current(_ place: Place, _ expected: Expected) throws -> StateReader.Found {
     let found = try read { try $0.value(place, longestText: expected.longestText) }
     guard let found else {
@@ -182,7 +182,7 @@ struct EditRun {
     return .set(place, was: .stored(after), to: before)
   }
 
-  /// What is replaced, for bringing it back; nil where it can't be.
+  /// The replaced value, for bringing it back; nil where it can't be.
   mutating func keeping(_ stored: _StoredElement, _ place: Place) throws -> NewValue? {
     guard let target = place.property.objectClassName, schema.references.isEmbedded(target),
       case .integer(let identity) = stored.value

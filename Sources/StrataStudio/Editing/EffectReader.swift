@@ -124,26 +124,25 @@ struct EffectReader {
     _ reference: Reference, to className: String, _ identities: Set<Int64>,
     _ gone: [String: Set<Int64>], _ effect: inout Effect
   ) throws {
-    let isAny = reference.property.type == .any
-    let type = SQLName.quote(reference.typeColumn)
+    let (condition, parameters) = reference.classCondition(className)
     let count = try number(
       """
       FROM \(SQLName.quote(reference.table)) \
       WHERE \(SQLName.quote(reference.column)) IN (SELECT value FROM json_each(?)) \
       AND \(SQLName.quote(reference.owner)) NOT IN (SELECT value FROM json_each(?))\
-      \(isAny ? " AND \(type) < 'a' AND \(type) = ?" : "")
+      \(condition)
       """,
       [
         IdentityList.parameter(identities),
         IdentityList.parameter(gone[reference.origin.className] ?? []),
-      ] + (isAny ? [.text(_StoredElement.typeName(ofLinkTo: className))] : []))
+      ] + parameters)
     guard count > 0 else { return }
     let name = "\(reference.origin.className).\(reference.property.name)"
     // The entry of a map stays, with nil, as does an 'AnyRealmValue' in a list.
     let isRemoved =
       switch reference.collection?.kind {
       case .set: true
-      case .list: !isAny
+      case .list: reference.property.type != .any
       case .map, nil: false
       }
     if isRemoved {
@@ -154,8 +153,6 @@ struct EffectReader {
   }
 
   private func number(_ rest: String, _ parameters: [StoredValue]) throws -> Int {
-    var count: Int64 = 0
-    try db.forEachRow("SELECT count(*) \(rest)", parameters) { count = $0.integer(0) ?? 0 }
-    return Int(count)
+    Int(try db.integer("SELECT count(*) \(rest)", parameters) ?? 0)
   }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Strata
 import StrataSchema
 import StrataStorage
@@ -17,16 +17,11 @@ package actor FileEditor {
   private let configuration: Realm.Configuration
   private let makesBackup: Bool
   private let tell: @Sendable (FileEvent) async -> Void
-  private var opened: Opened?
+  private var opened: OpenedFile?
   private var history = EditHistory()
   private var identities = KnownIdentities()
   /// The name of the copy that was made before the first change.
   private var backup: String?
-
-  private struct Opened {
-    var realm: Realm
-    var schema: StudioSchema
-  }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -44,11 +39,10 @@ package actor FileEditor {
     self.tell = tell
   }
 
-  private func use() async throws -> Opened {
+  private func use() async throws -> OpenedFile {
     if let opened { return opened }
-    let realm = try await Realm.open(configuration: configuration, isolation: self)
+    let made = try await OpenedFile(configuration, isolation: self)
     if let opened { return opened }
-    let made = Opened(realm: realm, schema: StudioSchema(realm.schema))
     opened = made
     return made
   }
@@ -114,7 +108,7 @@ package actor FileEditor {
     _ = try perform([.set(place, was: .anything, to: value)], opened)
   }
 
-  private func perform(_ edits: [Edit], _ opened: Opened) throws -> [String: ObjectLink] {
+  private func perform(_ edits: [Edit], _ opened: OpenedFile) throws -> [String: ObjectLink] {
     try makeBackupOnce()
     let run = try apply(edits, opened)
     let title = EditHistory.Step.title(of: edits)
@@ -123,7 +117,7 @@ package actor FileEditor {
   }
 
   private func apply(
-    _ edits: [Edit], _ opened: Opened
+    _ edits: [Edit], _ opened: OpenedFile
   ) throws -> (created: [String: ObjectLink], opposite: [Edit]?) {
     var run = EditRun(opened.realm, opened.schema, identities)
     let opposite = try opened.realm.write { try run.apply(edits) }

@@ -203,21 +203,7 @@ struct ImportValues {
   private static func shown(_ text: String) -> String { JSONValue.text(text).shown }
 
   private func wrong(_ text: String, _ property: Property) -> Mistake {
-    let name =
-      switch property.type {
-      case .int: "Int"
-      case .bool: "Bool"
-      case .float: "Float"
-      case .double: "Double"
-      case .string: "String"
-      case .data: "Data"
-      case .date: "Date"
-      case .UUID: "UUID"
-      case .objectId: "ObjectId"
-      case .decimal128: "Decimal128"
-      case .object: PlainText.of(property.objectClassName ?? "")
-      case .any, .linkingObjects: "AnyRealmValue"
-      }
+    let name = property.type.swiftName ?? PlainText.of(property.objectClassName ?? "")
     return Mistake(message: "\(Self.shown(text)) is no \(name).")
   }
 }

@@ -105,16 +105,19 @@ struct StateReader {
     return found.cell.json(labels)
   }
 
-  /// All elements of a collection, in order; with keys in a map.
-  func elements(_ place: Place) throws -> [(key: String, stored: _StoredElement)] {
+  /// The elements of a collection, in order; with keys in a map.
+  ///
+  /// - Parameter limit: The most elements; nil for all.
+  func elements(_ place: Place, limit: Int? = nil) throws -> [(key: String, stored: _StoredElement)]
+  {
     guard let table = place.table else { return [] }
     let order = table.slot ?? CollectionTable.value
     var found: [(key: String, stored: _StoredElement)] = []
     try db.forEachRow(
       """
       SELECT \(table.kind == .map ? "key" : "NULL"), value, \(table.typeColumnName ?? "NULL") \
-      FROM \(SQLName.quote(table.name)) WHERE owner = ? ORDER BY \(order)
-      """, [.integer(place.object.identity)]
+      FROM \(SQLName.quote(table.name)) WHERE owner = ? ORDER BY \(order) LIMIT ?
+      """, [.integer(place.object.identity), .integer(limit.map { Int64($0) } ?? -1)]
     ) { row in
       found.append((row.text(0) ?? "", _StoredElement(row[1], type: row.text(2))))
     }
@@ -123,19 +126,16 @@ struct StateReader {
 
   func count(_ place: Place) throws -> Int {
     guard let table = place.table else { return 0 }
-    return try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?",
-      arguments: [place.object.identity]) ?? 0
+    return try ElementReader(schema, db, table).count(of: place.object.identity)
   }
 
   func exists(_ link: ObjectLink) throws -> Bool {
     guard let table = schema.schema[link.className] else { return false }
-    return try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM \(SQLName.quote(table.className)) \
-        WHERE \(SQLName.quote(table.identityColumn)) = ?)
-        """, arguments: [link.identity]) ?? false
+    return try db.integer(
+      """
+      SELECT 1 FROM \(SQLName.quote(table.className)) \
+      WHERE \(SQLName.quote(table.identityColumn)) = ?
+      """, [.integer(link.identity)]) != nil
   }
 }
 

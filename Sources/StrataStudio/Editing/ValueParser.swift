@@ -8,7 +8,7 @@ import StrataStorage
 /// ```swift
 /// try ValueParser(schema).value(97, for: place)  // .stored(_StoredElement(.integer(97)))
 /// ```
-/// What it gives is of the property's type; whether an object of a link is there is seen when the
+/// Each value has the property's type; whether the object of a link is there is seen when the
 /// change is made.
 struct ValueParser {
   private let schema: StudioSchema

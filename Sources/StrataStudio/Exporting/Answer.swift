@@ -1,5 +1,5 @@
 package import GRDB
-package import StrataSchema
+import StrataSchema
 
 /// The answer to a question for a terminal: objects one after the other, in little memory.
 package struct Answer {
@@ -46,10 +46,15 @@ package struct Answer {
   /// Calls a closure with each object: its identity, and the values of the columns as the page has
   /// them. Returns how many there were.
   package func forEach(_ body: (Int64, [JSONValue]) throws -> Void) throws -> Int {
+    let reader = RowReader(
+      schema, db, try schema.objectSchema(question.className), showing: columns,
+      longestText: Self.longestText)
+    var batches = try IdentityBatches(question, schema, db, limit: limit)
     var count = 0
-    try RowStream(schema, db).forEach(
-      question, showing: columns, limit: limit, longestText: Self.longestText
-    ) { rows, labels in
+    while let identities = try batches.next() {
+      let rows = try reader.cells(identities)
+      var labels = LabelReader(schema, db)
+      try labels.read(rows.lazy.flatMap(\.cells).compactMap(\.link))
       for row in rows {
         count += 1
         try body(row.identity, row.cells.map { $0.json(labels) })

@@ -54,15 +54,10 @@ struct ExportReader {
   func cursor(
     _ question: Question, identities: [Int64]? = nil, limit: Int? = nil
   ) throws -> ExportCursor {
-    if let identities {
-      var rest = identities.makeIterator()
-      return ExportCursor(self) { rest.next() }
-    }
-    let query = try question.compiled(schema)
-    let sql = query.select("t.\(SQLName.quote(objectSchema.identityColumn))")
-    let cursor = try Int64.fetchCursor(
-      db, sql: sql + (limit.map { " LIMIT \($0)" } ?? ""), arguments: query.arguments)
-    return ExportCursor(self) { try cursor.next() }
+    let batches =
+      try identities.map { IdentityBatches($0) }
+      ?? IdentityBatches(question, schema, db, limit: limit)
+    return ExportCursor(self, batches)
   }
 
   /// The objects with some identities, in their order.
@@ -125,12 +120,8 @@ struct ExportReader {
   private func elements(
     _ table: CollectionTable, _ list: StoredValue
   ) throws -> [Int64: NestedValue] {
-    let (key, order) =
-      switch table.kind {
-      case .list: ("NULL", "position")
-      case .set: ("NULL", "value")
-      case .map: ("key", "key")
-      }
+    let key = table.kind == .map ? "key" : "NULL"
+    let order = table.slot ?? CollectionTable.value
     let type = table.typeColumnName.map(SQLName.quote) ?? "NULL"
     var items: [Int64: [NestedEntry]] = [:]
     try db.forEachRow(
@@ -175,28 +166,20 @@ struct ExportedObject {
 /// A reader of objects one after the other, some hundred with one statement.
 final class ExportCursor {
   private let reader: ExportReader
-  private let nextIdentity: () throws -> Int64?
+  private var batches: IdentityBatches
   private var read: [ExportedObject] = []
   private var position = 0
-  private var isAtEnd = false
 
-  private static let batch = 500
-
-  fileprivate init(_ reader: ExportReader, _ nextIdentity: @escaping () throws -> Int64?) {
+  fileprivate init(_ reader: ExportReader, _ batches: IdentityBatches) {
     self.reader = reader
-    self.nextIdentity = nextIdentity
+    self.batches = batches
   }
 
   /// The next object; nil behind the last one.
   func next() throws -> ExportedObject? {
     while position == read.count {
-      guard !isAtEnd else { return nil }
-      var identities: [Int64] = []
-      while identities.count < Self.batch, let identity = try nextIdentity() {
-        identities.append(identity)
-      }
-      isAtEnd = identities.count < Self.batch
-      read = identities.isEmpty ? [] : try reader.read(identities)
+      guard let identities = try batches.next() else { return nil }
+      read = try reader.read(identities)
       position = 0
     }
     defer { position += 1 }

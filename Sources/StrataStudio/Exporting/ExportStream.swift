@@ -57,7 +57,7 @@ private final class Pieces: Sendable {
 
   /// Waits for room, and gives a piece.
   ///
-  /// - Throws: `CancellationError` when nobody takes pieces any more.
+  /// - Throws: `CancellationError` when the receiver has ended.
   func give(_ piece: String) throws {
     room.wait()
     if isRefused.load(ordering: .acquiring) { throw CancellationError() }

@@ -1,5 +1,5 @@
 package import GRDB
-package import StrataSchema
+import StrataSchema
 
 /// The writer of the answer to a question in a format for other programs, in little memory.
 package struct Exporter: Sendable {

@@ -24,6 +24,11 @@ package actor FileWatch {
   /// How many commits were seen.
   package private(set) var version = 1
 
+  /// Why there is nothing to watch any more; nil until then.
+  package var endReason: String? {
+    if case .ended(let reason) = end { reason } else { nil }
+  }
+
   /// - Parameter key: The 64 bytes of an encrypted file.
   package init(
     _ url: URL, key: Data?, schemaVersion: UInt64, interval: Duration = .milliseconds(200)

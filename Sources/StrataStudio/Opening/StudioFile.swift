@@ -1,5 +1,5 @@
 package import Foundation
-package import Strata
+import Strata
 import StrataSchema
 
 /// The file that a studio shows: who reads it, who watches it, and who changes it.
@@ -49,8 +49,6 @@ package final class StudioFile: Sendable {
     uploads = isWritable ? try PrivateFolder() : nil
     await watch.begin()
   }
-
-  var url: URL { URL(fileURLWithPath: path) }
 
   /// Lets go of the file, and tells the pages.
   ///

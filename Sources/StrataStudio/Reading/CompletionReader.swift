@@ -62,13 +62,16 @@ struct CompletionReader {
       property.property.collection == nil, property.property.isIndexed
     else { return [] }
     let column = property.column
-    let found = try String.fetchAll(
-      db,
-      sql: """
-        SELECT DISTINCT \(column) FROM \(SQLName.quote(property.className)) \
-        WHERE \(column) >= ?1 AND substr(\(column), 1, length(?1)) = ?1 ORDER BY 1 \
-        LIMIT \(Self.mostValues)
-        """, arguments: [typed])
+    var found: [String] = []
+    try db.forEachRow(
+      """
+      SELECT DISTINCT \(column) FROM \(SQLName.quote(property.className)) \
+      WHERE \(column) >= ?1 AND substr(\(column), 1, length(?1)) = ?1 ORDER BY 1 \
+      LIMIT \(Self.mostValues)
+      """, [.text(typed)]
+    ) { row in
+      if let text = row.text(0) { found.append(text) }
+    }
     return found.map { value in
       let escaped = value.map { "'\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       return ["text": .text("'\(escaped)'"), "detail": "value", "kind": "value"]

@@ -25,11 +25,10 @@ extension FileReader {
     }
     let count = try await read { db, schema in
       let query = try question.compiled(schema)
-      return try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM (\(query.aggregate("1")) LIMIT \(Self.fewRows))",
-        arguments: query.arguments) ?? 0
+      return try db.integer(
+        "SELECT count(*) FROM (\(query.aggregate("1")) LIMIT \(Self.fewRows))", query.parameters)
     }
-    return (count, count == Self.fewRows)
+    return (Int(count ?? 0), count == Self.fewRows)
   }
 
   /// How many objects are before the one with a key; nil if counting takes too long.
@@ -47,11 +46,11 @@ extension FileReader {
       let table = try schema.objectSchema(className)
       let sql =
         "SELECT max(\(SQLName.quote(table.identityColumn))) FROM \(SQLName.quote(className))"
-      return try Int.fetchOne(db, sql: sql) ?? 0
+      return Int(try db.integer(sql) ?? 0)
     }
   }
 
-  private static let fewRows = 10_000
+  private static let fewRows: Int64 = 10_000
 
   private func count(_ question: Question, _ limit: Duration) async throws -> Int {
     try await read(atMost: limit) { db, schema in try question.compiled(schema).count(db) }

@@ -11,8 +11,8 @@ struct DataReader {
     self.db = db
   }
 
-  /// - - Throws: ``RequestFailure`` with status 404 for an object that isn't there, and for a
-  ///   property   without bytes.
+  /// - Throws: ``RequestFailure`` with status 404 for an object that isn't there, and for a
+  ///   property without bytes.
   func bytes(of name: String, _ link: ObjectLink) throws -> (bytes: [UInt8], isText: Bool) {
     let table = try schema.objectSchema(link.className)
     let property = try schema.property(name, of: link.className)

@@ -29,12 +29,7 @@ struct ElementReader {
   ) throws -> (list: JSONValue, last: Int64?) {
     let start = after ?? 0
     let key = table.kind == .map ? "c.key" : "NULL"
-    let order =
-      switch table.kind {
-      case .list: "c.position"
-      case .set: "c.value"
-      case .map: "c.key"
-      }
+    let order = "c.\(table.slot ?? CollectionTable.value)"
     var cells: [(key: String?, cell: ValueCell)] = []
     try db.forEachRow(
       """
@@ -60,8 +55,9 @@ struct ElementReader {
   }
 
   func count(of owner: Int64) throws -> Int {
-    try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?",
-      arguments: [owner]) ?? 0
+    Int(
+      try db.integer(
+        "SELECT count(*) FROM \(SQLName.quote(table.name)) WHERE owner = ?", [.integer(owner)])
+        ?? 0)
   }
 }

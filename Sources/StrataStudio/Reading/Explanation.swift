@@ -22,9 +22,12 @@ package struct Explanation: Hashable, Sendable {
     let identity = "t.\(SQLName.quote(table.identityColumn))"
     let statement = query.select(identity)
     sql = query.literal(statement)
-    steps = try Row.fetchAll(
-      db, sql: "EXPLAIN QUERY PLAN \(statement)", arguments: query.arguments
-    ).map { $0["detail"] }
+    var steps: [String] = []
+    // The columns are 'id', 'parent', 'notused' and 'detail'.
+    try db.forEachRow("EXPLAIN QUERY PLAN \(statement)", query.parameters) { row in
+      steps.append(row.text(3) ?? "")
+    }
+    self.steps = steps
     summary = Self.summary(steps)
     let readsAll = steps.first.map { Self.isScan($0) && !$0.contains("USING") } ?? false
     isSlow = try readsAll && Self.hasMany(SQLName.quote(table.className), db)
@@ -32,7 +35,7 @@ package struct Explanation: Hashable, Sendable {
 
   /// Counting all would take as long as what it is about.
   private static func hasMany(_ table: String, _ db: Database) throws -> Bool {
-    try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 1 OFFSET \(fewObjects)") != nil
+    try db.integer("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(fewObjects)") != nil
   }
 
   private static func isScan(_ step: String) -> Bool {

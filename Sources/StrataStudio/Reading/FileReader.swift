@@ -13,12 +13,7 @@ package actor FileReader {
 
   private let executor: QueueExecutor
   private let configuration: Realm.Configuration
-  private var opened: Opened?
-
-  private struct Opened {
-    var realm: Realm
-    var schema: StudioSchema
-  }
+  private var opened: OpenedFile?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -34,11 +29,10 @@ package actor FileReader {
   /// - Throws: What opening a realm throws.
   package func open() async throws -> StudioSchema { try await use().schema }
 
-  private func use() async throws -> Opened {
+  private func use() async throws -> OpenedFile {
     if let opened { return opened }
-    let realm = try await Realm.open(configuration: configuration, isolation: self)
+    let made = try await OpenedFile(configuration, isolation: self)
     if let opened { return opened }
-    let made = Opened(realm: realm, schema: StudioSchema(realm.schema))
     opened = made
     return made
   }

@@ -59,8 +59,8 @@ actor IdentityLists {
   /// The list for a question at a version of the file, begun at the first call.
   ///
   /// - Parameter waiting: How long to wait for it.
-  /// - - Throws: ``RequestFailure`` with status 422 and code `tooLarge` for too many objects, and
-  ///   what   reading throws.
+  /// - Throws: ``RequestFailure`` with status 422 and code `tooLarge` for too many objects, and
+  ///   what reading throws.
   func state(_ question: Question, version: Int, waiting: Duration) async throws -> State {
     let key = Key(question: question, version: version)
     let making = making(key)

@@ -19,9 +19,9 @@ struct IncomingReader {
     let references = schema.references.links(to: link.className) + schema.references.anyValues
     return .array(
       try references.map { reference in
-        let count = try Int.fetchOne(
-          db, sql: "SELECT count(DISTINCT \(owner(reference))) \(rows(reference))",
-          arguments: arguments(reference, link))
+        let (rows, parameters) = rows(reference, to: link)
+        let count = try db.integer(
+          "SELECT count(DISTINCT \(owner(reference))) \(rows)", parameters)
         let links = try self.links(reference, to: link, after: nil, limit: Self.first)
         return [
           "class": .text(reference.origin.className), "property": .text(reference.property.name),
@@ -53,12 +53,14 @@ struct IncomingReader {
     _ reference: Reference, to link: ObjectLink, after: Int64?, limit: Int
   ) throws -> (list: JSONValue, last: Int64?) {
     let owner = owner(reference)
-    let identities = try Int64.fetchAll(
-      db,
-      sql: """
-        SELECT DISTINCT \(owner) \(rows(reference)) AND \(owner) > ? ORDER BY 1 LIMIT ?
-        """,
-      arguments: arguments(reference, link) + [after ?? .min, limit + 1])
+    let (rows, parameters) = rows(reference, to: link)
+    var identities: [Int64] = []
+    try db.forEachRow(
+      "SELECT DISTINCT \(owner) \(rows) AND \(owner) > ? ORDER BY 1 LIMIT ?",
+      parameters + [.integer(after ?? .min), .integer(Int64(limit) + 1)]
+    ) { row in
+      if let identity = row.integer(0) { identities.append(identity) }
+    }
     let shown = Array(identities.prefix(limit))
     var labels = LabelReader(schema, db)
     let links = shown.map { ObjectLink(className: reference.origin.className, identity: $0) }
@@ -71,17 +73,14 @@ struct IncomingReader {
 
   private func owner(_ reference: Reference) -> String { "r." + SQLName.quote(reference.owner) }
 
-  private func rows(_ reference: Reference) -> String {
-    let column = "r." + SQLName.quote(reference.column)
-    let from = "FROM \(SQLName.quote(reference.table)) AS r WHERE \(column) = ?"
-    guard reference.property.type == .any else { return from }
-    // The first part is the condition of the index of links in values.
-    let type = "r." + SQLName.quote(reference.typeColumn)
-    return from + " AND \(type) < 'a' AND \(type) = ?"
-  }
-
-  private func arguments(_ reference: Reference, _ link: ObjectLink) -> StatementArguments {
-    reference.property.type == .any
-      ? [link.identity, "<\(link.className)>"] : [link.identity]
+  private func rows(
+    _ reference: Reference, to link: ObjectLink
+  ) -> (sql: String, parameters: [StoredValue]) {
+    let (condition, parameters) = reference.classCondition(link.className, row: "r.")
+    let sql = """
+      FROM \(SQLName.quote(reference.table)) AS r \
+      WHERE r.\(SQLName.quote(reference.column)) = ?\(condition)
+      """
+    return (sql, [.integer(link.identity)] + parameters)
   }
 }

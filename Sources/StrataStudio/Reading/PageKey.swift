@@ -13,7 +13,7 @@ package import StrataSchema
 /// ```
 package struct PageKey: Sendable, Hashable {
   package var identity: Int64
-  /// What the row is sorted by; nil for values that are too long for an address, and are read
+  /// The values that the row is sorted by; nil where they are too long for an address, and are read
   /// again.
   package var values: [StoredValue]?
   /// How many rows are before it, as far as is known.
@@ -40,8 +40,8 @@ package struct PageKey: Sendable, Hashable {
       .replacingOccurrences(of: "=", with: "")
   }
 
-  /// - - Throws: ``RequestFailure`` with status 400 and code `key` for a text of another question,
-  ///   and   for one that is no such text.
+  /// - Throws: ``RequestFailure`` with status 400 and code `key` for a text of another question,
+  ///   and for one that is no such text.
   package init(_ text: String, of question: Question) throws(RequestFailure) {
     var base64 = text.replacingOccurrences(of: "-", with: "+")
       .replacingOccurrences(of: "_", with: "/")

@@ -54,7 +54,7 @@ struct PageReader {
   /// How many rows are before the one with a key, or before where it was.
   func position(of text: String) throws -> Int {
     let key = try orderKey(of: try PageKey(text, of: question))
-    if isAboutAll, let (least, greatest, count) = try extremes(),
+    if isByIdentity, let (least, greatest, count) = try extremes(),
       greatest - least + 1 == Int64(count)
     {
       return Int(max(0, min(key.identity, greatest + 1) - least))
@@ -90,20 +90,20 @@ struct PageReader {
     switch place {
     case .start: range = 0..<min(limit, list.count)
     case .after(let text):
-      let key = try PageKey(text, of: question)
-      guard list.indices.contains(key.position), list[key.position] == key.identity else {
-        return nil
-      }
-      range = key.position + 1..<min(list.count, key.position + 1 + limit)
+      guard let index = try index(of: text, in: list) else { return nil }
+      range = index + 1..<min(list.count, index + 1 + limit)
     case .before(let text):
-      let key = try PageKey(text, of: question)
-      guard list.indices.contains(key.position), list[key.position] == key.identity else {
-        return nil
-      }
-      range = max(0, key.position - limit)..<key.position
+      guard let index = try index(of: text, in: list) else { return nil }
+      range = max(0, index - limit)..<index
     case .from: return nil
     }
     return try json(Array(list[range]), position: range.lowerBound)
+  }
+
+  private func index(of text: String, in list: [Int64]) throws -> Int? {
+    let key = try PageKey(text, of: question)
+    let isThere = list.indices.contains(key.position) && list[key.position] == key.identity
+    return isThere ? key.position : nil
   }
 
   /// The last rows of the answer.
@@ -163,7 +163,7 @@ struct PageReader {
   /// The identity at a position, where rows are in the order of their identities and none is left
   /// out; nil where that can't be told without reading them.
   func identity(at position: Int) throws -> (first: Int64, position: Int)? {
-    guard isAboutAll else { return nil }
+    guard isByIdentity else { return nil }
     guard let (least, greatest, count) = try extremes() else { return (0, 0) }
     let share = Double(max(0, position)) / Double(max(1, count))
     let guess = least + Int64((Double(greatest - least + 1) * share).rounded(.down))
@@ -173,46 +173,40 @@ struct PageReader {
     return (start, try before.reduce(0) { try $0 + number($1) })
   }
 
-  /// Whether the question is about all objects in the order of their identities.
-  private var isAboutAll: Bool {
-    question.condition.allSatisfy(\.isWhitespace) && question.sort.isEmpty
-  }
+  /// Whether the rows are all objects in the order of their identities.
+  private var isByIdentity: Bool { question.isAboutAll && question.sort.isEmpty }
 
   /// The least and the greatest identity, and how many there are; nil without any.
   private func extremes() throws -> (least: Int64, greatest: Int64, count: Int)? {
     let table = try schema.objectSchema(question.className)
     let (name, id) = (SQLName.quote(table.className), SQLName.quote(table.identityColumn))
-    let extremes = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT min(\(id)) FROM \(name)), (SELECT max(\(id)) FROM \(name)), \
-        (SELECT count(*) FROM \(name))
-        """)
-    guard let extremes, let least: Int64 = extremes[0], let greatest: Int64 = extremes[1] else {
-      return nil
-    }
-    return (least, greatest, extremes[2])
+    let rows = try db.rows(
+      """
+      SELECT (SELECT min(\(id)) FROM \(name)), (SELECT max(\(id)) FROM \(name)), \
+      (SELECT count(*) FROM \(name))
+      """)
+    guard let row = try rows.next(), let least = row.integer(0), let greatest = row.integer(1)
+    else { return nil }
+    return (least, greatest, Int(row.integer(2) ?? 0))
   }
 
   private func number(_ statement: QueryPage.Statement) throws -> Int {
-    var number = 0
-    try db.forEachRow(statement.sql, statement.parameters) { number = Int($0.integer(0) ?? 0) }
-    return number
+    Int(try db.integer(statement.sql, statement.parameters) ?? 0)
   }
 
   /// The rows from an identity on, which is at a position.
   func json(from identity: Int64, position: Int, limit: Int) throws -> PageAnswer {
-    let key = QueryPage.Key(values: [], identity: identity - 1)
-    return try answer(keys(behind: key, .forward, limit: limit), position: position)
+    let start = Self.inclusive(QueryPage.Key(values: [], identity: identity))
+    return try answer(keys(behind: start, .forward, limit: limit), position: position)
   }
 
   /// All identities in the order of the answer, at most so many; nil if there are more.
   func identities(atMost most: Int, _ progress: (Int) -> Void) throws -> [Int64]? {
     let table = try schema.objectSchema(question.className)
-    let cursor = try Int64.fetchCursor(
-      db, sql: query.select("t.\(SQLName.quote(table.identityColumn))"), arguments: query.arguments)
+    let rows = try db.rows(
+      query.select("t.\(SQLName.quote(table.identityColumn))"), query.parameters)
     var identities: [Int64] = []
-    while let identity = try cursor.next() {
+    while let identity = try rows.next()?.integer(0) {
       guard identities.count < most else { return nil }
       identities.append(identity)
       if identities.count % 10_000 == 0 { progress(identities.count) }
@@ -232,11 +226,11 @@ struct PageAnswer: Sendable {
 
   var isEmpty: Bool { rows.array?.isEmpty ?? true }
 
-  func json(version: Int, milliseconds: Double) -> JSONValue {
+  func json(version: Int, since start: ContinuousClock.Instant) -> JSONValue {
     [
       "version": .int(version), "columns": columns, "rows": rows, "first": first, "last": last,
       "position": .optional(position) { .int($0) },
-      "milliseconds": .number((milliseconds * 10).rounded() / 10),
+      "milliseconds": .milliseconds(since: start),
     ]
   }
 }

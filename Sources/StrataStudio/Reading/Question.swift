@@ -30,7 +30,8 @@ package struct Question: Hashable, Sendable {
     self.sort = sort
   }
 
-  private var isAboutAll: Bool { condition.allSatisfy(\.isWhitespace) }
+  /// Whether there is no condition.
+  var isAboutAll: Bool { condition.allSatisfy(\.isWhitespace) }
 
   /// The request, with names and types looked up.
   ///

@@ -60,7 +60,7 @@ struct ShownColumns: Sendable {
   let columns: [ShownColumn]
   /// In the order of the columns.
   let values: [ValueColumns]
-  /// What follows the table `t`, for what is behind links.
+  /// The joins behind the table `t`, for properties behind links.
   let joins: String
 
   init(

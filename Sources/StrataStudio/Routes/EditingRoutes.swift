@@ -51,7 +51,7 @@ package enum EditingRoutes {
     return editor
   }
 
-  /// What every change answers: the version that has it, and what can be taken back.
+  /// The answer to every change: the version that has it, and how many steps can be taken back.
   private static func answer(
     _ file: StudioFile, _ editor: FileEditor, _ members: [JSONValue.Member]
   ) async -> JSONValue {
@@ -62,7 +62,7 @@ package enum EditingRoutes {
 }
 
 extension ImportWish {
-  /// What the path and the query of a request say.
+  /// Reads the path and the query of a request.
   ///
   /// - Throws: ``RequestFailure`` with status 400 for a parameter that can't be read.
   init(_ request: Request) throws(RequestFailure) {

@@ -29,7 +29,7 @@ package enum ReadingRoutes {
         let (count, more) = try await file.slowReader.count(
           question, all: request.query("all") == "true")
         return .json([
-          "count": .int(count), "more": .bool(more), "milliseconds": milliseconds(since: start),
+          "count": .int(count), "more": .bool(more), "milliseconds": .milliseconds(since: start),
         ])
       },
       .get("/api/explain/:class") { request in
@@ -75,11 +75,11 @@ package enum ReadingRoutes {
       _ = try await file.lists.state(question, version: version, waiting: .zero)
     }
     guard case .from(let key) = place else {
-      return .json(answer.json(version: version, milliseconds: passed(since: start)))
+      return .json(answer.json(version: version, since: start))
     }
     var moved = answer
     moved.position = try await file.reader.position(of: key, question)
-    return .json(moved.json(version: version, milliseconds: passed(since: start)))
+    return .json(moved.json(version: version, since: start))
   }
 
   private static func page(
@@ -94,7 +94,7 @@ package enum ReadingRoutes {
       return answer.isEmpty ? try reader.lastPage(limit: limit) : answer
     }
     if let direct {
-      return .json(direct.json(version: version, milliseconds: passed(since: start)))
+      return .json(direct.json(version: version, since: start))
     }
     switch try await file.lists.state(question, version: version, waiting: .milliseconds(300)) {
     case .making(let found):
@@ -107,7 +107,7 @@ package enum ReadingRoutes {
         try PageReader(question, schema, db)
           .json(Array(list[first..<min(list.count, first + limit)]), position: first)
       }
-      return .json(answer.json(version: version, milliseconds: passed(since: start)))
+      return .json(answer.json(version: version, since: start))
     }
   }
 
@@ -130,7 +130,7 @@ package enum ReadingRoutes {
         rows: try RowReader(schema, db, table).json(identities), first: .null, last: .null,
         position: 0)
     }
-    return .json(answer.json(version: version, milliseconds: passed(since: start)))
+    return .json(answer.json(version: version, since: start))
   }
 
   // MARK: Objects
@@ -223,13 +223,5 @@ package enum ReadingRoutes {
         }
       },
     ]
-  }
-
-  private static func passed(since start: ContinuousClock.Instant) -> Double {
-    (ContinuousClock.now - start) / .milliseconds(1)
-  }
-
-  private static func milliseconds(since start: ContinuousClock.Instant) -> JSONValue {
-    .number((passed(since: start) * 10).rounded() / 10)
   }
 }

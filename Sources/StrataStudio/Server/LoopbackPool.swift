@@ -1,7 +1,7 @@
 import FlyingSocks
 import Foundation
 
-// What FlyingSocks names differently by platform.
+// FlyingSocks names these differently by platform.
 #if canImport(Darwin)
   typealias LoopbackQueue = kQueue
 

@@ -1,7 +1,7 @@
 /// The reason why the studio can't be served.
 package struct ServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var reason: Reason
-  /// What is wrong, and how to repair it, as two sentences.
+  /// The problem and its repair, as two sentences.
   package var message: String
 
   package enum Reason: Sendable {

@@ -18,15 +18,37 @@ struct SQLRow {
   }
 }
 
+/// The rows of a statement, one after the other.
+struct SQLRows {
+  private let statement: Statement
+
+  fileprivate init(_ statement: Statement) { self.statement = statement }
+
+  /// The next row, until the one after it; nil behind the last one.
+  func next() throws -> SQLRow? {
+    try statement.stepRaw() ? SQLRow(statement: statement) : nil
+  }
+}
+
 extension Database {
-  /// Runs a statement, and calls a closure with each of its rows.
-  func forEachRow(
-    _ sql: String, _ parameters: [StoredValue] = [], _ body: (SQLRow) throws -> Void
-  ) throws {
+  func rows(_ sql: String, _ parameters: [StoredValue] = []) throws -> SQLRows {
     let statement = try makeStatement(sql: sql)
     for (index, parameter) in parameters.enumerated() {
       try statement.bindRaw(parameter, at: Int32(index + 1))
     }
-    while try statement.stepRaw() { try body(SQLRow(statement: statement)) }
+    return SQLRows(statement)
+  }
+
+  /// Runs a statement, and calls a closure with each of its rows.
+  func forEachRow(
+    _ sql: String, _ parameters: [StoredValue] = [], _ body: (SQLRow) throws -> Void
+  ) throws {
+    let rows = try rows(sql, parameters)
+    while let row = try rows.next() { try body(row) }
+  }
+
+  /// The integer in the first column of the first row.
+  func integer(_ sql: String, _ parameters: [StoredValue] = []) throws -> Int64? {
+    try rows(sql, parameters).next()?.integer(0)
   }
 }

@@ -90,7 +90,7 @@ struct ValueColumns: Sendable {
     """
   }
 
-  /// What the columns from a position on say.
+  /// The cell that the columns from a position on make.
   func cell(_ row: SQLRow, at index: Int) -> ValueCell {
     let value = row[index]
     if property.collection != nil {

@@ -43,6 +43,11 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSONValue {
   package static func int(_ number: Int) -> JSONValue { .int(Int64(number)) }
 
+  /// The time since a moment, in milliseconds with one digit behind the point.
+  static func milliseconds(since start: ContinuousClock.Instant) -> JSONValue {
+    .number(((ContinuousClock.now - start) / .milliseconds(1) * 10).rounded() / 10)
+  }
+
   /// A value, or null.
   package static func optional<Value>(
     _ value: Value?, _ make: (Value) -> JSONValue

@@ -29,7 +29,7 @@ package enum RequestBodyKind: Sendable, Hashable {
   /// ``StudioLimits/fileBytes`` long.
   case file(inFolder: String)
 
-  /// What the request must say of its body.
+  /// The `Content-Type` that the request must have; nil for any.
   package var contentType: String? {
     switch self {
     case .none: nil

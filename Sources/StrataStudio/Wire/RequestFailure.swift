@@ -8,7 +8,7 @@ package struct RequestFailure: Error, Hashable, Sendable {
   package var status: ResponseStatus
   /// A name that doesn't change when the sentence does, such as `conflict`.
   package var code: String
-  /// What is wrong, and how to repair it, as two sentences.
+  /// The problem and its repair, as two sentences.
   package var message: String
   /// Further members of the JSON, such as the column of a mistake in a condition.
   package var details: [JSONValue.Member]

@@ -91,7 +91,7 @@ struct RequestHeadReader {
       String(decoding: value, as: UTF8.self))
   }
 
-  /// What a name may have, as a token of HTTP.
+  /// Whether a name may have the byte: the name of a header is a token of HTTP.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

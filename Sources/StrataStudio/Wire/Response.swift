@@ -6,7 +6,7 @@
 /// ```
 package struct Response: Sendable {
   package var status: ResponseStatus
-  /// What is said beside the length of the body, and the headers that every response has.
+  /// The headers beside the length of the body, and those that every response has.
   package var headers: [ResponseHeader]
   package var body: Body
   /// Whether the connection ends with it.

@@ -140,7 +140,8 @@ extension DynamicClassMaker {
     case .decimal128: scalar(Decimal128.self)
     case .any: values(AnyRealmValue.self)
     case .object, .linkingObjects:
-      stopForProgrammerError("'\(property.name)' is no value of a file.")
+      stopForProgrammerError(
+        "'\(property.name)' is a link or computed: it has no value of its own.")
     }
   }
 }

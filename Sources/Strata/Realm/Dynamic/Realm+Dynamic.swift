@@ -40,8 +40,8 @@ extension Realm {
     return session.objectIfReadable(row: identity, in: table).map { DynamicObject(showing: $0) }
   }
 
-  /// What is wrong with a condition in the language of `NSPredicate`, for the class with a name;
-  /// nil when it can be asked. Nothing is read.
+  /// The mistake in a condition in the language of `NSPredicate`, for the class with a name; nil
+  /// when it can be asked. Nothing is read.
   ///
   /// ```swift
   /// if let problem = realm.problem(inFilter: field.text, of: "Person") { show(problem.message) }

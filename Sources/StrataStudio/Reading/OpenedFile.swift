@@ -1,0 +1,15 @@
+import Strata
+
+/// A file that an actor has opened.
+struct OpenedFile {
+  let realm: Realm
+  let schema: StudioSchema
+
+  /// - Throws: What opening a realm throws.
+  init(
+    _ configuration: Realm.Configuration, isolation: isolated any Actor
+  ) async throws {
+    realm = try await Realm.open(configuration: configuration, isolation: isolation)
+    schema = StudioSchema(realm.schema)
+  }
+}
