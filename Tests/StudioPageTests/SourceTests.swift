@@ -3,11 +3,14 @@ import Testing
 
 /// What the sources of the page must not have: a browser would see it too late.
 @Suite struct SourceTests {
-  private static let folder: URL = {
+  /// The folder of the package.
+  static let package: URL = {
     var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
-    return folder.deletingLastPathComponent().appendingPathComponent("Sources/CStudioPage/Page")
+    return folder.deletingLastPathComponent()
   }()
+
+  private static let folder = package.appendingPathComponent("Sources/CStudioPage/Page")
 
   private func files() throws -> [(name: String, text: String)] {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()

@@ -132,13 +132,12 @@ export const fileView = () => page('File', async (signal) => {
   ];
 });
 
-/** Values of a file of Realm that a file of Strata can't hold as they were. */
+/** Values of a file of Realm that a file of Strata can't hold as they were, the first hundred of each kind. */
 async function changedList(count, signal) {
   const { values } = await ask(path('changed'), undefined, signal);
-  const line = ({ class: className, id, property, original }) => el('li', {},
-    el('a', { href: address({ className, id }) }, `${plainName(className)} ${id}`),
-    ` ${plainName(property)}: `, el('code', {}, plainName(String(original))));
-  return [el('h2', {}, `${counted(count, 'value')} shown differently`), el('ul', {}, values.map(line))];
+  const rest = count - values.length;
+  return [el('h2', {}, `${counted(count, 'value')} shown differently`),
+    el('ul', {}, [...values, ...(rest ? [`and ${grouped(rest)} more`] : [])].map((text) => el('li', {}, plainName(text))))];
 }
 
 function sizeTable(sizes) {

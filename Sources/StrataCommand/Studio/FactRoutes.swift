@@ -14,6 +14,9 @@ enum FactRoutes {
   ) -> [Route] {
     [
       .get("/api/file") { _ in .json(try await facts(input, file, shown, converted)) },
+      .get("/api/changed") { _ in
+        .json(["values": .texts(converted?.findings.listed.map(\.description) ?? [])])
+      },
       .get("/api/versions") { _ in
         .json(
           [
@@ -42,7 +45,7 @@ enum FactRoutes {
       [
         .init("file", .text(URL(fileURLWithPath: shown).lastPathComponent)),
         .init("kind", converted == nil ? "strata" : "realm"),
-        .init("changedValues", .int(converted?.findings.counts.values.reduce(0, +) ?? 0)),
+        .init("changedValues", .int(converted?.findings.count ?? 0)),
         .init("schemaVersion", .optional(inspection.schemaVersion) { .unsigned($0) }),
         .init("bytes", .int(inspection.fileSize)), .init("logBytes", .int(inspection.logSize)),
         .init("unusedBytes", .int(inspection.unusedSize)),
