@@ -72,8 +72,8 @@ struct StudioCommand: AsyncFileCommand {
   }
 
   private func announce(_ address: String) throws {
-    let note = quiet ? "" : "  (\(write ? "editing" : "read only"); end with Control-C)"
-    try CommandResult(["\(PlainText.of(file)): \(address)\(note)"]).write()
+    let note = "(\(write ? "editing" : "read only"); end with Control-C)"
+    try CommandResult([quiet ? address : "\(PlainText.of(file)): \(address)  \(note)"]).write()
     if !noOpen, isatty(STDERR_FILENO) != 0 { Browser.open(address) }
   }
 

@@ -39,8 +39,8 @@ struct Studio: Sendable {
       line += piece
     }
     let said = String(decoding: line, as: UTF8.self)
-    let start = try #require(said.range(of: "http://127.0.0.1:"), "the program says: \(said)")
-    let address = said[start.lowerBound...].trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = said.trimmingCharacters(in: .whitespacesAndNewlines)
+    try #require(address.hasPrefix("http://127.0.0.1:"), "the program says: \(said)")
     let path = try #require(address.range(of: "/?token="))
     link = address
     origin = String(address[..<path.lowerBound])
