@@ -21,8 +21,6 @@ export function listenToFile(acts) {
     }
     if (name === 'schema') acts.migrated(data);
     if (name === 'progress') tell('progress', data);
-    if (name === 'file') acts.reload();
-    if (name === 'outdated') acts.outdated();
     if (name === 'ended') end(data.reason);
   };
   connect(heard);

@@ -1,6 +1,6 @@
 // The start of the page, its address, and what is around the views.
 
-import { ask, path, post } from './api.js';
+import { ask, path } from './api.js';
 import { Browser } from './browse.js';
 import { drawEditTools, takeSteps } from './changes.js';
 import { diagramView } from './diagram.js';
@@ -251,9 +251,6 @@ function follow() {
   listenToFile({
     refresh,
     recount: async () => { await readCounts(); view?.recount?.(); },
-    reload,
-    outdated: () => notice('The file of Realm has changed. What is shown is a copy from before.',
-      { kind: 'told', stays: true, actions: [['Load again', () => post('/api/load', {})]] }),
     migrated: () => notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] }),
   });
 }

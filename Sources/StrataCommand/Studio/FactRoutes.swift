@@ -13,7 +13,10 @@ enum FactRoutes {
     _ input: InputFile, _ file: StudioFile, shown: String, converted: ConversionReport?
   ) -> [Route] {
     [
-      .get("/api/file") { _ in .json(try await facts(input, file, shown, converted)) },
+      .get("/api/file") { _ in
+        try await file.reload()
+        return .json(try await facts(input, file, shown, converted))
+      },
       .get("/api/changed") { _ in
         .json(["values": .texts(converted?.findings.listed.map(\.description) ?? [])])
       },

@@ -13,11 +13,14 @@ package final class Lookout: Sendable {
 
   private let url: URL
   private let key: FileKey?
+  private let purpose: OpenConnections.Purpose
   private let state = Mutex(State.unopened)
 
-  package init(_ url: URL, _ key: FileKey?) {
+  /// - Parameter purpose: Whether it belongs to a store; opening the file again waits for those.
+  package init(_ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose = .store) {
     self.url = url
     self.key = key
+    self.purpose = purpose
   }
 
   /// The news since the last look.
@@ -54,7 +57,7 @@ package final class Lookout: Sendable {
         where seen == nil || seen == FileAppearance(of: url):
           (queue, appearance, last) = (open, seen, version)
         case .open, .unopened:
-          (queue, appearance) = try Connections.openReader(url, key, for: .store)
+          (queue, appearance) = try Connections.openReader(url, key, for: purpose)
         }
         // A failed look is ignored: the next one finds the same.
         state = .open(queue, appearance, last: last)

@@ -47,8 +47,12 @@ package actor FileEditor {
     return made
   }
 
-  /// Lets go of the file.
-  package func close() { opened = nil }
+  /// Lets go of the file. What was done can't be taken back any more.
+  package func close() {
+    opened = nil
+    history = EditHistory()
+    identities = KnownIdentities()
+  }
 
   // MARK: State
 

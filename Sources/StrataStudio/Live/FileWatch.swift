@@ -10,7 +10,7 @@ import StrataStorage
 package actor FileWatch {
   private let url: URL
   private let key: FileKey?
-  private let schemaVersion: UInt64
+  private var schemaVersion: UInt64
   private let lookout: Lookout
   private let interval: Duration
   private var listeners: [Int: AsyncStream<FileEvent>.Continuation] = [:]
@@ -37,7 +37,7 @@ package actor FileWatch {
     self.key = key.map { FileKey($0) }
     self.schemaVersion = schemaVersion
     self.interval = interval
-    lookout = Lookout(url, self.key)
+    lookout = Lookout(url, self.key, for: .look)
     identity = FileIdentity(url)
   }
 
@@ -112,6 +112,17 @@ package actor FileWatch {
     } catch {
       // A file that is being replaced, or locked for a moment: the next look tells.
     }
+    return true
+  }
+
+  /// Takes the schema version that another program has made for the one of the file.
+  ///
+  /// - Returns: Whether there was one.
+  func acceptSchema() -> Bool {
+    guard case .schema(let new) = newSchema else { return false }
+    schemaVersion = new
+    newSchema = nil
+    version += 1
     return true
   }
 

@@ -6,6 +6,7 @@ import StrataSchema
 package final class StudioFile: Sendable {
   /// The path as the user wrote it.
   package let path: String
+  private let url: URL
   let configuration: Realm.Configuration
   package let isWritable: Bool
   /// For what is visible.
@@ -31,7 +32,7 @@ package final class StudioFile: Sendable {
   ) async throws {
     self.path = path
     self.isWritable = isWritable
-    let url = URL(fileURLWithPath: path)
+    url = URL(fileURLWithPath: path)
     var configuration = Realm.Configuration(fileURL: url, readOnly: !isWritable)
     configuration.encryptionKey = key
     configuration.dynamicClasses = .all
@@ -49,6 +50,30 @@ package final class StudioFile: Sendable {
     uploads = isWritable ? try PrivateFolder() : nil
     await watch.begin()
   }
+
+  /// Opens the file with the classes that it has now, if another program has migrated it.
+  ///
+  /// - Throws: ``RequestFailure`` with code `file` while a question holds the file as it was, and
+  ///   what opening a realm throws.
+  package func reload() async throws {
+    guard await watch.acceptSchema() else { return }
+    for _ in 0..<Self.mostTries {
+      // The realms of a process share the schema of a file: all let go before one opens it again.
+      // A question of another tab may come in between.
+      await lists.removeAll()
+      await reader.close()
+      await slowReader.close()
+      await editor?.close()
+      let present = try Realm.inspection(
+        at: url, encryptionKey: configuration.encryptionKey, countingObjects: false)
+      if try await reader.open().schema == present.schema { return }
+    }
+    throw RequestFailure(
+      .unavailable, "file",
+      "The file is still read as it was before its migration. Load the page again in a moment.")
+  }
+
+  private static let mostTries = 20
 
   /// Lets go of the file, and tells the pages.
   ///

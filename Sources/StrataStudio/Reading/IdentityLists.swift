@@ -91,6 +91,11 @@ actor IdentityLists {
     return list
   }
 
+  func removeAll() {
+    for list in lists { list.making.cancel() }
+    lists = []
+  }
+
   private func making(_ key: Key) -> Making {
     if let index = lists.firstIndex(where: { $0.key == key }) {
       let found = lists.remove(at: index)
