@@ -21,25 +21,40 @@ static struct {
   void *(*hook)(sqlite3 *, preupdate_callback, void *);
   int (*old_value)(sqlite3 *, int, sqlite3_value **);
   int (*new_value)(sqlite3 *, int, sqlite3_value **);
+  int (*depth)(sqlite3 *);
+  int (*type)(sqlite3_value *);
   int64_t (*int64)(sqlite3_value *);
+  double (*real)(sqlite3_value *);
+  const void *(*blob)(sqlite3_value *);
+  int (*bytes)(sqlite3_value *);
 } sqlite;
 
-// Codes of operations, which never change.
+// Codes of operations and of types, which never change.
 enum { OPERATION_DELETE = 9, OPERATION_INSERT = 18, OPERATION_UPDATE = 23 };
+enum { TYPE_INTEGER = 1, TYPE_REAL = 2, TYPE_NULL = 5 };
 
 bool strata_changes_are_available(void) {
   // Writing the same pointers twice is harmless.
   *(void **)&sqlite.old_value = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_old");
   *(void **)&sqlite.new_value = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_new");
+  *(void **)&sqlite.depth = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_depth");
+  *(void **)&sqlite.type = dlsym(RTLD_DEFAULT, "sqlite3_value_type");
   *(void **)&sqlite.int64 = dlsym(RTLD_DEFAULT, "sqlite3_value_int64");
+  *(void **)&sqlite.real = dlsym(RTLD_DEFAULT, "sqlite3_value_double");
+  *(void **)&sqlite.blob = dlsym(RTLD_DEFAULT, "sqlite3_value_blob");
+  *(void **)&sqlite.bytes = dlsym(RTLD_DEFAULT, "sqlite3_value_bytes");
   *(void **)&sqlite.hook = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_hook");
-  return sqlite.hook && sqlite.old_value && sqlite.new_value && sqlite.int64;
+  return sqlite.hook && sqlite.old_value && sqlite.new_value && sqlite.depth && sqlite.type
+    && sqlite.int64 && sqlite.real && sqlite.blob && sqlite.bytes;
 }
 
 typedef struct {
   char *name;
   // The key is the value of the first column, and not the rowid.
   bool has_owner;
+  // For each column the bits that an update of it sets; NULL where updates are not told apart.
+  uint64_t *column_bits;
+  int column_count;
 } noted_table;
 
 // How many tables are found by the address of their names. A power of two.
@@ -57,6 +72,8 @@ struct strata_changes {
   const char *cached_names[CACHED];
   uint32_t cached_tables[CACHED];
   bool is_incomplete;
+  // The bits that the statement of the caller sets, so that no row needs comparing; 0 for unknown.
+  uint64_t expected;
 };
 
 static const uint32_t no_table = UINT32_MAX;
@@ -72,7 +89,7 @@ static uint32_t add_table(strata_changes *changes, const char *name, bool has_ow
   }
   char *copy = strdup(name);
   if (copy == NULL) return no_table;
-  changes->tables[changes->table_count] = (noted_table){copy, has_owner};
+  changes->tables[changes->table_count] = (noted_table){copy, has_owner, NULL, 0};
   return changes->table_count++;
 }
 
@@ -93,11 +110,16 @@ static uint32_t find_table(strata_changes *changes, const char *name) {
   return table;
 }
 
-static void note(strata_changes *changes, uint32_t table, int64_t key) {
+static void note(
+  strata_changes *changes, uint32_t table, int64_t key, uint32_t operation, uint64_t columns) {
   if (changes->count > 0) {
     // The elements of one collection are written one after the other.
-    const strata_change *last = &changes->noted[changes->count - 1];
-    if (last->key == key && last->table == table) return;
+    strata_change *last = &changes->noted[changes->count - 1];
+    if (last->key == key && last->table == table && operation == OPERATION_UPDATE
+        && last->operation != OPERATION_DELETE) {
+      last->columns |= columns;
+      return;
+    }
   }
   if (changes->count == changes->room) {
     size_t room = changes->room == 0 ? 256 : changes->room * 2;
@@ -109,7 +131,7 @@ static void note(strata_changes *changes, uint32_t table, int64_t key) {
     changes->noted = noted;
     changes->room = room;
   }
-  changes->noted[changes->count++] = (strata_change){key, table};
+  changes->noted[changes->count++] = (strata_change){key, columns, table, operation};
 }
 
 /// Notes the first column of the old or the new version of the row.
@@ -121,7 +143,43 @@ static void note_owner(
     changes->is_incomplete = true;
     return;
   }
-  note(changes, table, sqlite.int64(value));
+  note(changes, table, sqlite.int64(value), OPERATION_UPDATE, 0);
+}
+
+/// Whether two values are stored as the same bytes.
+static bool are_same(sqlite3_value *first, sqlite3_value *second) {
+  int type = sqlite.type(first);
+  if (sqlite.type(second) != type) return false;
+  if (type == TYPE_NULL) return true;
+  if (type == TYPE_INTEGER) return sqlite.int64(first) == sqlite.int64(second);
+  if (type == TYPE_REAL) {
+    double numbers[2] = {sqlite.real(first), sqlite.real(second)};
+    return memcmp(&numbers[0], &numbers[1], sizeof numbers[0]) == 0;
+  }
+  const void *bytes[2] = {sqlite.blob(first), sqlite.blob(second)};
+  int count = sqlite.bytes(first);
+  if (sqlite.bytes(second) != count) return false;
+  return count == 0 || (bytes[0] != NULL && bytes[1] != NULL && memcmp(bytes[0], bytes[1], count) == 0);
+}
+
+/// The bits of the columns that an update changes; all where that can't be found out.
+static uint64_t changed_columns(
+  const strata_changes *changes, const noted_table *table, sqlite3 *connection) {
+  if (table->column_bits == NULL) return 0;
+  // A trigger of the statement, or a foreign key, changes other columns than the statement.
+  if (changes->expected != 0 && sqlite.depth(connection) == 0) return changes->expected;
+  uint64_t columns = 0;
+  for (int column = 0; column < table->column_count; column++) {
+    uint64_t bits = table->column_bits[column];
+    if ((columns & bits) == bits) continue;
+    sqlite3_value *old = NULL, *new = NULL;
+    if (sqlite.old_value(connection, column, &old) != 0
+        || sqlite.new_value(connection, column, &new) != 0 || old == NULL || new == NULL) {
+      return UINT64_MAX;
+    }
+    if (!are_same(old, new)) columns |= bits;
+  }
+  return columns;
 }
 
 static void row_changes(
@@ -134,15 +192,28 @@ static void row_changes(
     changes->is_incomplete = true;
     return;
   }
-  bool had_row = operation != OPERATION_INSERT;
-  bool has_row = operation != OPERATION_DELETE;
   if (changes->tables[table].has_owner) {
-    if (had_row) note_owner(changes, table, connection, sqlite.old_value);
-    if (has_row) note_owner(changes, table, connection, sqlite.new_value);
+    if (operation != OPERATION_INSERT) {
+      note_owner(changes, table, connection, sqlite.old_value);
+    }
+    if (operation != OPERATION_DELETE) {
+      note_owner(changes, table, connection, sqlite.new_value);
+    }
     return;
   }
-  if (had_row) note(changes, table, old_row);
-  if (has_row && !(had_row && old_row == new_row)) note(changes, table, new_row);
+  switch (operation) {
+  case OPERATION_INSERT: note(changes, table, new_row, OPERATION_INSERT, 0); break;
+  case OPERATION_DELETE: note(changes, table, old_row, OPERATION_DELETE, 0); break;
+  default:
+    if (old_row == new_row) {
+      uint64_t columns = changed_columns(changes, &changes->tables[table], connection);
+      note(changes, table, old_row, OPERATION_UPDATE, columns);
+    } else {
+      // One row went, and another came.
+      note(changes, table, old_row, OPERATION_DELETE, 0);
+      note(changes, table, new_row, OPERATION_INSERT, 0);
+    }
+  }
 }
 
 static void row_is_deleted(
@@ -171,6 +242,7 @@ strata_changes *strata_changes_create(void) { return calloc(1, sizeof(strata_cha
 void strata_changes_free(strata_changes *changes) {
   for (uint32_t table = 0; table < changes->table_count; table++) {
     free(changes->tables[table].name);
+    free(changes->tables[table].column_bits);
   }
   free(changes->tables);
   free(changes->noted);
@@ -179,6 +251,25 @@ void strata_changes_free(strata_changes *changes) {
 
 bool strata_changes_add_owner_table(strata_changes *changes, const char *name) {
   return add_table(changes, name, true) != no_table;
+}
+
+bool strata_changes_add_columns(
+  strata_changes *changes, const char *name, const uint64_t *bits, int count) {
+  uint64_t *copy = malloc((count > 0 ? count : 1) * sizeof *copy);
+  if (copy == NULL) return false;
+  memcpy(copy, bits, count * sizeof *copy);
+  uint32_t table = add_table(changes, name, false);
+  if (table == no_table) {
+    free(copy);
+    return false;
+  }
+  changes->tables[table].column_bits = copy;
+  changes->tables[table].column_count = count;
+  return true;
+}
+
+void strata_changes_expect(strata_changes *changes, uint64_t columns) {
+  changes->expected = columns;
 }
 
 bool strata_changes_install(strata_changes *changes, void *connection) {

@@ -5,7 +5,7 @@ import StrataSchema
 struct FileDump {
   /// Tables that record the history of a file, not its contents.
   private static let bookkeeping: Set<String> = [
-    "strata_schema_version", "grdb_migrations", "sqlite_sequence",
+    "strata_schema_version", "grdb_migrations", "sqlite_sequence", "strata_history",
   ]
 
   private struct Item {

@@ -51,11 +51,12 @@ import Testing
   private static let folders = [
     "StrataSchema": [
       "Model", "Nested", "Tables", "SQL", "Diff", "Validation", "Operations", "Transform", "Check",
-      "Stages",
+      "Stages", "History",
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [
-      "Errors", "Logging", "Values", "Functions", "File", "Places", "Snapshots", "Writing",
+      "Errors", "Logging", "Values", "Functions", "History", "File", "Places", "Snapshots",
+      "Writing",
       "Maintenance/Check", "Progress", "Operations/Rows", "Operations/Checks", "Operations",
       "Maintenance/Backup",
     ],

@@ -123,8 +123,12 @@ typedef struct strata_changes strata_changes;
 typedef struct {
   /// The rowid; of a table that was added with `strata_changes_add_owner_table` the first column.
   int64_t key;
+  /// The bits of the columns that an update has changed: see `strata_changes_add_columns`.
+  uint64_t columns;
   /// The number of the table: see `strata_changes_table_name`.
   uint32_t table;
+  /// SQLite's code: 9 for a deletion, 18 for an insertion, 23 for an update.
+  uint32_t operation;
 } strata_change;
 
 /// Whether the SQLite of this process has the hook. Must be asked before all else.
@@ -138,6 +142,14 @@ void strata_changes_free(strata_changes *changes);
 
 /// Says that the rows of a table are noted by their first column; false without memory.
 bool strata_changes_add_owner_table(strata_changes *changes, const char *name);
+
+/// Says which bits an update of each column of a table sets; false without memory.
+bool strata_changes_add_columns(
+  strata_changes *changes, const char *name, const uint64_t *bits, int count);
+
+/// Says which bits the updates of the statement that runs next set, which are then not found out by
+/// comparing rows; 0 when it has run.
+void strata_changes_expect(strata_changes *changes, uint64_t columns);
 
 /// Notes the rows that an `sqlite3 *` writes from now on, in the schema `main`. True if the hook of
 /// the connection was this one before.

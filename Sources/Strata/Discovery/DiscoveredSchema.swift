@@ -161,6 +161,7 @@ final class DiscoveredSchema: Sendable {
         "Property '\(info.className).\($0)', named by 'indexedProperties()' or "
           + "'propertiesMapping()', does not exist."
       }
+      problems += info.problemsOfKeptProperties
     }
     let unique = names.compactMap { $0.value.count == 1 ? $0.value[0].objectSchema : nil }
     var missing: [String] = []

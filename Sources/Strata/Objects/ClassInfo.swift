@@ -35,6 +35,8 @@ final class ClassInfo: @unchecked Sendable {
   private let compoundIndexes: [[String]]
   /// Names that `primaryKey()` and other overrides give without such a property.
   let unknownNames: [String]
+  /// The properties that a history keeps when an object is deleted.
+  let keptOnDeletion: [String]
   /// The properties that values can be given for, in the order of an array of them: all but
   /// linking objects.
   let settableSlots: [Int]
@@ -110,6 +112,7 @@ final class ClassInfo: @unchecked Sendable {
     settableSlots = properties.indices.filter { !properties[$0].isComputed }
     self.primaryKeys = primaryKeys
     compoundIndexes = type.compoundIndexes()
+    keptOnDeletion = type.propertiesKeptOnDeletion()
     let names = Set(properties.map(\.name))
     unknownNames = (Array(indexed) + Array(mapping.keys)).filter { !names.contains($0) }.sorted()
     indexes = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }

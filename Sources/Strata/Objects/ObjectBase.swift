@@ -122,6 +122,14 @@ open class ObjectBase {
   /// `age`; and answers sums and others of `age` without reading the objects.
   open class func compoundIndexes() -> [[String]] { [] }
 
+  /// Names of properties whose values a history keeps when an object is deleted, besides the
+  /// primary key, which it always keeps: see ``RealmConfiguration/history``.
+  ///
+  /// ```swift
+  /// override class func propertiesKeptOnDeletion() -> [String] { ["email"] }
+  /// ```
+  open class func propertiesKeptOnDeletion() -> [String] { [] }
+
   /// Names of `@Persisted` properties that are kept out of the file.
   open class func ignoredProperties() -> [String] { [] }
 

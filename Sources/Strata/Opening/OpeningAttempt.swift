@@ -54,6 +54,7 @@ struct OpeningAttempt {
     do {
       switch decision {
       case .nothing where needsRepair(state): try repair(target, state)
+      case .nothing where wantsOtherHistory(state, target): try keepHistory(target, state)
       case .nothing: return .opened(try store(target, state))
       case .create, .startOver:
         try migrate(
@@ -106,6 +107,14 @@ struct OpeningAttempt {
 
   private func needsRepair(_ state: FileState) -> Bool {
     state.needsRepair && !configuration.settings.readOnly && !hasRepaired
+  }
+
+  /// Whether the configuration says of the history what the file doesn't have.
+  private func wantsOtherHistory(_ state: FileState, _ target: DiscoveredSchema) -> Bool {
+    guard let wish = configuration.settings.history, !configuration.settings.readOnly else {
+      return false
+    }
+    return wish.settings(of: target) != state.history
   }
 
   // MARK: Changing
@@ -165,6 +174,20 @@ struct OpeningAttempt {
     }
   }
 
+  /// Begins the history that the configuration wants, gives it other settings, or ends it.
+  private mutating func keepHistory(_ target: DiscoveredSchema, _ state: FileState) throws {
+    let settings = configuration.settings.history?.settings(of: target)
+    if let settings {
+      guard ChangeHook.isAvailable || settings.notesOtherPrograms else {
+        throw RealmError(.fail, ErrorText.historyNeedsTriggers, fileURL: url)
+      }
+    }
+    try migrator().keepHistory(settings, writer(), expecting: state)
+    guard state.history != nil else { return }
+    configuration.logger.notice(
+      "The history of '\(url.path)' \(settings == nil ? "has ended" : "has other settings now").")
+  }
+
   // MARK: Ending
 
   private func classes(_ target: DiscoveredSchema, _ state: FileState) throws -> StoreClasses {
@@ -185,6 +208,7 @@ struct OpeningAttempt {
       schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,
       missingClasses: Set(
         target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
+      keepsHistory: state.history != nil, author: configuration.settings.history?.author,
       mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
       logger: configuration.logger, readers: readers, writer: openedWriter,
       busyTimeout: busyTimeout)

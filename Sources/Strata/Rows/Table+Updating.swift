@@ -7,12 +7,17 @@ extension Table {
   /// Writes the changed properties of objects to their rows.
   ///
   /// One statement for several rows takes a third of the time of one for each.
-  func update(_ objects: [ObjectBase], _ db: Database) throws {
+  ///
+  /// - Parameter run: Runs a statement.
+  func update(
+    _ objects: [ObjectBase], _ db: Database,
+    _ run: (UpdateStatement, () throws -> Void) throws -> Void
+  ) throws {
     var rest = ascending(objects)[...]
     while let first = rest.first {
       let group = rest.prefix(UpdateStatement.mostRows).prefix { $0._dirty == first._dirty }
       let rows = UpdateStatement.rows(of: group.count)
-      try updateTogether(group.prefix(rows), slots: first._dirty, db)
+      try updateTogether(group.prefix(rows), slots: first._dirty, db, run)
       rest = rest.dropFirst(rows)
     }
   }
@@ -29,7 +34,8 @@ extension Table {
 
   /// Writes the same properties of several objects.
   private func updateTogether(
-    _ objects: ArraySlice<ObjectBase>, slots: UInt64, _ db: Database
+    _ objects: ArraySlice<ObjectBase>, slots: UInt64, _ db: Database,
+    _ run: (UpdateStatement, () throws -> Void) throws -> Void
   ) throws {
     guard slots != 0, let first = objects.first, let last = objects.last else { return }
     let kind = UpdateStatement.Kind(
@@ -43,12 +49,14 @@ extension Table {
     }
     guard !update.slots.isEmpty else { return }
     let statement = try db.cachedStatement(sql: update.sql)
-    try statement.runRaw {
-      var index: Int32 = 1
-      for object in objects {
-        statement.bindRaw(object._rowID, at: index)
-        try bind(object, slots: update.slots, to: statement.sqliteStatement, from: index + 1)
-        index += Int32(update.columnCount) + 1
+    try run(update) {
+      try statement.runRaw {
+        var index: Int32 = 1
+        for object in objects {
+          statement.bindRaw(object._rowID, at: index)
+          try bind(object, slots: update.slots, to: statement.sqliteStatement, from: index + 1)
+          index += Int32(update.columnCount) + 1
+        }
       }
     }
   }
@@ -70,6 +78,8 @@ struct UpdateStatement {
   /// Below this a statement for each is as fast.
   private static let fewRows = 8
 
+  /// The properties that it writes, as bits of their slots.
+  let bits: UInt64
   let slots: [Int]
   let columnCount: Int
   /// Its parameters are the identity and the values of each row.
@@ -82,6 +92,7 @@ struct UpdateStatement {
   }
 
   init(_ kind: Kind, of table: Table) {
+    bits = kind.slots
     slots = table.info.columnSlots.filter { WatchedValues.bit($0) & kind.slots != 0 }
     let names = slots.flatMap { table.info.properties[$0].columns }.map {
       SQLName.quote($0.name)

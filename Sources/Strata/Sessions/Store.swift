@@ -19,6 +19,8 @@ final class Store: @unchecked Sendable {
   /// How many snapshots may be kept while a transaction begins; nil for any number.
   let mostActiveVersions: UInt?
   let logger: Logger?
+  /// Who writes, for the history, where a transaction doesn't say it.
+  let author: String?
   let readers: Readers
   let sessions = SessionRegistry()
   let frozenSessions = FrozenSessions()
@@ -37,7 +39,8 @@ final class Store: @unchecked Sendable {
   init(
     file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
     classes: StoreClasses, schemaVersion: UInt64, readOnly: Bool,
-    missingClasses: Set<String>, mostActiveVersions: UInt? = nil,
+    missingClasses: Set<String>, keepsHistory: Bool, author: String? = nil,
+    mostActiveVersions: UInt? = nil,
     logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout
   ) {
     self.file = file
@@ -46,6 +49,7 @@ final class Store: @unchecked Sendable {
     self.classes = classes
     self.schemaVersion = schemaVersion
     self.logger = logger
+    self.author = author
     self.mostActiveVersions = mostActiveVersions
     isReadOnly = readOnly
     self.readers = readers
@@ -54,7 +58,7 @@ final class Store: @unchecked Sendable {
     identities = Identities(tables: tableSet.tables.count)
     self.writer = WriteConnection(
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
-      schema: classes.discovered.schema.stored, logger: logger,
+      schema: classes.discovered.schema.stored, keepsHistory: keepsHistory, logger: logger,
       connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout)
     if !file.isTemporary { self.writer.watch() }
   }
@@ -129,6 +133,15 @@ final class Store: @unchecked Sendable {
     of table: Table, on db: Database, _ body: () throws -> Void
   ) rethrows -> RowSet? {
     try writer.deletedRows(of: table.info.className, on: db, body)
+  }
+
+  /// Runs a statement that sets some properties of objects, of which a history is told.
+  func updating(
+    _ table: Table, _ update: UpdateStatement, _ body: () throws -> Void
+  ) rethrows {
+    try writer.updating(
+      table.info.className, slots: update.bits,
+      columns: { update.slots.map { table.info.properties[$0].columnName } }, body)
   }
 
   // MARK: Transactions

@@ -44,6 +44,7 @@ final class WriteTransaction {
     committedStamp = store.clock.now
     receiver = store.commitLog.receiver
     changes = PendingTables(count: store.tables.count)
+    details.author = store.author
   }
 
   // MARK: Ending
@@ -246,6 +247,7 @@ final class WriteTransaction {
       return rows
     }
     deleted(rows, in: table)
+    details.deletedAll.insert(table.info.className)
     advanceClock()
     noteEffects(ofDeletingIn: table)
   }

@@ -10,6 +10,20 @@ package enum ErrorText {
     "Provided schema version \(provided) does not equal last set version \(stored)."
   }
 
+  static let hookTaken =
+    "another user of the connection took SQLite's pre-update hook. Let it use a connection of its own."
+
+  package static let historyNeedsTriggers =
+    "The SQLite library of this program has no pre-update hook, so that a history needs triggers: leave "
+    + "`notesOtherPrograms` true."
+
+  package static func noHistory(_ path: String) -> String {
+    "No history is kept in the file at path '\(path)'. Set `history` in its configuration; it begins "
+      + "with the next opening."
+  }
+
+  static let noMemoryForNotes = "there was no memory to note them."
+
   static let permissionDenied =
     "Permission denied. Please use a path where your app has read-write permissions."
 

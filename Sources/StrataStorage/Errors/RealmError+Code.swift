@@ -32,10 +32,20 @@ extension RealmError.Code {
   public static let fileOperationFailed = Self(rawValue: 19)
   /// The file is not a database, or a damaged one.
   public static let invalidDatabase = Self(rawValue: 20)
+  /// The transactions behind a token are no longer kept in the history of the file. Not one of
+  /// RealmSwift's.
+  public static let historyExpired = Self(rawValue: 1001)
+  /// A token is of another history than that of the file: it was restored or copied. Not one of
+  /// RealmSwift's.
+  public static let historyDiverged = Self(rawValue: 1002)
 }
 
 /// The codes by the names under which `catch Realm.Error.schemaMismatch` looks for them.
 extension RealmError {
+  /// See ``Code/historyExpired``.
+  public static var historyExpired: Code { Code.historyExpired }
+  /// See ``Code/historyDiverged``.
+  public static var historyDiverged: Code { Code.historyDiverged }
   /// See ``Code/fail``.
   public static var fail: Code { Code.fail }
   /// See ``Code/fileAccess``.

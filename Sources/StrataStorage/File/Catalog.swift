@@ -17,9 +17,25 @@ package struct Catalog {
 
   var items: [Item]
   package var columns: [CatalogColumn]
+  /// The settings of the history that the file keeps; nil where it keeps none.
+  package var history: HistorySettings?
 
   package static func read(_ db: Database) throws -> Catalog {
-    Catalog(items: try readItems(db), columns: try readColumns(db))
+    let items = try readItems(db)
+    return Catalog(
+      items: items, columns: try readColumns(db), history: try readHistory(db, items))
+  }
+
+  static func readHistory(_ db: Database, _ items: [Item]) throws -> HistorySettings? {
+    guard items.contains(where: { $0.type == "table" && $0.name == HistoryTable.settings }) else {
+      return nil
+    }
+    return try HistoryTable.settings(db)
+  }
+
+  /// Whether a history is kept, and one of its tables was dropped.
+  var lacksHistoryTable: Bool {
+    history != nil && !HistoryTable.all.allSatisfy(hasTable)
   }
 
   static func readItems(_ db: Database) throws -> [Item] {

@@ -150,6 +150,7 @@ package enum Connections {
       }
       // Enough for WAL: a power failure may cost the last transactions, and never the file.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      try HistoryGuard.add(to: db)
     }
     return configuration
   }

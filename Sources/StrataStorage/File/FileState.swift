@@ -13,6 +13,8 @@ package struct FileState {
   /// The same as text, for comparing without decoding.
   package var schemaJSON: String
   var catalog: Catalog
+  /// The settings of the history that the file keeps; nil where it keeps none.
+  package var history: HistorySettings? { catalog.history }
   /// Whether triggers, or indexes that are always there, are missing or changed: the next opening
   /// for writing rebuilds them.
   package var needsRepair = false
@@ -37,20 +39,23 @@ package struct FileState {
 
   private static func readInTransaction(_ db: Database, at url: URL) throws -> FileState {
     let items = try Catalog.readItems(db)
+    let history = try Catalog.readHistory(db, items)
     guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
       let current = try VersionTable.current(db, at: url)
     else {
-      let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+      let catalog = Catalog(
+        items: items, columns: try Catalog.readColumns(db), history: history)
       return FileState(version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog)
     }
     let known = recent.withLock { recent in
       recent.first {
         $0.version == current.version && $0.schemaJSON == current.schema
-          && $0.catalog.items == items
+          && $0.catalog.items == items && $0.history == history
       }
     }
     if let known { return known }
-    let catalog = Catalog(items: items, columns: try Catalog.readColumns(db))
+    let catalog = Catalog(
+      items: items, columns: try Catalog.readColumns(db), history: history)
     let state = try make(current, catalog, at: url)
     recent.withLock { $0 = [state] + $0.prefix(mostRecent - 1) }
     return state
@@ -78,6 +83,6 @@ package struct FileState {
     return FileState(
       version: current.version, schema: catalog.withPresentIndexes(schema),
       schemaJSON: current.schema, catalog: catalog,
-      needsRepair: !HelperItems(of: schema, in: catalog).areRight)
+      needsRepair: !HelperItems(of: schema, in: catalog).areRight || catalog.lacksHistoryTable)
   }
 }

@@ -24,7 +24,8 @@ package struct HelperItems {
       if item.isOwnTrigger { triggers[item.name] = item.sql ?? "" }
       if item.type == "index" { indexes[item.name] = item.sql ?? "" }
     }
-    for trigger in TriggerSQL.all(of: schema) {
+    let notes = catalog.history.map { HistoryTriggers.all(of: schema, $0) } ?? []
+    for trigger in TriggerSQL.all(of: schema) + notes {
       guard triggers[trigger.name] != trigger.sql else {
         triggers[trigger.name] = nil
         continue

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import StrataSchema
+import Synchronization
 
 /// `strata_schema_version`: one row for every version that a file has been at.
 package enum VersionTable {
@@ -61,6 +62,19 @@ package enum VersionTable {
     }
     return (version, schema)
   }
+
+  /// The schema at the greatest version; nil when there is none.
+  ///
+  /// Decoding it takes longer than reading a few rows, so the last ones are kept.
+  package static func currentSchema(_ db: Database, at url: URL) throws -> Schema? {
+    guard let json = try current(db, at: url)?.schema else { return nil }
+    if let known = decoded.withLock({ $0.first { $0.json == json }?.schema }) { return known }
+    let schema = try decode(json, at: url)
+    decoded.withLock { $0 = [(json, schema)] + $0.prefix(3) }
+    return schema
+  }
+
+  private static let decoded = Mutex<[(json: String, schema: Schema)]>([])
 
   /// - Throws: ``RealmError`` with code `fail` when another process has changed the version.
   package static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {

@@ -87,5 +87,6 @@ extension OperationRunner {
   ) throws {
     try db.execute(sql: TableSQL.setColumns(table, columns, where: condition))
     noteRows(db.changesCount)
+    noteTransformed(table, db.changesCount)
   }
 }

@@ -45,6 +45,10 @@ package final class OperationRunner {
 
   package func noteRows(_ count: Int) { report.rows += count }
 
+  func noteTransformed(_ className: String, _ count: Int) {
+    report.transformed[className, default: 0] += count
+  }
+
   /// Runs operations in their order.
   ///
   /// The triggers are gone afterwards if an operation can't be made with them: see ``HelperItems``.
@@ -112,6 +116,7 @@ package final class OperationRunner {
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
     case .renameColumn(let table, let old, let new):
+      report.renamedProperties.append(.init(className: table, old: old, new: new))
       // They are called after the column.
       try dropHelperIndexes(table, old)
       try db.execute(
@@ -148,6 +153,11 @@ package final class OperationRunner {
       let name = IndexSQL.elementsName(table: table.name)
       try db.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quote(name))")
     case .renameCollection(let old, let new):
+      let names = (old: old.property.columnName, new: new.property.columnName)
+      if names.old != names.new {
+        report.renamedProperties.append(
+          .init(className: old.className, old: names.old, new: names.new))
+      }
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):
       monitor?.noteWork(on: old.className)

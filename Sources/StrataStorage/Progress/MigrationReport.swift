@@ -1,4 +1,5 @@
 package import Logging
+package import StrataSchema
 
 /// The report of a migration, version by version.
 public struct MigrationReport: Sendable, Hashable {
@@ -21,6 +22,10 @@ public struct MigrationReport: Sendable, Hashable {
     public package(set) var restarted: [Restarted] = []
     /// The classes that were given another name, by a declaration or a closure, in order.
     public package(set) var renamedClasses: [RenamedClass] = []
+    /// The properties that were given another name, by a declaration or a closure, in order.
+    public package(set) var renamedProperties: [RenamedProperty] = []
+    /// How many objects of a class a transform has changed.
+    package var transformed: [String: Int] = [:]
     /// The classes that went with all of their objects, by the names that they had then, in order.
     public package(set) var droppedClasses: [String] = []
     /// How long it took.
@@ -48,6 +53,16 @@ public struct MigrationReport: Sendable, Hashable {
     public let new: String
   }
 
+  /// A property that was given another name, by its column.
+  public struct RenamedProperty: Sendable, Hashable {
+    /// The class, as it was called then.
+    public let className: String
+    /// The name before.
+    public let old: String
+    /// The name after.
+    public let new: String
+  }
+
   /// The version that the file was at; nil for a new one.
   public package(set) var from: UInt64?
   /// The stages, in their order.
@@ -65,6 +80,35 @@ public struct MigrationReport: Sendable, Hashable {
 
   /// How many rows were shown to closures, copied or filled.
   public var rows: Int { stages.reduce(0) { $0 + $1.rows } }
+}
+
+extension MigrationReport.Stage {
+  /// What the stage did, as a history tells it.
+  ///
+  /// - Parameters:
+  ///   - before: What was in the file before the stage.
+  ///   - after: What is there after it.
+  package func historyEntry(from before: Schema, to after: Schema) -> HistoryMigration {
+    var names: [String: String] = [:]
+    for rename in renamedClasses {
+      let origin = names.first { $0.value == rename.old }?.key ?? rename.old
+      names[origin] = rename.new
+    }
+    var properties: [String: [String: String]] = [:]
+    for rename in renamedProperties {
+      let name = names[rename.className] ?? rename.className
+      let origin = properties[name]?.first { $0.value == rename.old }?.key ?? rename.old
+      properties[name, default: [:]][origin] = rename.new
+    }
+    var entry = HistoryMigration(
+      from: from, to: to, before: before, after: after, classes: names, properties: properties)
+    for rows in classes { entry.rewritten[rows.className] = rows.after }
+    for (name, count) in transformed {
+      let name = names[name] ?? name
+      entry.rewritten[name] = max(entry.rewritten[name] ?? 0, count)
+    }
+    return entry
+  }
 }
 
 extension MigrationReport {

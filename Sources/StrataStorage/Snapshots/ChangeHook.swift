@@ -1,5 +1,6 @@
 import CStrataRuntime
 import GRDB
+import GRDBSQLite
 import StrataSchema
 
 /// Notes the rows that a connection writes: by statements of the library or others, by triggers and
@@ -15,13 +16,19 @@ package final class ChangeHook {
 
   /// Prepares to note rows; nil where SQLite was built without the hook.
   ///
-  /// - Parameter schema: What is in the file. The rows of its collections are noted by their
-  ///   owners, all others by their rowids.
-  init?(_ schema: Schema) {
+  /// - Parameters:
+  ///   - schema: What is in the file. The rows of its collections are noted by their owners, all
+  ///     others by their rowids.
+  ///   - bits: What an update of each column sets, by table; none where updates of one row aren't
+  ///     told apart.
+  init?(_ schema: Schema, bits: [String: [UInt64]] = [:]) {
     guard Self.isAvailable, let changes = strata_changes_create() else { return nil }
     self.changes = changes
     for table in schema.objectSchema.flatMap(\.collectionTables) {
       guard strata_changes_add_owner_table(changes, table.name) else { return nil }
+    }
+    for (table, bits) in bits {
+      guard strata_changes_add_columns(changes, table, bits, Int32(bits.count)) else { return nil }
     }
   }
 
@@ -73,21 +80,52 @@ package final class ChangeHook {
     return rows
   }
 
-  /// What was noted since it was taken last; then forgets it.
+  /// Says which bits the next statement sets, so that its rows need no comparing; 0 afterwards.
+  func expect(_ bits: UInt64) { strata_changes_expect(changes, bits) }
+
+  /// Forgets what was noted.
+  func forget() { strata_changes_forget(changes) }
+
+  /// The rows that were noted since they were forgotten.
   ///
   /// Rows whose changes were rolled back to a savepoint are among them.
-  func take() -> NotedChanges {
-    defer { strata_changes_forget(changes) }
-    var count = 0
-    let noted = UnsafeBufferPointer(start: strata_changes_noted(changes, &count), count: count)
+  var rows: NotedChanges {
     var sets = [RowSet](repeating: RowSet(), count: Int(strata_changes_table_count(changes)))
     for change in noted { sets[Int(change.table)].insert(change.key) }
     var result = NotedChanges(isComplete: strata_changes_are_complete(changes))
     for (number, rows) in sets.enumerated() where !rows.isEmpty {
-      let name = String(cString: strata_changes_table_name(changes, UInt32(number)))
-      result.tables[name] = rows
+      result.tables[tableName(number)] = rows
     }
     return result
+  }
+
+  /// The changes of each table, in the order in which they were made; nil when there was no memory
+  /// for one.
+  var notes: [(table: String, notes: [HistoryNote])]? {
+    guard strata_changes_are_complete(changes) else { return nil }
+    var lists = [[HistoryNote]](repeating: [], count: Int(strata_changes_table_count(changes)))
+    for change in noted {
+      let kind: HistoryNote.Kind =
+        switch change.operation {
+        case UInt32(SQLITE_INSERT): .inserted
+        case UInt32(SQLITE_DELETE): .deleted
+        default: .updated
+        }
+      lists[Int(change.table)].append(
+        HistoryNote(kind, row: change.key, properties: change.columns))
+    }
+    return lists.enumerated().filter { !$0.element.isEmpty }.map {
+      (tableName($0.offset), $0.element)
+    }
+  }
+
+  private var noted: UnsafeBufferPointer<strata_change> {
+    var count = 0
+    return UnsafeBufferPointer(start: strata_changes_noted(changes, &count), count: count)
+  }
+
+  private func tableName(_ number: Int) -> String {
+    String(cString: strata_changes_table_name(changes, UInt32(number)))
   }
 }
 

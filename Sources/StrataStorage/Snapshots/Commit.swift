@@ -26,6 +26,10 @@ package struct CommitDetails: Sendable {
   package var properties: [String: [Int64: UInt64]] = [:]
   /// How lists were edited; nil for one that was changed in ways that can't be told.
   package var edits: [CollectionKey: ListEdits?] = [:]
+  /// The name of who writes, for the history.
+  package var author: String?
+  /// The classes all of whose objects were deleted at once.
+  package var deletedAll: Set<String> = []
   /// The observations that shall not hear of it.
   package var silenced: Set<ObjectIdentifier> = []
   /// Where the session wants to find which rows its transaction has touched.

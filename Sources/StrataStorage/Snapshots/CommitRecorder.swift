@@ -2,23 +2,40 @@ package import GRDB
 package import StrataSchema
 import Synchronization
 
-/// Notes which rows transactions touch, while anything is observed, and hands over each snapshot.
+/// Notes which rows transactions touch, while anything is observed or a history is kept, and hands
+/// over each snapshot.
 ///
 /// Only for the holder of the ``WriteQueue``, but for ``receiver``.
 package final class CommitRecorder: @unchecked Sendable {
   private let observer = Mutex<(any CommitReceiver)?>(nil)
   private let schema: Schema
-  /// Made when something is first observed. It stays nil where the SQLite library can't tell: then
-  /// snapshots are compared.
+  private let file: StoreFile
+  /// Made when something is first observed, or a history is kept. It stays nil where the SQLite
+  /// library can't tell: then snapshots are compared, and triggers note the history.
   // guarded by: the holder of the ``WriteQueue``.
   private var hook: ChangeHook?
   /// Whether the hook was there from the beginning of the transaction.
   // guarded by: the holder of the ``WriteQueue``.
   private var isNoting = false
+  /// Whether something was observed at the beginning of the transaction.
+  // guarded by: the holder of the ``WriteQueue``.
+  private var isObserved = false
+  /// The writer of the history that the file keeps.
+  // guarded by: the holder of the ``WriteQueue``.
+  private var history: HistoryWriter?
+  /// Whether the file may have begun or ended its history since it was looked at.
+  // guarded by: the holder of the ``WriteQueue``.
+  private var mustLookForHistory: Bool
+  // guarded by: the holder of the ``WriteQueue``.
+  private var lastPruning = ContinuousClock.now
 
-  /// - Parameter schema: The classes, as the file names them.
-  package init(_ schema: Schema) {
+  /// - Parameters:
+  ///   - schema: The classes, as the file names them.
+  ///   - keepsHistory: Whether the file had a history when it was opened.
+  package init(_ schema: Schema, of file: StoreFile, keepsHistory: Bool) {
     self.schema = schema
+    self.file = file
+    mustLookForHistory = keepsHistory
   }
 
   /// The observer, while it observes anything.
@@ -36,16 +53,21 @@ package final class CommitRecorder: @unchecked Sendable {
     }
   }
 
+  /// Another process has committed: it may have begun a history, or given it other settings.
+  func noteOtherCommit() { mustLookForHistory = true }
+
   /// Begins to note, or ceases to, at the beginning of a transaction.
-  package func begin(_ db: Database) {
-    let isWanted = receiver != nil
-    if isWanted, hook == nil { hook = ChangeHook(schema) }
+  package func begin(_ db: Database) throws {
+    if mustLookForHistory { try lookForHistory(db) }
+    isObserved = receiver != nil
+    let isWanted = isObserved || history != nil
+    if isWanted, hook == nil { hook = try makeHook(db) }
     if isNoting, !isWanted { hook?.remove(from: db) }
     isNoting = isWanted && hook != nil
     guard isNoting, let hook else { return }
     if !hook.isInstalled(on: db) { hook.install(on: db) }
     // What was rolled back.
-    _ = hook.take()
+    hook.forget()
   }
 
   /// Runs a closure, and returns the rows that it deleted from a table.
@@ -55,13 +77,85 @@ package final class CommitRecorder: @unchecked Sendable {
     try ChangeHook.deletedRows(of: table, on: db, beside: isNoting ? hook : nil, body)
   }
 
-  /// What the transaction has touched, before it is committed; nil when that isn't known.
-  package func end(_ db: Database) -> NotedChanges? {
+  /// Runs a statement that sets some properties of objects.
+  ///
+  /// A history then knows which these are, and SQLite compares no rows.
+  /// - Parameters:
+  ///   - slots: What tells the statement from others of the class.
+  ///   - columns: The columns of the properties.
+  func updating(
+    _ className: String, slots: UInt64, _ columns: () -> [String], _ body: () throws -> Void
+  ) rethrows {
+    guard let history, isNoting, let hook else { return try body() }
+    hook.expect(history.bits(className, slots: slots, columns))
+    defer { hook.expect(0) }
+    try body()
+  }
+
+  /// What the transaction has touched, before it is committed; nil when that isn't known. Writes
+  /// the entry of the history.
+  ///
+  /// - Parameters:
+  ///   - mayBeUndone: Whether the transaction may have rolled back to savepoints.
+  ///   - readCommitted: Reads the file as it was before the transaction.
+  /// - Throws: ``RealmError`` with code `fail` when the history would miss changes.
+  package func end(
+    _ db: Database, _ details: CommitDetails, mayBeUndone: Bool,
+    readCommitted: ((Database) throws -> Void) throws -> Void
+  ) throws -> NotedChanges? {
     guard isNoting, let hook else { return nil }
     // SQLite has one place for such a hook on a connection: another user of the connection may have
     // taken it.
-    guard hook.isInstalled(on: db) else { return nil }
-    let changes = hook.take()
-    return changes.isComplete ? changes : nil
+    guard hook.isInstalled(on: db) else {
+      if history != nil { throw missing(ErrorText.hookTaken) }
+      return nil
+    }
+    let changes = isObserved ? hook.rows : nil
+    if let history {
+      guard let notes = hook.notes else { throw missing(ErrorText.noMemoryForNotes) }
+      try history.write(
+        notes, by: details.author, deletedAll: details.deletedAll, db, mayBeUndone: mayBeUndone,
+        readCommitted: readCommitted)
+    }
+    return changes?.isComplete == true ? changes : nil
+  }
+
+  // MARK: History
+
+  /// The settings of the history, if it is time to delete what it need not keep any longer.
+  func settingsToPrune() -> HistorySettings? {
+    let now = ContinuousClock.now
+    guard let history, now - lastPruning >= Self.pruningInterval else { return nil }
+    lastPruning = now
+    return history.settings
+  }
+
+  private static let pruningInterval = Duration.seconds(60)
+
+  private func lookForHistory(_ db: Database) throws {
+    history = nil
+    hook?.remove(from: db)
+    (hook, isNoting) = (nil, false)
+    if let settings = try HistoryTable.settingsIfKept(db), ChangeHook.isAvailable,
+      let current = try VersionTable.current(db, at: file.url)
+    {
+      history = HistoryWriter(
+        settings, try VersionTable.decode(current.schema, at: file.url), version: current.version)
+    }
+    mustLookForHistory = false
+  }
+
+  private func makeHook(_ db: Database) throws -> ChangeHook? {
+    guard let layout = history?.layout else { return ChangeHook(schema) }
+    var bits: [String: [UInt64]] = [:]
+    for (position, object) in layout.classes.enumerated() {
+      let columns = try Catalog.columns(of: object.className, db).map(\.name)
+      bits[object.className] = layout.bits(ofColumns: columns, in: position)
+    }
+    return ChangeHook(Schema(layout.classes), bits: bits)
+  }
+
+  private func missing(_ reason: String) -> RealmError {
+    RealmError(.fail, "The history would miss changes: \(reason)", fileURL: file.url)
   }
 }

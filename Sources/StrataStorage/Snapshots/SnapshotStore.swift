@@ -13,6 +13,8 @@ package final class SnapshotStore: Sendable {
   private let readers: Readers
   private let newest = Mutex(Newest())
   private let known = Mutex<[WeakSnapshot]>([])
+  /// Told of each commit, this process's or another one's.
+  package let commits = CommitSignals()
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
@@ -37,7 +39,8 @@ package final class SnapshotStore: Sendable {
   package func commit(
     _ body: () throws -> Void, handOver: ((Result<Snapshot, any Error>) -> Void)? = nil
   ) throws -> UInt64 {
-    try newest.withLock { newest in
+    defer { commits.send() }
+    return try newest.withLock { newest in
       let result = Result { try body() }
       let number = clock.advance()
       newest.snapshot = nil
@@ -71,6 +74,12 @@ package final class SnapshotStore: Sendable {
   /// A snapshot of everything that is committed, also by others and not noticed.
   package func freshSnapshot() throws -> Snapshot {
     try newest.withLock { _ in try make(clock.now) }
+  }
+
+  /// Reads what is committed, at one moment: while a transaction has the lock, the file as it was
+  /// before it.
+  func readCommitted(_ body: (Database) throws -> Void) throws {
+    try readers.read { db in try db.readingAtOnce(isWanted: true) { try body(db) } }
   }
 
   private func make(_ number: UInt64) throws -> Snapshot {

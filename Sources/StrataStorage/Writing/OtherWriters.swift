@@ -59,6 +59,7 @@ final class OtherWriters: Sendable {
       return
     }
     db.clearSchemaCache()
+    log.noteOtherCommit()
     try noticeCommit { try VersionTable.check(db, isAt: schemaVersion, at: file.url) }
     // Only now: later looks must see a commit that has changed the schema, too.
     lastDataVersion.withLock { $0 = version }

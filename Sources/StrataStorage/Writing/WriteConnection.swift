@@ -39,12 +39,13 @@ package final class WriteConnection: Sendable {
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   package init(
     _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
-    schema: Schema, logger: Logger?, connection: FileConnection?, busyTimeout: BusyTimeout
+    schema: Schema, keepsHistory: Bool, logger: Logger?, connection: FileConnection?,
+    busyTimeout: BusyTimeout
   ) {
     self.file = file
     isReadOnly = readOnly
     self.snapshots = snapshots
-    log = CommitRecorder(schema)
+    log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file.url, logger)
     self.logger = logger
     self.busyTimeout = busyTimeout
@@ -148,7 +149,7 @@ package final class WriteConnection: Sendable {
       do {
         try checkHasNotMoved(db)
         try others.notice(db)
-        log.begin(db)
+        try log.begin(db)
         try checkpointer.install(on: db)
         changesBefore.store(db.totalChangesCount, ordering: .relaxed)
       } catch {
@@ -228,8 +229,9 @@ package final class WriteConnection: Sendable {
     _ db: Database, _ connection: FileConnection, _ details: CommitDetails
   ) throws -> UInt64 {
     let end = { [self] in try run(Self.end, db, connection) }
+    let changes = try log.end(
+      db, details, mayBeUndone: others.haveHadConnection, readCommitted: snapshots.readCommitted)
     guard let receiver = log.receiver else { return try snapshots.commit(end) }
-    let changes = log.end(db)
     return try snapshots.commit(end) { snapshot in
       do {
         let snapshot = try snapshot.get()
@@ -247,7 +249,9 @@ package final class WriteConnection: Sendable {
   /// thread.
   private func leaveAfterCommit() {
     checkpointer.warnOfOldVersions()
-    guard checkpointer.isDue else {
+    let isDue = checkpointer.isDue
+    let settings = log.settingsToPrune()
+    guard isDue || settings != nil else {
       queue.leave()
       return
     }
@@ -255,10 +259,24 @@ package final class WriteConnection: Sendable {
     checkpointQueue.async { [self] in
       defer { queue.leave() }
       do throws(RealmError) {
-        try checkpoint()
+        if isDue { try checkpoint() }
+        if let settings { try prune(settings) }
       } catch {
         // The next attempt says the same, or the realm was closed meanwhile.
-        logger?.debug("Checkpointing failed: \(error.loggedMessage)")
+        logger?.debug("Tidying up failed: \(error.loggedMessage)")
+      }
+    }
+  }
+
+  private func prune(_ settings: HistorySettings) throws(RealmError) {
+    try use { db in
+      guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
+      do {
+        try HistoryPruner.prune(settings, db)
+        try db.commit()
+      } catch {
+        try db.rollback()
+        throw error
       }
     }
   }
@@ -306,6 +324,13 @@ package final class WriteConnection: Sendable {
   ) rethrows -> RowSet? {
     guard ChangeHook.isAvailable, !others.haveHadConnection else { return nil }
     return try log.deletedRows(of: table, on: db, body)
+  }
+
+  /// Runs a statement that sets some properties of objects: see ``CommitRecorder``.
+  package func updating(
+    _ className: String, slots: UInt64, columns: () -> [String], _ body: () throws -> Void
+  ) rethrows {
+    try log.updating(className, slots: slots, columns, body)
   }
 
   // MARK: Others

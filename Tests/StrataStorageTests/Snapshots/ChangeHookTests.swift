@@ -36,7 +36,7 @@ import Testing
     /// The rows that some statements write, by table.
     func noted(_ sql: String) throws -> [String: [Int64]] {
       try file.execute(sql)
-      let changes = hook.take()
+      let changes = hook.takeRows()
       #expect(changes.isComplete)
       return changes.tables.mapValues(\.members)
     }
@@ -62,7 +62,7 @@ import Testing
       }
     }
     #expect(deleted.members == [20, 30])
-    let noted = file.hook.take().tables
+    let noted = file.hook.takeRows().tables
     #expect(noted["Person"]?.members == [20, 30] && noted["Dog"]?.members == [3])
     #expect(file.file.queue.inDatabase { file.hook.isInstalled(on: $0) })
     #expect(try file.noted("DELETE FROM Dog WHERE _id = 1")["Dog"] == [1])
@@ -129,7 +129,7 @@ import Testing
       CREATE TRIGGER other AFTER UPDATE ON Dog
       BEGIN UPDATE Person SET age = 9 WHERE _id = 20; END
       """)
-    _ = file.hook.take()
+    file.hook.forget()
     #expect(
       try file.noted("UPDATE Dog SET name = 'x' WHERE _id = 2") == ["Dog": [2], "Person": [20]])
   }
@@ -138,7 +138,7 @@ import Testing
     let file = try NotedFile(foreignKeys: false)
     try file.file.execute("CREATE TABLE Plain (_id INTEGER PRIMARY KEY, x)")
     try file.file.execute("INSERT INTO Plain VALUES (1, 0), (2, 0), (5, 0)")
-    _ = file.hook.take()
+    file.hook.forget()
     #expect(try file.noted("DELETE FROM Plain") == ["Plain": [1, 2, 5]])
     #expect(try file.noted("DELETE FROM Person_dogs") == ["Person_dogs": [10, 20]])
   }
@@ -147,7 +147,7 @@ import Testing
     let file = try NotedFile()
     try file.file.execute("CREATE TABLE Keyed (_id INTEGER PRIMARY KEY, key UNIQUE, x)")
     try file.file.execute("INSERT INTO Keyed VALUES (1, 'a', 0), (2, 'b', 0)")
-    _ = file.hook.take()
+    file.hook.forget()
     #expect(
       try file.noted("REPLACE INTO Keyed VALUES (3, 'a', 1)") == ["Keyed": [1, 3]])
     #expect(
@@ -196,7 +196,7 @@ import Testing
       #expect(renamed["Dog"] == [1])
       #expect(renamed["T\(round)"] == nil)
       try file.file.execute("DROP TABLE U\(round)")
-      _ = file.hook.take()
+      file.hook.forget()
     }
   }
 
@@ -217,7 +217,7 @@ import Testing
       try $0.execute(sql: "UPDATE Person SET age = 0 WHERE _id = 10")
     }
     #expect(try await values.next() == 5)
-    #expect(file.hook.take().tables.mapValues(\.members) == ["Person": [10]])
+    #expect(file.hook.takeRows().tables.mapValues(\.members) == ["Person": [10]])
   }
 
   @Test func `After its removal nothing is noted`() throws {
@@ -235,9 +235,17 @@ import Testing
     #expect(queue.inDatabase { file.hook.isInstalled(on: $0) })
     queue.inDatabase { other.install(on: $0) }
     #expect(try file.noted("UPDATE Person SET age = 7 WHERE _id = 10") == [:])
-    #expect(other.take().tables.mapValues(\.members) == ["Person": [10]])
+    #expect(other.takeRows().tables.mapValues(\.members) == ["Person": [10]])
     #expect(queue.inDatabase { !file.hook.isInstalled(on: $0) })
     #expect(queue.inDatabase { file.hook.isInstalled(on: $0) })
     #expect(try file.noted("UPDATE Person SET age = 8 WHERE _id = 10") == ["Person": [10]])
+  }
+}
+
+extension ChangeHook {
+  /// The rows that were noted, which are forgotten then.
+  fileprivate func takeRows() -> NotedChanges {
+    defer { forget() }
+    return rows
   }
 }

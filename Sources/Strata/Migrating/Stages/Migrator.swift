@@ -159,6 +159,7 @@ struct Migrator: Sendable {
       foreignKeys = try ForeignKeyCheck(db)
     }
     var schema = state.schema
+    let keepsHistory = state.history != nil
     for (index, stage) in stages.enumerated() {
       let version = report.to
       // Creating a file is not a migration.
@@ -170,16 +171,48 @@ struct Migrator: Sendable {
         oldRows: index == 0 ? .committed(readers) : .copied(configuration.key), monitor: monitor,
         logger: configuration.logger)
       let result = try runner.run()
+      let before = schema
       schema = result.schema
       try VersionTable.record(
         db, version: stage.version, schema: schema,
         history: VersionTable.History(
           from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows))
+      if keepsHistory { try enter(result.report, from: before, to: schema, db) }
       report.stages.append(result.report)
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)
     try DependentsCheck(db).compare(with: dependents)
     return report
+  }
+}
+
+extension Migrator {
+  /// Gives the history of the file settings, which begins if there is none; nil ends it.
+  func keepHistory(
+    _ settings: HistorySettings?, _ writer: DatabaseQueue, expecting expected: FileState
+  ) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        let state = try currentState(db, expected)
+        if let settings {
+          try HistoryTable.keep(settings, version: configuration.schemaVersion, db)
+        } else {
+          try HistoryTable.drop(db)
+        }
+        db.clearSchemaCache()
+        try HelperItems.make(of: state.schema, in: db)
+        return .commit
+      }
+    }
+  }
+
+  /// Enters a stage in the history of the file: one that creates it begins it anew.
+  private func enter(
+    _ stage: MigrationReport.Stage, from before: Schema, to after: Schema, _ db: Database
+  ) throws {
+    guard stage.from != nil else { return try HistoryTable.startOver(version: stage.to, db) }
+    let entry = stage.historyEntry(from: before, to: after)
+    try HistoryTable.add(.migration, version: stage.to, changes: entry.text, db)
   }
 }
 
@@ -206,6 +239,7 @@ extension Migrator {
           report: MigrationReport.Stage(from: version, to: version))
         let schema = try runner.change(
           runner.makeRoom(in: state.schema, for: target.schema), to: target.schema, phase: .noBlock)
+        if state.history != nil { try HistoryTable.makeTables(version: version, db) }
         try HelperItems.make(of: schema, in: db)
         try configuration.logger.noteLookAlikes(
           from: state.schema, to: target.schema, kept: schema, db)

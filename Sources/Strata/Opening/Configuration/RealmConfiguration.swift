@@ -131,6 +131,20 @@ public struct RealmConfiguration: Sendable {
   /// `Realm.convert(realmFile:to:)` does it once, without opening the realm.
   public var convertsRealmFile: RealmFileConversion?
 
+  /// Keeps what is changed, for programs that must hear of each change later: an outbox, a search
+  /// index, an audit trail.
+  ///
+  /// ```swift
+  /// configuration.history = .init(author: "orders-server")
+  /// for try await transaction in try Realm(configuration: configuration).history(following: last) {
+  ///   …
+  /// }
+  /// ```
+  /// It is a property of the file: once it is kept, each program of the library keeps it, also
+  /// without this setting. `.off` ends it, and deletes what there is. Nil, the default, leaves it as
+  /// the file says, and costs nothing for a file without. See ``Realm/history(after:limit:)``.
+  public var history: History?
+
   /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never
   /// logged.
   public var logger: Logger?

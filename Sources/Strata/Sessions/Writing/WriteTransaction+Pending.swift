@@ -28,7 +28,7 @@ extension WriteTransaction {
       try prepareReferences(of: changes)
       try write { db in
         try table.insert(changes.inserts, db)
-        try table.update(changes.updates, db)
+        try table.update(changes.updates, db) { try store.updating(table, $0, $1) }
       }
     } catch {
       note(error)

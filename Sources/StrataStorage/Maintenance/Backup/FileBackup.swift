@@ -64,14 +64,17 @@ package enum FileBackup {
       }
       let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
       let source = try Connections.openChecker(backup, key)
-      try source.unsafeRead { source in
+      let state = try source.unsafeRead { source in
         try DatabaseCopy.check(source, backup)
-        guard try FileState.read(source, at: backup).version != nil else {
+        let state = try FileState.read(source, at: backup)
+        guard state.version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
         try replace(file, key, by: source, like: permissions)
+        return state
       }
       try source.close()
+      if state.history != nil { try enterRestoration(of: file, key) }
     } catch {
       if !exists { DatabaseCopy.remove(file) }
       let known =
@@ -183,5 +186,19 @@ package enum FileBackup {
     case let error as DatabaseError: RealmError.text(of: error) + "."
     default: FileReason.text(error)
     }
+  }
+
+  /// Tells the history of the file, so that those who follow it hear of it at once.
+  private static func enterRestoration(of file: URL, _ key: FileKey?) throws {
+    let queue = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
+    try queue.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        let state = try FileState.read(db, at: file)
+        guard state.history != nil, let version = state.version else { return .rollback }
+        try HistoryTable.add(.restored, version: version, changes: "[]", db)
+        return .commit
+      }
+    }
+    try queue.close()
   }
 }

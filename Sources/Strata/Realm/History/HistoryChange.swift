@@ -1,0 +1,88 @@
+import StrataSchema
+import StrataStorage
+
+/// The change of one object in a transaction: the net effect of all that was done to it.
+///
+/// | in the transaction | change |
+/// |---|---|
+/// | inserted, then updated | inserted |
+/// | inserted, then deleted | none |
+/// | updated, then deleted | deleted |
+///
+/// What happens in a list, a set or a map is an update of the object that has it, naming the
+/// property; and what happens to an embedded object is one of the object that it is in.
+public struct HistoryChange: Sendable, Hashable {
+  /// The class, by today's name.
+  public let className: String
+
+  /// The identity of the object's row, which is never given to another object; 0 for `deletedAll`.
+  public let identity: Int64
+
+  /// The primary key. Nil for a class without one, for `deletedAll`, and for an object that was
+  /// deleted since together with all others of its class.
+  public let primaryKey: HistoryValue?
+
+  /// What was done.
+  public let kind: Kind
+
+  /// The things that are done to objects.
+  public enum Kind: Sendable, Hashable {
+    /// The object is new.
+    case inserted
+    /// These properties have changed, by their names in Swift, or by their columns where the
+    /// program lacks them. Old values are those of `History.classesWithOldValues`.
+    case updated(properties: [String], oldValues: [String: HistoryValue])
+    /// The object is gone; what was kept are its primary key, and the properties that
+    /// `propertiesKeptOnDeletion()` names.
+    case deleted(kept: [String: HistoryValue])
+    /// All objects of a class have gone at once with `deleteAll`, and nothing of them was kept.
+    case deletedAll(count: Int)
+  }
+}
+
+extension HistoryChange {
+  init(_ change: HistoryEntry.Change, _ classes: HistoryClasses) {
+    className = change.className
+    identity = change.row
+    let schema = classes[change.className]
+    primaryKey = change.key.flatMap { key in
+      schema?.primaryKeyProperty.map { HistoryValue(key, $0.type, className: nil) }
+    }
+    switch change.kind {
+    case .inserted: kind = .inserted
+    case .deletedAll(let count): kind = .deletedAll(count: count)
+    case .deleted: kind = .deleted(kept: Self.values(change.kept, schema))
+    case .updated(let columns):
+      kind = .updated(
+        properties: columns.map { schema?.property(column: $0)?.name ?? $0 },
+        oldValues: Self.values(change.kept, schema))
+    }
+  }
+
+  /// Values by the names of properties.
+  private static func values(
+    _ columns: [String: StoredValue], _ schema: ObjectSchema?
+  ) -> [String: HistoryValue] {
+    guard let schema else {
+      return columns.mapValues { HistoryValue($0, .string, className: nil) }
+    }
+    var values: [String: HistoryValue] = [:]
+    for property in schema.properties where columns[property.columnName] != nil {
+      values[property.name] = HistoryValue(property, columns)
+    }
+    return values
+  }
+}
+
+/// The classes of a realm by name, and those of its file that the program lacks.
+struct HistoryClasses {
+  private let program: Schema
+  private let file: Schema
+
+  init(_ program: Schema, file: Schema) {
+    self.program = program
+    self.file = file
+  }
+
+  subscript(className: String) -> ObjectSchema? { program[className] ?? file[className] }
+}

@@ -1,0 +1,71 @@
+public import StrataSchema
+import StrataStorage
+
+extension Realm {
+  /// The newest transaction of the history; nil where none is kept.
+  ///
+  /// - Throws: ``Realm/Error`` when the file can't be read.
+  public var historyToken: HistoryToken? {
+    get throws { try session.query { try HistoryReader.newest($0) } }
+  }
+
+  /// The transactions of the history after a token, the oldest first; all that are kept for nil.
+  ///
+  /// ```swift
+  /// for transaction in try realm.history(after: last) {
+  ///   for change in transaction.changes(of: Order.self) { print(change.identity, change.kind) }
+  /// }
+  /// ```
+  /// They are those of the version that the realm shows, read at one moment; one that is being
+  /// written isn't among them. Their order is that in which all processes have committed.
+  /// - Throws: ``Realm/Error`` with code `historyExpired` when transactions after the token are no
+  ///   longer kept, with `historyDiverged` for a token of another history: the file was restored, or
+  ///   has lost its last transactions; with `fail` for a file that keeps no history.
+  public func history(
+    after token: HistoryToken? = nil, limit: Int = 1_000
+  ) throws -> [HistoryTransaction] {
+    let store = session.store
+    return try session.query { try store.history($0, after: token, limit: limit) }
+  }
+
+  /// The transactions after a token, and each that follows, of any thread and process.
+  ///
+  /// ```swift
+  /// for try await transaction in realm.history(following: saved) {
+  ///   for change in transaction.changes(of: Order.self) { try await index(change) }
+  ///   saved = transaction.id
+  /// }
+  /// ```
+  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. It keeps the
+  /// file open, but neither a version nor a connection between two elements, and may be used at any
+  /// place. Several sequences are independent.
+  public func history(following token: HistoryToken?) -> HistorySequence {
+    HistorySequence(session.store, token)
+  }
+
+  /// The object of a change; nil when it is gone, or of another class.
+  public func object<Element: Object>(
+    of change: HistoryChange, as type: Element.Type
+  ) -> Element? {
+    guard change.className == type.className(), let table = session.table(type) else { return nil }
+    do throws(RealmError) {
+      return try session.object(row: change.identity, in: table) as? Element
+    } catch {
+      session.report(error)
+      return nil
+    }
+  }
+
+  /// Deletes the transactions of the history before a token, whatever its retention and its
+  /// consumers say. The newest one stays.
+  ///
+  /// Waits for other writers. Consumers that hadn't taken them get `historyExpired`.
+  /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does, and with code `fail` inside of a
+  ///   write transaction.
+  public func deleteHistory(before token: HistoryToken) throws {
+    try writeHistory { db in
+      try checkToken(token, db)
+      try HistoryPruner.delete(before: token.position, db)
+    }
+  }
+}

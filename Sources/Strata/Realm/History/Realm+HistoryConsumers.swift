@@ -1,0 +1,146 @@
+import GRDB
+public import StrataSchema
+import StrataStorage
+
+extension Realm {
+  /// Gives a consumer the transactions of the history that it hasn't had yet, in a transaction that
+  /// also stores how far it is: exactly once, for what the closure writes to the same file.
+  ///
+  /// ```swift
+  /// try realm.consumeHistory(as: "outbox") { transactions in
+  ///   for change in transactions.flatMap({ $0.changes(of: Order.self) }) {
+  ///     realm.add(Message(for: change))
+  ///   }
+  /// }
+  /// ```
+  /// A new consumer gets all that is kept. What the closure writes has the consumer as its author,
+  /// and is not given to it. When the closure throws, its changes are rolled back, and the
+  /// transactions come again.
+  /// - Parameters:
+  ///   - consumer: The name of the consumer in the file.
+  ///   - limit: How many transactions it gets at once at most.
+  /// - Returns: How many transactions there were; for 0 nothing was written, and the closure not
+  ///   called.
+  /// - Throws: The error of the closure, and ``Realm/Error`` as `write` and
+  ///   ``history(after:limit:)`` do.
+  @discardableResult
+  public func consumeHistory(
+    as consumer: String, limit: Int = 100, _ body: ([HistoryTransaction]) throws -> Void
+  ) throws -> Int {
+    guard try hasNews(for: consumer) else { return 0 }
+    let store = session.store
+    return try write(author: consumer) {
+      let news = try session.query { db in
+        try store.history(
+          db, after: try HistoryConsumers.token(of: consumer, db), limit: limit)
+      }
+      guard let last = news.last else {
+        cancelWrite()
+        return 0
+      }
+      let others = news.filter { $0.author != consumer }
+      if !others.isEmpty { try body(others) }
+      // The closure may have ended the transaction: then it comes again.
+      guard isInWriteTransaction else { return 0 }
+      try session.query { try HistoryConsumers.move(consumer, to: last.id, $0) }
+      return others.count
+    }
+  }
+
+  /// The same for the world outside: how far the consumer is, is stored after the closure returns,
+  /// so that it gets each transaction at least once. A token is the key by which a receiver knows
+  /// what it had.
+  ///
+  /// ```swift
+  /// try await realm.consumeHistory(as: "search") { transactions in
+  ///   for transaction in transactions { try await server.send(transaction.id, transaction.changes) }
+  /// }
+  /// ```
+  /// Nothing is locked while the closure runs.
+  /// - Returns: How many transactions there were; for 0 the closure was not called.
+  /// - Throws: As the synchronous form does, and `CancellationError`.
+  @discardableResult
+  public func consumeHistory(
+    as consumer: String, limit: Int = 100, isolation: isolated (any Actor)? = #isolation,
+    sending body: ([HistoryTransaction]) async throws -> Void
+  ) async throws -> Int {
+    guard try hasNews(for: consumer) else { return 0 }
+    let store = session.store
+    let news = try session.query { db in
+      try store.history(db, after: try HistoryConsumers.token(of: consumer, db), limit: limit)
+    }
+    guard let last = news.last else { return 0 }
+    let others = news.filter { $0.author != consumer }
+    if !others.isEmpty { try await body(others) }
+    try await asyncWrite(author: consumer, _isolation: isolation) {
+      try session.query { try HistoryConsumers.move(consumer, to: last.id, $0) }
+    }
+    return others.count
+  }
+
+  /// The consumers of the history, by name.
+  ///
+  /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does.
+  public func historyConsumers() throws -> [HistoryConsumer] {
+    try session.query { db in
+      try checkKeepsHistory(db)
+      return try HistoryConsumers.all(db).map(HistoryConsumer.init)
+    }
+  }
+
+  /// Removes a consumer, for which transactions wait no longer; if it comes back, it is a new one.
+  ///
+  /// - Throws: ``Realm/Error`` with code `fail` when there is no such consumer, or inside of a write
+  ///   transaction.
+  public func removeHistoryConsumer(_ name: String) throws {
+    let url = session.store.file.url
+    try writeHistory { db in
+      guard try HistoryConsumers.remove(name, db) else {
+        throw RealmError(
+          .fail, "The history has no consumer '\(name)'.", fileURL: url)
+      }
+    }
+  }
+
+  /// Has a consumer go on behind a token, for one that has read all objects again: after
+  /// `historyExpired`, for example.
+  ///
+  /// ```swift
+  /// let now = try realm.historyToken!
+  /// try rebuildIndex(from: realm)
+  /// try realm.moveHistoryConsumer("search", to: now)
+  /// ```
+  /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does, and with code `fail` inside of a
+  ///   write transaction.
+  public func moveHistoryConsumer(_ name: String, to token: HistoryToken) throws {
+    try HistoryConsumers.check(name, at: session.store.file.url)
+    try writeHistory { db in
+      try checkToken(token, db)
+      try HistoryConsumers.move(name, to: token, db)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Whether there is a transaction that a consumer hasn't had.
+  private func hasNews(for consumer: String) throws -> Bool {
+    try HistoryConsumers.check(consumer, at: session.store.file.url)
+    return try session.query { db in
+      try checkKeepsHistory(db)
+      return try HistoryConsumers.token(of: consumer, db) != HistoryReader.newest(db)
+    }
+  }
+
+  private func checkKeepsHistory(_ db: Database) throws {
+    _ = try HistoryReader(db, Schema(), at: session.store.file.url)
+  }
+
+  func checkToken(_ token: HistoryToken, _ db: Database) throws {
+    try HistoryReader(db, Schema(), at: session.store.file.url).check(token)
+  }
+
+  /// Runs a closure in a transaction of its own that changes no object.
+  func writeHistory(_ body: (Database) throws -> Void) throws {
+    try write(author: nil) { try session.query { db in try body(db) } }
+  }
+}

@@ -1,0 +1,134 @@
+/// A migration as a history tells it: where things are called what they were not before, and what
+/// consumers must read again.
+///
+/// All names are those of tables and columns.
+package struct HistoryMigration: Sendable, Hashable {
+  package var from: UInt64?
+  package var to: UInt64
+  /// The new names of classes by the old ones.
+  package var classes: [String: String] = [:]
+  /// The new names of properties by the old ones, by the new name of the class.
+  package var properties: [String: [String: String]] = [:]
+  package var removedClasses: [String] = []
+  /// By the new name of the class.
+  package var removedProperties: [String: [String]] = [:]
+  /// The classes whose objects a closure, a transform or a merge may have changed, with how many.
+  package var rewritten: [String: Int] = [:]
+
+  package init(from: UInt64?, to: UInt64) {
+    self.from = from
+    self.to = to
+  }
+
+  /// What a migration did to names, by the schemas before and after it.
+  ///
+  /// - Parameters:
+  ///   - classes: The new names of classes by the old ones.
+  ///   - properties: The new names of properties by the old ones, by the new name of the class.
+  package init(
+    from: UInt64?, to: UInt64, before: Schema, after: Schema, classes: [String: String],
+    properties: [String: [String: String]]
+  ) {
+    self.init(from: from, to: to)
+    self.classes = classes
+    self.properties = properties
+    for old in before.stored.objectSchema {
+      let name = classes[old.className] ?? old.className
+      guard let new = after.stored[name] else {
+        removedClasses.append(old.className)
+        continue
+      }
+      let removed = old.properties.map(\.columnName).filter { column in
+        new.property(column: properties[name]?[column] ?? column) == nil
+      }
+      if !removed.isEmpty { removedProperties[name] = removed }
+    }
+  }
+}
+
+extension HistoryMigration {
+  /// As JSON.
+  package var text: String {
+    NestedValue.dictionary(unordered: [
+      NestedEntry(key: "from", value: from.map { .integer(Int64(clamping: $0)) } ?? .null),
+      NestedEntry(key: "to", value: .integer(Int64(clamping: to))),
+      NestedEntry(key: "classes", value: .names(classes)),
+      NestedEntry(
+        key: "properties",
+        value: .dictionary(
+          unordered: properties.map { NestedEntry(key: $0.key, value: .names($0.value)) })),
+      NestedEntry(key: "removedClasses", value: .list(of: removedClasses)),
+      NestedEntry(
+        key: "removedProperties",
+        value: .dictionary(
+          unordered: removedProperties.map {
+            NestedEntry(key: $0.key, value: .list(of: $0.value))
+          })),
+      NestedEntry(
+        key: "rewritten",
+        value: .dictionary(
+          unordered: rewritten.map {
+            NestedEntry(key: $0.key, value: .integer(Int64($0.value)))
+          })),
+    ]).text
+  }
+
+  /// Reads ``text``; nil for another text.
+  package init?(_ text: String) {
+    guard let value = NestedValue(readable: text),
+      let to = value.member("to")?.number.flatMap(UInt64.init(exactly:)),
+      let classes = value.member("classes")?.stringsByKey,
+      let properties = value.member("properties")?.entries,
+      let removedClasses = value.member("removedClasses")?.strings,
+      let removedProperties = value.member("removedProperties")?.entries,
+      let rewritten = value.member("rewritten")?.entries
+    else { return nil }
+    self.init(from: value.member("from")?.number.flatMap(UInt64.init(exactly:)), to: to)
+    self.classes = classes
+    self.removedClasses = removedClasses
+    for entry in properties {
+      guard let names = entry.value.stringsByKey else { return nil }
+      self.properties[entry.key] = names
+    }
+    for entry in removedProperties {
+      guard let names = entry.value.strings else { return nil }
+      self.removedProperties[entry.key] = names
+    }
+    for entry in rewritten {
+      guard let count = entry.value.number else { return nil }
+      self.rewritten[entry.key] = Int(clamping: count)
+    }
+  }
+}
+
+/// The names that classes and properties of older entries have today.
+package struct HistoryNames: Sendable {
+  private let migrations: [(position: Int64, migration: HistoryMigration)]
+
+  /// - Parameter migrations: With the positions of their entries, ascending.
+  package init(_ migrations: [(position: Int64, migration: HistoryMigration)]) {
+    self.migrations = migrations
+  }
+
+  /// Today's name of a class of an entry. A class that was removed keeps its last name.
+  package func className(_ name: String, at position: Int64) -> String {
+    var name = name
+    for (place, migration) in migrations where place > position {
+      name = migration.classes[name] ?? name
+    }
+    return name
+  }
+
+  /// Today's column of a property of an entry; nil if it was removed.
+  ///
+  /// - Parameter className: The name of the class in the entry.
+  package func column(_ column: String, of className: String, at position: Int64) -> String? {
+    var (name, column) = (className, column)
+    for (place, migration) in migrations where place > position {
+      name = migration.classes[name] ?? name
+      if migration.removedProperties[name]?.contains(column) == true { return nil }
+      column = migration.properties[name]?[column] ?? column
+    }
+    return column
+  }
+}

@@ -1,0 +1,97 @@
+/// A change of one row, as SQLite told of it.
+package struct HistoryNote: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case inserted, updated, deleted
+  }
+
+  package var row: Int64
+  package var kind: Kind
+  /// The properties that an update has changed: bits of ``HistoryLayout``.
+  package var properties: UInt64
+
+  package init(_ kind: Kind, row: Int64, properties: UInt64 = 0) {
+    self.row = row
+    self.kind = kind
+    self.properties = properties
+  }
+}
+
+/// The effect of all changes of one row in a transaction.
+package struct NetChange: Sendable, Hashable {
+  package var row: Int64
+  package var kind: HistoryNote.Kind
+  package var properties: UInt64
+
+  package init(row: Int64, kind: HistoryNote.Kind, properties: UInt64 = 0) {
+    self.row = row
+    self.kind = kind
+    self.properties = properties
+  }
+
+  /// The effects of notes in the order in which they were taken; ascending by row.
+  ///
+  /// | first | last | effect |
+  /// |---|---|---|
+  /// | inserted | inserted or updated | inserted |
+  /// | inserted | deleted | none |
+  /// | updated or deleted | deleted | deleted |
+  /// | updated | updated | updated, if a property is named |
+  /// | deleted | inserted or updated | updated, with all properties |
+  package static func effects(of notes: [HistoryNote]) -> [NetChange] {
+    var changes: [NetChange] = []
+    changes.reserveCapacity(notes.count)
+    var current: RowEffect?
+    for note in inOrderOfRows(notes) {
+      if current?.row == note.row {
+        current?.add(note)
+      } else {
+        if let change = current?.net { changes.append(change) }
+        current = RowEffect(note)
+      }
+    }
+    if let change = current?.net { changes.append(change) }
+    return changes
+  }
+
+  /// The notes row by row, those of one row in their order.
+  private static func inOrderOfRows(_ notes: [HistoryNote]) -> [HistoryNote] {
+    guard zip(notes, notes.dropFirst()).contains(where: { $0.row > $1.row }) else { return notes }
+    return notes.enumerated().sorted {
+      ($0.element.row, $0.offset) < ($1.element.row, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// The sum of the notes of one row.
+private struct RowEffect {
+  let row: Int64
+  private let existed: Bool
+  private var exists: Bool
+  private var wasDeleted: Bool
+  private var properties: UInt64
+
+  init(_ note: HistoryNote) {
+    row = note.row
+    existed = note.kind != .inserted
+    exists = note.kind != .deleted
+    wasDeleted = note.kind == .deleted
+    properties = note.properties
+  }
+
+  mutating func add(_ note: HistoryNote) {
+    exists = note.kind != .deleted
+    if !exists { wasDeleted = true }
+    properties |= note.properties
+  }
+
+  var net: NetChange? {
+    switch (existed, exists) {
+    case (false, true): NetChange(row: row, kind: .inserted)
+    case (true, false): NetChange(row: row, kind: .deleted)
+    case (true, true) where wasDeleted: NetChange(row: row, kind: .updated, properties: .max)
+    case (true, true) where properties != 0:
+      NetChange(row: row, kind: .updated, properties: properties)
+    case (true, true), (false, false): nil
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// The settings of a history, which are a property of its file.
+///
+/// All names are those of tables and columns.
+package struct HistorySettings: Sendable, Hashable {
+  /// Whether triggers note the rows that other programs change by SQL.
+  package var notesOtherPrograms = true
+  /// By class the columns whose values a deletion keeps, besides the primary key.
+  package var kept: [String: [String]] = [:]
+  /// The classes whose updates keep the old values of what was changed.
+  package var classesWithOldValues: Set<String> = []
+  package var retention = Retention()
+
+  /// How long transactions stay at least; in seconds, and in transactions.
+  package struct Retention: Sendable, Hashable {
+    package var age: Double
+    package var count: Int
+    package var consumerAge: Double
+
+    package init(age: Double = 604_800, count: Int = 1_000_000, consumerAge: Double = 2_592_000) {
+      self.age = age
+      self.count = count
+      self.consumerAge = consumerAge
+    }
+  }
+
+  package init() {}
+
+  /// The columns that a deletion in a class keeps: the key, and what the class wants, as far as the
+  /// class has them.
+  package func keptColumns(of schema: ObjectSchema) -> [String] {
+    let key = schema.primaryKeyProperty.map { [$0.columnName] } ?? []
+    let wanted = kept[schema.className] ?? []
+    return (key + wanted.filter { !key.contains($0) })
+      .compactMap(schema.property(column:)).flatMap(\.columns).map(\.name)
+  }
+}
+
+extension HistorySettings {
+  /// The settings as JSON, the same text for the same settings.
+  package var text: String {
+    NestedValue.dictionary(unordered: [
+      NestedEntry(
+        key: "notesOtherPrograms", value: .value(.integer(notesOtherPrograms ? 1 : 0), .bool)),
+      NestedEntry(
+        key: "kept",
+        value: .dictionary(
+          unordered: kept.map { NestedEntry(key: $0.key, value: .list(of: $0.value)) })),
+      NestedEntry(
+        key: "classesWithOldValues",
+        value: .list(of: classesWithOldValues.sorted(by: SQLName.precedes))),
+      NestedEntry(key: "age", value: .value(.real(retention.age), .double)),
+      NestedEntry(key: "count", value: .integer(Int64(retention.count))),
+      NestedEntry(key: "consumerAge", value: .value(.real(retention.consumerAge), .double)),
+    ]).text
+  }
+
+  /// Reads ``text``; nil for another text.
+  package init?(_ text: String) {
+    guard let value = NestedValue(readable: text),
+      let notesOtherPrograms = value.member("notesOtherPrograms")?.bool,
+      let kept = value.member("kept")?.entries,
+      let classes = value.member("classesWithOldValues")?.strings,
+      let count = value.member("count")?.number
+    else { return nil }
+    self.notesOtherPrograms = notesOtherPrograms
+    for entry in kept {
+      guard let columns = entry.value.strings else { return nil }
+      self.kept[entry.key] = columns
+    }
+    classesWithOldValues = Set(classes)
+    guard let age = value.member("age")?.double,
+      let consumerAge = value.member("consumerAge")?.double
+    else { return nil }
+    retention = Retention(age: age, count: Int(clamping: count), consumerAge: consumerAge)
+  }
+}
+
+extension NestedValue {
+  /// The value of a text; nil where it is no JSON of this form.
+  init?(readable text: String) {
+    do throws(NestedProblem) {
+      self = try NestedValue(text: text)
+    } catch {
+      return nil
+    }
+  }
+
+  fileprivate var double: Double? {
+    switch self {
+    case .value(.real(let number), _): number
+    case .value(.integer(let number), .int): Double(number)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// The triggers that note what other programs change by SQL, each row by itself.
+///
+/// The library's own connection, which knows better, overrides `sqlite_source_id()`: nothing is
+/// kept in the file to tell its statements from others, and none has to run first.
+package enum HistoryTriggers {
+  /// The function of SQLite that tells the library's connection from those of other programs.
+  package static let guardFunction = "sqlite_source_id"
+  /// What the function returns on the library's connection.
+  package static let guardValue = "strata"
+  private static let prefix = TriggerSQL.prefix + "history_"
+
+  /// All triggers of a schema: class by class, behind each class those of its collections.
+  package static func all(of schema: Schema, _ settings: HistorySettings) -> [Trigger] {
+    guard settings.notesOtherPrograms else { return [] }
+    return schema.stored.objectSchema.flatMap { object in
+      [
+        inserting(object), updating(object),
+        deleting(object, keeping: settings.keptColumns(of: object)),
+      ] + object.collectionTables.flatMap { collection($0, of: object) }
+    }
+  }
+
+  // MARK: Objects
+
+  private static func inserting(_ schema: ObjectSchema) -> Trigger {
+    trigger(
+      "insert", on: schema.className, when: nil,
+      [note("\(start(schema.className, .inserted)) || NEW.\(identity(schema))")])
+  }
+
+  private static func updating(_ schema: ObjectSchema) -> Trigger {
+    let columns = schema.properties.filter(\.isStoredInColumn)
+    let moved = "OLD.\(identity(schema)) <> NEW.\(identity(schema))"
+    let differs = columns.map(differs)
+    let names = zip(columns, differs).map { property, differs in
+      "CASE WHEN \(differs) THEN \(literal("," + quoted(property.columnName))) ELSE '' END"
+    }
+    let change = balanced(
+      ["\(start(schema.className, .updated)) || NEW.\(identity(schema))"] + names, "||")
+    return trigger(
+      "update", on: schema.className, when: balanced([moved] + differs, "OR"),
+      [
+        note(
+          "\(start(schema.className, .deleted)) || OLD.\(identity(schema))", where: moved),
+        note("\(start(schema.className, .inserted)) || NEW.\(identity(schema))", where: moved),
+        note(change, where: "NOT \(moved)"),
+      ])
+  }
+
+  private static func deleting(_ schema: ObjectSchema, keeping columns: [String]) -> Trigger {
+    let values = columns.map { column in
+      "\(literal("," + quoted(column) + ",")) || quote(OLD.\(SQLName.quote(column)))"
+    }
+    let change = balanced(
+      ["\(start(schema.className, .deleted)) || OLD.\(identity(schema))"] + values, "||")
+    return trigger("delete", on: schema.className, when: nil, [note(change)])
+  }
+
+  private static func identity(_ schema: ObjectSchema) -> String {
+    SQLName.quote(schema.identityColumn)
+  }
+
+  private static func differs(_ property: Property) -> String {
+    let terms = property.columns.map { column in
+      "OLD.\(SQLName.quote(column.name)) IS NOT NEW.\(SQLName.quote(column.name))"
+    }
+    return terms.count == 1 ? terms[0] : "(\(terms.joined(separator: " OR ")))"
+  }
+
+  // MARK: Collections
+
+  /// A change of an element is one of the object that has the collection.
+  private static func collection(_ table: CollectionTable, of schema: ObjectSchema) -> [Trigger] {
+    func change(_ row: String) -> String {
+      "\(start(schema.className, .updated)) || \(row).\(SQLName.quote(CollectionTable.owner))"
+        + " || \(literal("," + quoted(table.property.columnName)))"
+    }
+    let owner = SQLName.quote(CollectionTable.owner)
+    return [
+      trigger("insert", on: table.name, when: nil, [note(change("NEW"))]),
+      trigger(
+        "update", on: table.name, when: nil,
+        [note(change("OLD"), where: "OLD.\(owner) <> NEW.\(owner)"), note(change("NEW"))]),
+      trigger("delete", on: table.name, when: nil, [note(change("OLD"))]),
+    ]
+  }
+
+  // MARK: SQL
+
+  private static func trigger(
+    _ event: String, on table: String, when: String?, _ statements: [String]
+  ) -> Trigger {
+    let condition = "\(guardFunction)() <> '\(guardValue)'" + (when.map { " AND (\($0))" } ?? "")
+    return Trigger(
+      "\(prefix)\(event)_\(table)", event.uppercased(), on: table, when: condition, statements)
+  }
+
+  /// The statement that notes one change. No function of JSON is used: the SQLite of another
+  /// program may have none.
+  private static func note(_ change: String, where condition: String? = nil) -> String {
+    """
+    INSERT INTO strata_history (mark, at, kind, schema_version, changes) \
+    SELECT random() & 9223372036854775807, strftime('%Y-%m-%d %H:%M:%f', 'now'), 'other', \
+    (SELECT max(version) FROM strata_schema_version), \(change)\
+    \(condition.map { " WHERE \($0)" } ?? "")
+    """
+  }
+
+  private static func start(_ className: String, _ kind: OtherProgramChange.Kind) -> String {
+    literal("\(quoted(className)),\(quoted(kind.rawValue)),")
+  }
+
+  /// A text as `quote()` writes it.
+  private static func quoted(_ text: String) -> String { StoredValue.text(text).sqlLiteral }
+
+  /// SQL for a text.
+  private static func literal(_ text: String) -> String { StoredValue.text(text).sqlLiteral }
+
+  /// Terms between operators, without the depth of a chain: SQLite refuses expressions that are
+  /// deeper than 1,000.
+  static func balanced(_ terms: [String], _ operator: String) -> String {
+    guard terms.count > 100 else { return terms.joined(separator: " \(`operator`) ") }
+    let middle = terms.count / 2
+    let halves = [terms[..<middle], terms[middle...]].map { balanced(Array($0), `operator`) }
+    return "(\(halves[0])) \(`operator`) (\(halves[1]))"
+  }
+}

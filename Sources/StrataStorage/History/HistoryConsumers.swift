@@ -1,0 +1,68 @@
+package import Foundation
+package import GRDB
+package import StrataSchema
+
+/// The consumers of a history: those that have a name in the file, and the place up to which they
+/// have taken it.
+package enum HistoryConsumers {
+  /// A consumer as the file has it.
+  package struct Consumer: Sendable {
+    package var name: String
+    package var token: HistoryToken
+    package var updatedAt: Date
+    /// How many transactions it hasn't taken yet.
+    package var behind: Int
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` for an empty name.
+  package static func check(_ name: String, at url: URL) throws(RealmError) {
+    guard name.isEmpty else { return }
+    throw RealmError(.fail, "A consumer of the history needs a name.", fileURL: url)
+  }
+
+  /// How far a consumer is; nil for one that has taken nothing.
+  package static func token(of name: String, _ db: Database) throws -> HistoryToken? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT position, mark FROM strata_history_consumer WHERE name = ?")
+    try statement.bindRaw([.text(name)])
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return HistoryToken(position: statement.int64(0), mark: statement.int64(1))
+  }
+
+  /// Says how far a consumer is.
+  package static func move(_ name: String, to token: HistoryToken, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO strata_history_consumer (name, position, mark, updated_at)
+        VALUES (?, ?, ?, \(HistoryTable.now))
+        ON CONFLICT (name) DO UPDATE SET
+          position = excluded.position, mark = excluded.mark, updated_at = excluded.updated_at
+        """)
+    try statement.bindRaw([.text(name), .integer(token.position), .integer(token.mark)])
+    _ = try statement.stepRaw()
+  }
+
+  /// - Returns: Whether there was such a consumer.
+  package static func remove(_ name: String, _ db: Database) throws -> Bool {
+    try db.execute(sql: "DELETE FROM strata_history_consumer WHERE name = ?", arguments: [name])
+    return db.changesCount > 0
+  }
+
+  /// All consumers, by name.
+  package static func all(_ db: Database) throws -> [Consumer] {
+    let sql = """
+      SELECT name, position, mark, updated_at, (
+        SELECT count(*) FROM strata_history AS h WHERE h.position > c.position
+      ) FROM strata_history_consumer AS c ORDER BY name
+      """
+    return try Row.fetchAll(db, sql: sql).compactMap { row in
+      guard let name = String.fromDatabaseValue(row[0]),
+        let date = String.fromDatabaseValue(row[3]).flatMap(DateText.decode)
+      else { return nil }
+      return Consumer(
+        name: name, token: HistoryToken(position: row[1], mark: row[2]), updatedAt: date,
+        behind: row[4])
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package import GRDB
+package import StrataSchema
+
+/// The tables of a file with which a history of its changes is kept.
+package enum HistoryTable {
+  package static let name = "strata_history"
+  package static let settings = "strata_history_settings"
+  package static let consumers = "strata_history_consumer"
+  /// All tables that a history has.
+  package static let all = [name, settings, consumers]
+
+  /// The kinds of entries, as the file has them.
+  package enum Kind: String, Sendable {
+    case began
+    case write
+    case other
+    case migration
+    case restored
+  }
+
+  /// The newest row is never deleted: so SQLite gives no position twice without `AUTOINCREMENT`.
+  private static let createSQL = [
+    """
+    CREATE TABLE IF NOT EXISTS strata_history (
+      position INTEGER PRIMARY KEY,
+      mark INTEGER NOT NULL,
+      at TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      author TEXT,
+      process TEXT,
+      schema_version INTEGER NOT NULL,
+      changes TEXT NOT NULL,
+      kept TEXT
+    ) STRICT
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS strata_history_migrations ON strata_history (position)
+    WHERE kind = 'migration'
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS strata_history_consumer (
+      name TEXT PRIMARY KEY,
+      position INTEGER NOT NULL,
+      mark INTEGER NOT NULL,
+      updated_at TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS strata_history_settings (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      settings TEXT NOT NULL
+    ) STRICT
+    """,
+  ]
+
+  /// SQL for the time at which a row is written.
+  package static let now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+
+  // MARK: Settings
+
+  /// The settings of the history that a file keeps; nil for a file without one.
+  ///
+  /// Settings that can't be read are those of a history without any.
+  package static func settings(_ db: Database) throws -> HistorySettings? {
+    let sql = "SELECT settings FROM strata_history_settings WHERE id = 1"
+    return try String.fetchOne(db, sql: sql).map { HistorySettings($0) ?? HistorySettings() }
+  }
+
+  /// The same for a file that may have no such table.
+  static func settingsIfKept(_ db: Database) throws -> HistorySettings? {
+    let sql = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+    let isThere = try Bool.fetchOne(db, sql: sql, arguments: [settings])
+    return isThere == true ? try settings(db) : nil
+  }
+
+  /// Begins a history, or gives the one that is kept other settings. The triggers of the file are
+  /// the caller's matter.
+  ///
+  /// - Parameter version: The schema version of the file.
+  package static func keep(_ settings: HistorySettings, version: UInt64, _ db: Database) throws {
+    try makeTables(version: version, db)
+    try db.execute(
+      sql: """
+        INSERT INTO strata_history_settings (id, settings) VALUES (1, ?)
+        ON CONFLICT (id) DO UPDATE SET settings = excluded.settings
+        """, arguments: [settings.text])
+  }
+
+  /// Makes the tables that are missing; a history without entries begins.
+  package static func makeTables(version: UInt64, _ db: Database) throws {
+    for sql in createSQL { try db.execute(sql: sql) }
+    let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM strata_history)")
+    if isEmpty == true { try add(.began, version: version, changes: "[]", db) }
+  }
+
+  /// Ends a history, with all that was kept.
+  package static func drop(_ db: Database) throws {
+    for table in all { try db.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quote(table))") }
+  }
+
+  /// Forgets all entries: the objects are others from now on.
+  package static func startOver(version: UInt64, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM strata_history")
+    try db.execute(sql: "DELETE FROM strata_history_consumer")
+    try add(.began, version: version, changes: "[]", db)
+  }
+
+  // MARK: Entries that are not of a transaction
+
+  /// Adds an entry of the library.
+  package static func add(
+    _ kind: Kind, version: UInt64, changes: String, _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO strata_history (mark, at, kind, process, schema_version, changes)
+        VALUES (?, \(now), ?, ?, ?, ?)
+        """,
+      arguments: [
+        newMark(), kind.rawValue, HistoryProcess.name, Int64(bitPattern: version), changes,
+      ])
+  }
+
+  /// What tells the transaction at a position from any other one that is ever at that position.
+  static func newMark() -> Int64 { Int64.random(in: 0...Int64.max) }
+}

@@ -1,0 +1,188 @@
+import GRDB
+import StrataSchema
+
+/// The writer of a history: makes one entry of what a transaction has changed.
+///
+/// It belongs to the writing connection, and to one schema of the file.
+final class HistoryWriter {
+  let layout: HistoryLayout
+  let settings: HistorySettings
+  private let version: UInt64
+  /// The bits of the columns that statements of the library set, by class.
+  private var known: [KnownUpdate: UInt64] = [:]
+
+  private struct KnownUpdate: Hashable {
+    var className: String
+    var slots: UInt64
+  }
+
+  init(_ settings: HistorySettings, _ schema: Schema, version: UInt64) {
+    self.settings = settings
+    layout = HistoryLayout(schema)
+    self.version = version
+  }
+
+  /// The bits of properties that a statement of the library sets.
+  ///
+  /// - Parameters:
+  ///   - slots: What tells the statement from others of the class.
+  ///   - columns: The columns of the properties.
+  func bits(_ className: String, slots: UInt64, _ columns: () -> [String]) -> UInt64 {
+    let update = KnownUpdate(className: className, slots: slots)
+    if let bits = known[update] { return bits }
+    let bits = layout.position(of: className).map {
+      layout.bits(ofProperties: columns(), in: $0)
+    }
+    known[update] = bits ?? 0
+    return bits ?? 0
+  }
+
+  /// Writes the entry of a transaction, before it is committed. One that changed no object has
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - noted: The changes of each table, in the order in which they were made.
+  ///   - deletedAll: The classes all of whose objects were deleted at once.
+  ///   - readCommitted: Reads the file as it was before the transaction, which alone has the lock.
+  ///   - mayBeUndone: Whether the notes may have changes that were rolled back to a savepoint.
+  func write(
+    _ noted: [(table: String, notes: [HistoryNote])], by author: String?,
+    deletedAll: Set<String>, _ db: Database, mayBeUndone: Bool,
+    readCommitted: ((Database) throws -> Void) throws -> Void
+  ) throws {
+    var changes = try changes(of: noted, db)
+    if mayBeUndone { try removeUndone(&changes, db, readCommitted) }
+    var groups: [HistoryGroup] = []
+    var kept = KeptValues()
+    for (position, changes) in changes.sorted(by: { $0.key < $1.key }) where !changes.isEmpty {
+      let name = layout.classes[position].className
+      let deletesAll =
+        deletedAll.contains(name) && settings.kept[name, default: []].isEmpty
+      groups += layout.groups(of: changes, in: position, deletesAll: deletesAll)
+      try keepValues(of: changes, in: position, deletesAll, &kept, readCommitted)
+    }
+    guard !groups.isEmpty else { return }
+    let statement = try db.cachedStatement(sql: Self.insertion)
+    let values: [StoredValue] = [
+      .integer(HistoryTable.newMark()), author.map { .text($0) } ?? .null,
+      .text(HistoryProcess.name), .integer(Int64(bitPattern: version)),
+      .text(HistoryGroup.text(groups)), kept.text.map { .text($0) } ?? .null,
+    ]
+    try statement.bindRaw(values)
+    _ = try statement.stepRaw()
+  }
+
+  private static let insertion = """
+    INSERT INTO strata_history (mark, at, kind, author, process, schema_version, changes, kept)
+    VALUES (?, \(HistoryTable.now), 'write', ?, ?, ?, ?, ?)
+    """
+
+  // MARK: Effects
+
+  /// The effects by class; those on embedded objects are updates of their owners.
+  private func changes(
+    of noted: [(table: String, notes: [HistoryNote])], _ db: Database
+  ) throws -> [Int: [NetChange]] {
+    var notes: [Int: [HistoryNote]] = [:]
+    for (table, list) in noted {
+      switch layout.home(of: table) {
+      case .objects(let position): notes[position, default: []] += list
+      case .elements(let position, let property):
+        notes[position, default: []] += list.map {
+          HistoryNote(.updated, row: $0.row, properties: property)
+        }
+      case nil: break
+      }
+    }
+    var owners = EmbeddedOwners(layout, db)
+    for (position, list) in notes where layout.classes[position].isEmbedded {
+      notes[position] = nil
+      // The owner of one that came or went has another value in its own row, or in its collection.
+      for change in NetChange.effects(of: list) where change.kind == .updated {
+        guard let owner = try owners.owner(of: change.row, in: position) else { continue }
+        notes[owner.position, default: []].append(
+          HistoryNote(.updated, row: owner.row, properties: owner.property))
+      }
+    }
+    return notes.mapValues { NetChange.effects(of: $0) }
+  }
+
+  /// Compares the rows that were noted with those that were there before and are there now.
+  ///
+  /// SQLite tells of each change when it is made, and not when it is rolled back to a savepoint.
+  private func removeUndone(
+    _ changes: inout [Int: [NetChange]], _ db: Database,
+    _ readCommitted: ((Database) throws -> Void) throws -> Void
+  ) throws {
+    try readCommitted { before in
+      for (position, list) in changes {
+        let schema = layout.classes[position]
+        let sql =
+          "SELECT 1 FROM \(SQLName.quote(schema.className)) "
+          + "WHERE \(SQLName.quote(schema.identityColumn)) = ?"
+        changes[position] = try list.compactMap { change in
+          switch (try before.has(change.row, sql), try db.has(change.row, sql)) {
+          case (false, false): nil
+          case (false, true): NetChange(row: change.row, kind: .inserted)
+          case (true, false): NetChange(row: change.row, kind: .deleted)
+          case (true, true):
+            change.kind == .updated
+              ? change : NetChange(row: change.row, kind: .updated, properties: .max)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Values
+
+  /// Keeps what the history wants to know of objects that are gone, and of old values.
+  private func keepValues(
+    of changes: [NetChange], in position: Int, _ deletesAll: Bool, _ kept: inout KeptValues,
+    _ readCommitted: ((Database) throws -> Void) throws -> Void
+  ) throws {
+    let schema = layout.classes[position]
+    let ofDeleted = deletesAll ? [] : settings.keptColumns(of: schema)
+    let keepsOld = settings.classesWithOldValues.contains(schema.className)
+    let wanted = changes.filter { change in
+      switch change.kind {
+      case .inserted: false
+      case .updated: keepsOld
+      case .deleted: !ofDeleted.isEmpty
+      }
+    }
+    guard !wanted.isEmpty else { return }
+    let table = SQLName.quote(schema.className)
+    let identity = SQLName.quote(schema.identityColumn)
+    try readCommitted { before in
+      for change in wanted {
+        let columns =
+          change.kind == .deleted
+          ? ofDeleted
+          : layout.properties(change.properties, in: position)
+            .compactMap(schema.property(column:)).flatMap(\.columns).map(\.name)
+        guard !columns.isEmpty else { continue }
+        let statement = try before.cachedStatement(
+          sql: "SELECT \(SQLName.list(columns)) FROM \(table) WHERE \(identity) = ?")
+        statement.bindRaw(change.row, at: 1)
+        guard try statement.stepRaw() else { continue }
+        defer { statement.resetRaw() }
+        for (index, column) in columns.enumerated() {
+          kept.keep(
+            StoredValue(statement.sqliteStatement, column: Int32(index)), column, of: change.row,
+            in: schema.className)
+        }
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Whether a query with one identity has a row.
+  fileprivate func has(_ row: Int64, _ sql: String) throws -> Bool {
+    let statement = try cachedStatement(sql: sql)
+    statement.bindRaw(row, at: 1)
+    defer { statement.resetRaw() }
+    return try statement.stepRaw()
+  }
+}
