@@ -22,7 +22,7 @@ import Strata
     version: LibraryRelease.current,
     subcommands: [
       InfoCommand.self, QueryCommand.self, ExportCommand.self, SchemaCommand.self,
-      HistoryCommand.self, CheckCommand.self,
+      HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
       CompactCommand.self,
       ManualCommand.self, StudioCommand.self,

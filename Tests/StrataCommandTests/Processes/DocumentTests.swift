@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GRDB
+import Strata
 import Testing
 
 @testable import StrataCommand
@@ -20,6 +21,7 @@ import Testing
     try execute(Self.history, in: "people.sqlite")
     try FileManager.default.copyItem(
       at: folder.url("people.sqlite"), to: folder.url("broken.sqlite"))
+    try makeOrders()
     try execute(
       "UPDATE Person SET address = 99 WHERE _id = 1; DROP TRIGGER strata_delete_Pet",
       in: "broken.sqlite")
@@ -37,6 +39,31 @@ import Testing
     UPDATE strata_schema_version SET migrated_at = '2026-11-21 10:15:02.250', migrated_from = 2,
       seconds = 0.031, row_count = 7, library = '0.1.0' WHERE version = 5;
     """
+
+  /// A file with a history.
+  private func makeOrders() throws {
+    let url = folder.url("orders.sqlite")
+    try FileManager.default.copyItem(at: folder.url("people.sqlite"), to: url)
+    var configuration = Realm.Configuration(fileURL: url)
+    configuration.dynamicClasses = .all
+    configuration.history = .init()
+    _ = try Realm(configuration: configuration)
+    let process = "'orders-server[812]@host1'"
+    try execute(
+      """
+      DELETE FROM strata_history;
+      INSERT INTO strata_history VALUES
+        (1, 161, '2026-11-22 20:00:00.000', 'began', NULL, \(process), 5, '[]', NULL),
+        (2, 162, '2026-11-22 20:00:04.512', 'write', 'import', \(process), 5,
+          '[["Person","i",[[1,3]]],["Pet","i",[1,2]]]', NULL),
+        (3, 163, '2026-11-22 20:00:05.000', 'write', NULL, \(process), 5,
+          '[["Person","u",["age"],[2]],["Person","d",[3]]]',
+          '{"Person":{"3":{"fullName":"Grace Hopper"}}}'),
+        (4, 164, '2026-11-22 20:01:00.000', 'other', NULL, NULL, 5, '''Pet'',''u'',1,''kind''', NULL);
+      INSERT INTO strata_history_consumer VALUES
+        ('outbox', 2, 162, '2026-11-22 20:00:04.512');
+      """, in: "orders.sqlite")
+  }
 
   private func execute(_ sql: String, in name: String) throws {
     var configuration = GRDB.Configuration()

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStudio
+
+struct ChangesCommand: AsyncFileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes",
+    abstract: "Lists the transactions of the history that a file keeps.",
+    discussion: """
+      A file keeps a history if a program has set 'history' in its configuration. Each transaction begins with its \
+      token, behind which '--after' goes on. The exit status is 1 if the history after a token is no longer kept, or \
+      the token is of another file, and 66 for a file without a history.
+
+      Examples:
+        strata changes orders.sqlite
+        strata changes orders.sqlite --after 4710-51c0d2aa91e07f3b --follow
+        strata changes orders.sqlite --json --author import | jq .changes
+        strata changes orders.sqlite --consumers
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Option(help: "Only the transactions after this one.") var after: String?
+  @Option(help: "Only the transactions of this author.") var author: String?
+  @Option(help: "So many transactions at most.") var limit: Int?
+  @Flag(help: "Go on with what is committed from now on, until Control-C.") var follow = false
+  @Flag(help: "List the consumers, and how far they are.") var consumers = false
+  @OptionGroup var key: KeyOptions
+  @OptionGroup var output: OutputOptions
+
+  var paths: [String] { [file] }
+
+  /// How many transactions are read at once.
+  private static let batch = 500
+  /// How often a file is looked at for new transactions.
+  private static let interval = Duration.milliseconds(200)
+
+  func validate() throws {
+    if consumers, after != nil || author != nil || limit != nil || follow {
+      throw ValidationError(
+        "'--consumers' excludes '--after', '--author', '--limit' and '--follow'.")
+    }
+    if let limit, limit < 1 { throw ValidationError("'--limit' needs a number above 0.") }
+    if let after, HistoryToken(after) == nil {
+      throw ValidationError("'\(PlainText.of(after))' is no token of a history.")
+    }
+  }
+
+  func perform() async throws -> CommandResult {
+    let input = try InputFile(file, keyFile: key.keyFile)
+    try input.requireDatabase()
+    var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
+    configuration.encryptionKey = input.key
+    configuration.dynamicClasses = .all
+    let realm = try await Realm.open(configuration: configuration)
+    guard try realm.historyToken != nil else {
+      throw CommandFailure(
+        .noInput, path: file, "The file keeps no history",
+        repair: "Set 'history' in the configuration of the program that writes to it.")
+    }
+    if consumers { return list(try realm.historyConsumers()) }
+    do {
+      return try await print(realm)
+    } catch let error as Realm.Error
+      where [.historyExpired, .historyDiverged].contains(error.code)
+    {
+      // The token is of no use: that is a result, and no failure of the file.
+      Output.writeError("strata: \(CommandFailure(error).naming(paths).message)\n")
+      return CommandResult([], .found)
+    }
+  }
+
+  private func list(_ consumers: [HistoryConsumer]) -> CommandResult {
+    if output.json {
+      return CommandResult(
+        .array(
+          consumers.map { consumer in
+            [
+              "name": .text(consumer.name), "token": .text(consumer.token.description),
+              "updatedAt": .text(Figures.iso(consumer.updatedAt)),
+              "behind": .int(consumer.behind),
+            ]
+          }))
+    }
+    return CommandResult(
+      TextTable(
+        columns: [.init("consumer"), .init("token"), .init("since"), .init("behind", .right)],
+        rows: consumers.map {
+          [
+            PlainText.of($0.name), $0.token.description, Figures.time($0.updatedAt),
+            Figures.count($0.behind),
+          ]
+        }
+      ).lines)
+  }
+
+  private func print(_ realm: Realm) async throws -> CommandResult {
+    if follow { Interruption.listen() }
+    var token = after.flatMap(HistoryToken.init)
+    var rest = limit ?? .max
+    while rest > 0 {
+      let transactions = try realm.history(after: token, limit: Self.batch)
+      for transaction in transactions {
+        token = transaction.id
+        if let author, transaction.author != author { continue }
+        try CommandResult.write(text(of: transaction))
+        rest -= 1
+        if rest == 0 { break }
+      }
+      guard transactions.isEmpty else { continue }
+      guard follow, !Interruption.isInterrupted else { break }
+      do {
+        try await Task.sleep(for: Self.interval)
+      } catch {
+        break
+      }
+      await realm.asyncRefresh()
+    }
+    return CommandResult([])
+  }
+
+  private func text(of transaction: HistoryTransaction) -> String {
+    output.json
+      ? JSONValue(transaction).description + "\n"
+      : ChangesReport(transaction).lines.joined(separator: "\n") + "\n"
+  }
+}
