@@ -58,6 +58,10 @@ enum Role: String, Codable {
   case unobserved
   /// This library, with one observer.
   case oneObserver
+  /// This library, on a file without a history.
+  case withoutHistory
+  /// This library, with a history that doesn't note other programs.
+  case ownHistory
 
   var title: String {
     switch self {
@@ -78,6 +82,8 @@ enum Role: String, Codable {
     case .oneThread: "one thread"
     case .unobserved: "not observed"
     case .oneObserver: "one observer"
+    case .withoutHistory: "without a history"
+    case .ownHistory: "others not noted"
     }
   }
 }

@@ -11,6 +11,7 @@ extension Case {
       ("objects", "Objects", objects + smallWrites + deleting),
       ("queries", "Queries", querying + otherQueries + makingQueries + ranges),
       ("observing", "Observing", observing),
+      ("history", "History", keepingHistory),
       ("opening", "Opening", openManyTables + createManyTables),
     ]
   }
