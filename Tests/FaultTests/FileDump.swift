@@ -46,9 +46,9 @@ struct FileDump: Equatable {
   }
 
   private static func rows(of table: String, _ db: Database) throws -> [String] {
-    // The time of a migration is another one each time.
+    // Times, processes and marks are others each time.
     let columns = try db.columns(in: table).map(\.name).filter {
-      !["migrated_at", "seconds"].contains($0)
+      !["migrated_at", "seconds", "at", "updated_at", "process", "mark"].contains($0)
     }
     let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ', ' || ")
     return try String.fetchAll(db, sql: "SELECT \(values) FROM \"\(table)\" ORDER BY 1")
