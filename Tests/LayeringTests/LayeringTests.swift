@@ -70,7 +70,7 @@ import Testing
       "Opening/Configuration", "Migrating/Stages", "Migrating/Forecast", "Opening",
       "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",
       "Querying/Sections", "Realm", "Observing", "Sessions/Sharing", "Sessions/Threads",
-      "Realm/Projections", "Realm/Dynamic",
+      "Realm/Projections", "Realm/History", "Realm/Dynamic",
     ],
     "StrataRealmFile": [
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",

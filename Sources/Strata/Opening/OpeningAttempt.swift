@@ -77,9 +77,14 @@ struct OpeningAttempt {
     }
     configuration.schemaVersion = version
     let target = try DiscoveredSchema.dynamic(state.schema)
-    guard needsRepair(state) else { return .opened(try store(target, state)) }
     do {
-      try repair(target, state)
+      if needsRepair(state) {
+        try repair(target, state)
+      } else if wantsOtherHistory(state, target) {
+        try keepHistory(target, state)
+      } else {
+        return .opened(try store(target, state))
+      }
     } catch is Migrator.FileMoved {
       // Another process was faster.
     }

@@ -3,7 +3,8 @@
 /// As JSON, with runs of identities as pairs, so that anyone can read it:
 ///
 /// ```json
-/// [["Order","i",[[1,100000]]],["Order","u",["status"],[7,9,[12,15]]],["Person","d",[3]],["Draft","x",412]]
+/// [["Order","i",[[1,100000]]],["Order","u",["status"],[7,9,[12,15]]],
+///  ["Person","d",[3]],["Draft","x",412]]
 /// ```
 package struct HistoryGroup: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -45,30 +46,34 @@ extension HistoryGroup {
 
   /// The groups as JSON.
   package static func text(_ groups: [HistoryGroup]) -> String {
-    NestedValue.list(groups.map(\.value)).text
+    var writer = NestedWriter()
+    writer.list(groups) { writer, group in group.write(to: &writer) }
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private var value: NestedValue {
-    var items: [NestedValue] = [.text(className)]
+  /// Without a tree of values in between: it is done in each transaction.
+  private func write(to writer: inout NestedWriter) {
+    writer.append("[")
+    writer.write(text: className)
     switch kind {
-    case .inserted: items += [.text(Self.letters.inserted), rowList]
+    case .inserted: writer.append(",\"\(Self.letters.inserted)\",")
     case .updated(let columns):
-      items += [.text(Self.letters.updated), .list(of: columns), rowList]
-    case .deleted: items += [.text(Self.letters.deleted), rowList]
+      writer.append(",\"\(Self.letters.updated)\",")
+      writer.list(columns) { writer, column in writer.write(text: column) }
+      writer.append(",")
+    case .deleted: writer.append(",\"\(Self.letters.deleted)\",")
     case .deletedAll(let count):
-      items += [.text(Self.letters.deletedAll), .integer(Int64(count))]
+      writer.append(",\"\(Self.letters.deletedAll)\",\(count)]")
+      return
     }
-    return .list(items)
-  }
-
-  private var rowList: NestedValue {
-    .list(
-      rows.flatMap { run -> [NestedValue] in
-        switch run.upperBound &- run.lowerBound {
-        case 0: [.integer(run.lowerBound)]
-        default: [.list([.integer(run.lowerBound), .integer(run.upperBound)])]
-        }
-      })
+    writer.list(rows) { writer, run in
+      if run.lowerBound == run.upperBound {
+        writer.append("\(run.lowerBound)")
+      } else {
+        writer.append("[\(run.lowerBound),\(run.upperBound)]")
+      }
+    }
+    writer.append("]")
   }
 
   /// Reads what ``text(_:)`` writes; nil for another text.

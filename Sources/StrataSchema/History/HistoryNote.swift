@@ -2,6 +2,9 @@
 package struct HistoryNote: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case inserted, updated, deleted
+    /// Something that the object has in another table. It says nothing of whether the object is
+    /// there: elements are written before their owner, and deleted after it.
+    case elements
   }
 
   package var row: Int64
@@ -37,6 +40,8 @@ package struct NetChange: Sendable, Hashable {
   /// | updated or deleted | deleted | deleted |
   /// | updated | updated | updated, if a property is named |
   /// | deleted | inserted or updated | updated, with all properties |
+  ///
+  /// Elements are an update where the object was there, and is.
   package static func effects(of notes: [HistoryNote]) -> [NetChange] {
     var changes: [NetChange] = []
     changes.reserveCapacity(notes.count)
@@ -65,27 +70,27 @@ package struct NetChange: Sendable, Hashable {
 /// The sum of the notes of one row.
 private struct RowEffect {
   let row: Int64
-  private let existed: Bool
-  private var exists: Bool
-  private var wasDeleted: Bool
-  private var properties: UInt64
+  /// Nil as long as nothing was told of it.
+  private var existed: Bool?
+  private var exists = true
+  private var wasDeleted = false
+  private var properties: UInt64 = 0
 
   init(_ note: HistoryNote) {
     row = note.row
-    existed = note.kind != .inserted
-    exists = note.kind != .deleted
-    wasDeleted = note.kind == .deleted
-    properties = note.properties
+    add(note)
   }
 
   mutating func add(_ note: HistoryNote) {
+    properties |= note.properties
+    guard note.kind != .elements else { return }
+    if existed == nil { existed = note.kind != .inserted }
     exists = note.kind != .deleted
     if !exists { wasDeleted = true }
-    properties |= note.properties
   }
 
   var net: NetChange? {
-    switch (existed, exists) {
+    switch (existed ?? true, exists) {
     case (false, true): NetChange(row: row, kind: .inserted)
     case (true, false): NetChange(row: row, kind: .deleted)
     case (true, true) where wasDeleted: NetChange(row: row, kind: .updated, properties: .max)

@@ -10,7 +10,7 @@ package struct HistorySettings: Sendable, Hashable {
   package var classesWithOldValues: Set<String> = []
   package var retention = Retention()
 
-  /// How long transactions stay at least; in seconds, and in transactions.
+  /// The time that transactions stay at least, in seconds, and their number.
   package struct Retention: Sendable, Hashable {
     package var age: Double
     package var count: Int

@@ -72,7 +72,7 @@ package enum HistoryTriggers {
   /// A change of an element is one of the object that has the collection.
   private static func collection(_ table: CollectionTable, of schema: ObjectSchema) -> [Trigger] {
     func change(_ row: String) -> String {
-      "\(start(schema.className, .updated)) || \(row).\(SQLName.quote(CollectionTable.owner))"
+      "\(start(schema.className, .elements)) || \(row).\(SQLName.quote(CollectionTable.owner))"
         + " || \(literal("," + quoted(table.property.columnName)))"
     }
     let owner = SQLName.quote(CollectionTable.owner)

@@ -1,11 +1,12 @@
 /// A change of one row by another program, as a trigger notes it: values of SQL between commas.
 ///
-/// `'Person','i',7`, `'Person','u',7,'age','name'` with the changed columns, and
-/// `'Person','d',7,'name','Ada'` with kept columns and their values.
+/// `'Person','i',7`, `'Person','u',7,'age'` with the changed columns, `'Person','c',7,'tags'` with
+/// a collection, `'Person','d',7,'name','Ada'` with kept columns and their values.
 package struct OtherProgramChange: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case inserted = "i"
     case updated = "u"
+    case elements = "c"
     case deleted = "d"
   }
 
@@ -29,7 +30,7 @@ package struct OtherProgramChange: Sendable, Hashable {
     let rest = values.dropFirst(3)
     switch kind {
     case .inserted: break
-    case .updated:
+    case .updated, .elements:
       for value in rest {
         guard case .text(let column) = value else { return nil }
         columns.append(column)

@@ -80,9 +80,21 @@ struct NestedWriter {
     append("}")
   }
 
-  private mutating func append(_ text: String) { bytes += text.utf8 }
+  /// A list of what a closure writes.
+  mutating func list<Item>(
+    _ items: [Item], _ write: (inout NestedWriter, Item) -> Void
+  ) {
+    append("[")
+    for (index, item) in items.enumerated() {
+      if index > 0 { append(",") }
+      write(&self, item)
+    }
+    append("]")
+  }
 
-  private mutating func write(text: String) {
+  mutating func append(_ text: String) { bytes += text.utf8 }
+
+  mutating func write(text: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {

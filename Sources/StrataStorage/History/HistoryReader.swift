@@ -8,9 +8,9 @@ package struct HistoryReader {
   private let url: URL
   private let layout: HistoryLayout
 
-  /// - Parameter schema: What is in the file now.
+  /// - Parameter schema: What is in the file now; for tokens it doesn't matter.
   /// - Throws: ``RealmError`` with code `fail` when the file keeps no history.
-  package init(_ db: Database, _ schema: Schema, at url: URL) throws {
+  package init(_ db: Database, _ schema: Schema = Schema(), at url: URL) throws {
     self.db = db
     self.url = url
     layout = HistoryLayout(schema)
@@ -182,14 +182,14 @@ package struct HistoryReader {
       }
       // A class, or the only property, that was removed since.
       guard let position = layout.position(of: names.className(change.className, at: at)),
-        change.kind != .updated || !columns.isEmpty
+        change.columns.isEmpty || !columns.isEmpty
       else { continue }
       guard !layout.classes[position].isEmbedded else {
-        guard change.kind == .updated,
+        guard [.updated, .elements].contains(change.kind),
           let owner = try owners.owner(of: change.row, in: position)
         else { continue }
         notes[owner.position, default: []].append(
-          HistoryNote(.updated, row: owner.row, properties: owner.property))
+          HistoryNote(.elements, row: owner.row, properties: owner.property))
         continue
       }
       if change.kind == .deleted {
@@ -333,6 +333,7 @@ extension HistoryNote.Kind {
     switch kind {
     case .inserted: self = .inserted
     case .updated: self = .updated
+    case .elements: self = .elements
     case .deleted: self = .deleted
     }
   }
@@ -342,7 +343,7 @@ extension HistoryLayout {
   fileprivate func kind(of change: NetChange, in position: Int) -> HistoryGroup.Kind {
     switch change.kind {
     case .inserted: .inserted
-    case .updated: .updated(properties(change.properties, in: position))
+    case .updated, .elements: .updated(properties(change.properties, in: position))
     case .deleted: .deleted
     }
   }

@@ -114,13 +114,20 @@ package enum HistoryTable {
     try db.execute(
       sql: """
         INSERT INTO strata_history (mark, at, kind, process, schema_version, changes)
-        VALUES (?, \(now), ?, ?, ?, ?)
+        VALUES (\(newMark), \(now), ?, ?, ?, ?)
         """,
       arguments: [
-        newMark(), kind.rawValue, HistoryProcess.name, Int64(bitPattern: version), changes,
+        kind.rawValue, HistoryProcess.name, Int64(bitPattern: version), changes,
       ])
   }
 
-  /// What tells the transaction at a position from any other one that is ever at that position.
-  static func newMark() -> Int64 { Int64.random(in: 0...Int64.max) }
+  /// SQL for what tells the transaction at a position from any other one that is ever there.
+  private static let newMark = "random() & 9223372036854775807"
+
+  /// The statement that adds a transaction of the library: author, process, schema version,
+  /// changes, kept values.
+  package static let insertion = """
+    INSERT INTO strata_history (mark, at, kind, author, process, schema_version, changes, kept)
+    VALUES (\(newMark), \(now), 'write', ?, ?, ?, ?, ?)
+    """
 }

@@ -44,11 +44,13 @@ final class HistoryWriter {
   ///   - noted: The changes of each table, in the order in which they were made.
   ///   - deletedAll: The classes all of whose objects were deleted at once.
   ///   - readCommitted: Reads the file as it was before the transaction, which alone has the lock.
+  ///   - insert: Runs ``HistoryTable/insertion``.
   ///   - mayBeUndone: Whether the notes may have changes that were rolled back to a savepoint.
   func write(
     _ noted: [(table: String, notes: [HistoryNote])], by author: String?,
     deletedAll: Set<String>, _ db: Database, mayBeUndone: Bool,
-    readCommitted: ((Database) throws -> Void) throws -> Void
+    readCommitted: ((Database) throws -> Void) throws -> Void,
+    insert: ([StoredValue]) throws -> Void
   ) throws {
     var changes = try changes(of: noted, db)
     if mayBeUndone { try removeUndone(&changes, db, readCommitted) }
@@ -62,20 +64,13 @@ final class HistoryWriter {
       try keepValues(of: changes, in: position, deletesAll, &kept, readCommitted)
     }
     guard !groups.isEmpty else { return }
-    let statement = try db.cachedStatement(sql: Self.insertion)
     let values: [StoredValue] = [
-      .integer(HistoryTable.newMark()), author.map { .text($0) } ?? .null,
-      .text(HistoryProcess.name), .integer(Int64(bitPattern: version)),
-      .text(HistoryGroup.text(groups)), kept.text.map { .text($0) } ?? .null,
+      author.map { .text($0) } ?? .null, .text(HistoryProcess.name),
+      .integer(Int64(bitPattern: version)), .text(HistoryGroup.text(groups)),
+      kept.text.map { .text($0) } ?? .null,
     ]
-    try statement.bindRaw(values)
-    _ = try statement.stepRaw()
+    try insert(values)
   }
-
-  private static let insertion = """
-    INSERT INTO strata_history (mark, at, kind, author, process, schema_version, changes, kept)
-    VALUES (?, \(HistoryTable.now), 'write', ?, ?, ?, ?, ?)
-    """
 
   // MARK: Effects
 
@@ -89,7 +84,7 @@ final class HistoryWriter {
       case .objects(let position): notes[position, default: []] += list
       case .elements(let position, let property):
         notes[position, default: []] += list.map {
-          HistoryNote(.updated, row: $0.row, properties: property)
+          HistoryNote(.elements, row: $0.row, properties: property)
         }
       case nil: break
       }
@@ -101,7 +96,7 @@ final class HistoryWriter {
       for change in NetChange.effects(of: list) where change.kind == .updated {
         guard let owner = try owners.owner(of: change.row, in: position) else { continue }
         notes[owner.position, default: []].append(
-          HistoryNote(.updated, row: owner.row, properties: owner.property))
+          HistoryNote(.elements, row: owner.row, properties: owner.property))
       }
     }
     return notes.mapValues { NetChange.effects(of: $0) }
@@ -142,12 +137,13 @@ final class HistoryWriter {
     _ readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws {
     let schema = layout.classes[position]
-    let ofDeleted = deletesAll ? [] : settings.keptColumns(of: schema)
+    let hasDeleted = !deletesAll && changes.contains { $0.kind == .deleted }
+    let ofDeleted = hasDeleted ? settings.keptColumns(of: schema) : []
     let keepsOld = settings.classesWithOldValues.contains(schema.className)
     let wanted = changes.filter { change in
       switch change.kind {
       case .inserted: false
-      case .updated: keepsOld
+      case .updated, .elements: keepsOld
       case .deleted: !ofDeleted.isEmpty
       }
     }

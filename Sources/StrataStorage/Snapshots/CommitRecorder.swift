@@ -100,7 +100,7 @@ package final class CommitRecorder: @unchecked Sendable {
   ///   - readCommitted: Reads the file as it was before the transaction.
   /// - Throws: ``RealmError`` with code `fail` when the history would miss changes.
   package func end(
-    _ db: Database, _ details: CommitDetails, mayBeUndone: Bool,
+    _ db: Database, _ connection: FileConnection, _ details: CommitDetails, mayBeUndone: Bool,
     readCommitted: ((Database) throws -> Void) throws -> Void
   ) throws -> NotedChanges? {
     guard isNoting, let hook else { return nil }
@@ -115,7 +115,13 @@ package final class CommitRecorder: @unchecked Sendable {
       guard let notes = hook.notes else { throw missing(ErrorText.noMemoryForNotes) }
       try history.write(
         notes, by: details.author, deletedAll: details.deletedAll, db, mayBeUndone: mayBeUndone,
-        readCommitted: readCommitted)
+        readCommitted: readCommitted
+      ) { values in
+        try connection.inTurn(Self.insertion, db) { statement in
+          try statement.bindRaw(values)
+          _ = try statement.stepRaw()
+        }
+      }
     }
     return changes?.isComplete == true ? changes : nil
   }
@@ -130,6 +136,7 @@ package final class CommitRecorder: @unchecked Sendable {
     return history.settings
   }
 
+  private static let insertion = StatementText(HistoryTable.insertion)
   private static let pruningInterval = Duration.seconds(60)
 
   private func lookForHistory(_ db: Database) throws {

@@ -230,7 +230,8 @@ package final class WriteConnection: Sendable {
   ) throws -> UInt64 {
     let end = { [self] in try run(Self.end, db, connection) }
     let changes = try log.end(
-      db, details, mayBeUndone: others.haveHadConnection, readCommitted: snapshots.readCommitted)
+      db, connection, details, mayBeUndone: others.haveHadConnection,
+      readCommitted: snapshots.readCommitted)
     guard let receiver = log.receiver else { return try snapshots.commit(end) }
     return try snapshots.commit(end) { snapshot in
       do {

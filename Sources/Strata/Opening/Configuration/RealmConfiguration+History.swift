@@ -2,8 +2,8 @@ import StrataSchema
 import StrataStorage
 
 extension RealmConfiguration {
-  /// How the changes of a file are kept, for programs that must hear of each one later: see
-  /// ``RealmConfiguration/history``.
+  /// The way in which the changes of a file are kept, for programs that must hear of each one
+  /// later: see ``RealmConfiguration/history``.
   public struct History: Sendable {
     /// The name of who writes, for `HistoryTransaction.author`, where `write(author:)` doesn't say
     /// it.

@@ -136,13 +136,12 @@ public struct RealmConfiguration: Sendable {
   ///
   /// ```swift
   /// configuration.history = .init(author: "orders-server")
-  /// for try await transaction in try Realm(configuration: configuration).history(following: last) {
-  ///   …
-  /// }
+  /// let realm = try Realm(configuration: configuration)
+  /// for try await transaction in realm.history(following: last) { … }
   /// ```
   /// It is a property of the file: once it is kept, each program of the library keeps it, also
-  /// without this setting. `.off` ends it, and deletes what there is. Nil, the default, leaves it as
-  /// the file says, and costs nothing for a file without. See ``Realm/history(after:limit:)``.
+  /// without this setting. `.off` ends it, and deletes what there is. Nil, the default, leaves it
+  /// as the file says, and costs nothing for a file without. See ``Realm/history(after:limit:)``.
   public var history: History?
 
   /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never

@@ -60,8 +60,8 @@ private final class HistoryFollower {
         return next
       }
       read = try store.read { db in
-        try store.history(db, after: token, limit: Self.batch)
-      }[...]
+        try store.historyPage(db, after: token, limit: Self.batch)
+      }.transactions(store.discovered)[...]
       if read.isEmpty {
         guard await signal.wait(isolation: actor) else { return nil }
       }

@@ -52,8 +52,16 @@ public struct HistoryTransaction: Sendable, Identifiable {
   }
 }
 
+extension HistoryPage {
+  /// The transactions with the names that a program knows.
+  func transactions(_ program: DiscoveredSchema) -> [HistoryTransaction] {
+    let classes = HistoryClasses(program.schema, file: file)
+    return entries.map { HistoryTransaction($0, classes) }
+  }
+}
+
 extension HistoryTransaction {
-  init(_ entry: HistoryEntry, _ classes: HistoryClasses) {
+  fileprivate init(_ entry: HistoryEntry, _ classes: HistoryClasses) {
     id = entry.token
     date = entry.date
     author = entry.author

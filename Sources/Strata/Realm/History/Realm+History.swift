@@ -19,13 +19,12 @@ extension Realm {
   /// They are those of the version that the realm shows, read at one moment; one that is being
   /// written isn't among them. Their order is that in which all processes have committed.
   /// - Throws: ``Realm/Error`` with code `historyExpired` when transactions after the token are no
-  ///   longer kept, with `historyDiverged` for a token of another history: the file was restored, or
-  ///   has lost its last transactions; with `fail` for a file that keeps no history.
+  ///   longer kept, with `historyDiverged` for a token of another history: the file was restored,
+  ///   or has lost its last transactions; with `fail` for a file that keeps no history.
   public func history(
     after token: HistoryToken? = nil, limit: Int = 1_000
   ) throws -> [HistoryTransaction] {
-    let store = session.store
-    return try session.query { try store.history($0, after: token, limit: limit) }
+    try session.historyPage(after: token, limit: limit).transactions(session.store.discovered)
   }
 
   /// The transactions after a token, and each that follows, of any thread and process.
@@ -36,9 +35,9 @@ extension Realm {
   ///   saved = transaction.id
   /// }
   /// ```
-  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. It keeps the
-  /// file open, but neither a version nor a connection between two elements, and may be used at any
-  /// place. Several sequences are independent.
+  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. It keeps
+  /// the file open, but neither a version nor a connection between two elements, and may be used at
+  /// any place. Several sequences are independent.
   public func history(following token: HistoryToken?) -> HistorySequence {
     HistorySequence(session.store, token)
   }
@@ -63,9 +62,10 @@ extension Realm {
   /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does, and with code `fail` inside of a
   ///   write transaction.
   public func deleteHistory(before token: HistoryToken) throws {
-    try writeHistory { db in
-      try checkToken(token, db)
-      try HistoryPruner.delete(before: token.position, db)
+    try write(author: nil) {
+      try session.changeHistory(checking: token) { db in
+        try HistoryPruner.delete(before: token.position, db)
+      }
     }
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 public import StrataSchema
 import StrataStorage
 
@@ -28,12 +27,10 @@ extension Realm {
     as consumer: String, limit: Int = 100, _ body: ([HistoryTransaction]) throws -> Void
   ) throws -> Int {
     guard try hasNews(for: consumer) else { return 0 }
-    let store = session.store
+    let session = session
     return try write(author: consumer) {
-      let news = try session.query { db in
-        try store.history(
-          db, after: try HistoryConsumers.token(of: consumer, db), limit: limit)
-      }
+      let news = try session.historyPage(for: consumer, limit: limit)
+        .transactions(session.store.discovered)
       guard let last = news.last else {
         cancelWrite()
         return 0
@@ -42,38 +39,37 @@ extension Realm {
       if !others.isEmpty { try body(others) }
       // The closure may have ended the transaction: then it comes again.
       guard isInWriteTransaction else { return 0 }
-      try session.query { try HistoryConsumers.move(consumer, to: last.id, $0) }
+      try session.changeHistory { try HistoryConsumers.move(consumer, to: last.id, $0) }
       return others.count
     }
   }
 
-  /// The same for the world outside: how far the consumer is, is stored after the closure returns,
-  /// so that it gets each transaction at least once. A token is the key by which a receiver knows
-  /// what it had.
+  /// Gives a consumer the transactions of the history that it hasn't had yet, for the world
+  /// outside: how far it is, is stored after the closure returns, so that it gets each transaction
+  /// at least once. A token is the key by which a receiver knows what it had.
   ///
   /// ```swift
-  /// try await realm.consumeHistory(as: "search") { transactions in
-  ///   for transaction in transactions { try await server.send(transaction.id, transaction.changes) }
+  /// try await realm.sendHistory(as: "search") { transactions in
+  ///   for transaction in transactions { try await server.send(transaction.changes) }
   /// }
   /// ```
   /// Nothing is locked while the closure runs.
   /// - Returns: How many transactions there were; for 0 the closure was not called.
-  /// - Throws: As the synchronous form does, and `CancellationError`.
+  /// - Throws: As ``consumeHistory(as:limit:_:)`` does, and `CancellationError`.
   @discardableResult
-  public func consumeHistory(
+  public func sendHistory(
     as consumer: String, limit: Int = 100, isolation: isolated (any Actor)? = #isolation,
-    sending body: ([HistoryTransaction]) async throws -> Void
+    _ body: ([HistoryTransaction]) async throws -> Void
   ) async throws -> Int {
     guard try hasNews(for: consumer) else { return 0 }
-    let store = session.store
-    let news = try session.query { db in
-      try store.history(db, after: try HistoryConsumers.token(of: consumer, db), limit: limit)
-    }
+    let session = session
+    let news = try session.historyPage(for: consumer, limit: limit)
+      .transactions(session.store.discovered)
     guard let last = news.last else { return 0 }
     let others = news.filter { $0.author != consumer }
     if !others.isEmpty { try await body(others) }
     try await asyncWrite(author: consumer, _isolation: isolation) {
-      try session.query { try HistoryConsumers.move(consumer, to: last.id, $0) }
+      try session.changeHistory { try HistoryConsumers.move(consumer, to: last.id, $0) }
     }
     return others.count
   }
@@ -82,22 +78,24 @@ extension Realm {
   ///
   /// - Throws: ``Realm/Error`` as ``history(after:limit:)`` does.
   public func historyConsumers() throws -> [HistoryConsumer] {
-    try session.query { db in
-      try checkKeepsHistory(db)
+    let url = session.store.file.url
+    return try session.query { db in
+      _ = try HistoryReader(db, at: url)
       return try HistoryConsumers.all(db).map(HistoryConsumer.init)
     }
   }
 
   /// Removes a consumer, for which transactions wait no longer; if it comes back, it is a new one.
   ///
-  /// - Throws: ``Realm/Error`` with code `fail` when there is no such consumer, or inside of a write
-  ///   transaction.
+  /// - Throws: ``Realm/Error`` with code `fail` when there is no such consumer, or inside of a
+  ///   write transaction.
   public func removeHistoryConsumer(_ name: String) throws {
     let url = session.store.file.url
-    try writeHistory { db in
-      guard try HistoryConsumers.remove(name, db) else {
-        throw RealmError(
-          .fail, "The history has no consumer '\(name)'.", fileURL: url)
+    try write(author: nil) {
+      try session.changeHistory { db in
+        guard try HistoryConsumers.remove(name, db) else {
+          throw RealmError(.fail, "The history has no consumer '\(name)'.", fileURL: url)
+        }
       }
     }
   }
@@ -114,33 +112,18 @@ extension Realm {
   ///   write transaction.
   public func moveHistoryConsumer(_ name: String, to token: HistoryToken) throws {
     try HistoryConsumers.check(name, at: session.store.file.url)
-    try writeHistory { db in
-      try checkToken(token, db)
-      try HistoryConsumers.move(name, to: token, db)
+    try write(author: nil) {
+      try session.changeHistory(checking: token) { try HistoryConsumers.move(name, to: token, $0) }
     }
   }
-
-  // MARK: Parts
 
   /// Whether there is a transaction that a consumer hasn't had.
   private func hasNews(for consumer: String) throws -> Bool {
-    try HistoryConsumers.check(consumer, at: session.store.file.url)
+    let url = session.store.file.url
+    try HistoryConsumers.check(consumer, at: url)
     return try session.query { db in
-      try checkKeepsHistory(db)
+      _ = try HistoryReader(db, at: url)
       return try HistoryConsumers.token(of: consumer, db) != HistoryReader.newest(db)
     }
-  }
-
-  private func checkKeepsHistory(_ db: Database) throws {
-    _ = try HistoryReader(db, Schema(), at: session.store.file.url)
-  }
-
-  func checkToken(_ token: HistoryToken, _ db: Database) throws {
-    try HistoryReader(db, Schema(), at: session.store.file.url).check(token)
-  }
-
-  /// Runs a closure in a transaction of its own that changes no object.
-  func writeHistory(_ body: (Database) throws -> Void) throws {
-    try write(author: nil) { try session.query { db in try body(db) } }
   }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// The code of docs/history.md is that of `HistoryGuide.swift`, and does what it says.
+@Suite struct HistoryGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func `The guide shows what is compiled`() throws {
+    let words = Self.words(try text("HistoryGuide.swift"))
+    let blocks = try text("../../../docs/history.md")
+      .components(separatedBy: "```swift\n").dropFirst().map { rest in
+        rest.components(separatedBy: "```")[0]
+      }
+    #expect(blocks.count == 5)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  private func add(_ number: Int, _ realm: Realm) throws {
+    try realm.write {
+      realm.create(
+        Customer.self,
+        value: ["number": number, "name": "Ada \(number)", "email": "ada\(number)@example.com"])
+    }
+  }
+
+  @Test func `An outbox has a letter for each new customer, once`() throws {
+    let file = try TestFile()
+    let realm = try Realm(configuration: configuration(of: file.url))
+    try add(1, realm)
+    try add(2, realm)
+    for _ in 0..<3 { try fillOutbox(realm) }
+    #expect(realm.objects(Letter.self).map(\.text) == ["Welcome, Ada 1!", "Welcome, Ada 2!"])
+    #expect(realm.objects(Letter.self).map(\.to) == ["ada1@example.com", "ada2@example.com"])
+  }
+
+  @Test func `An index follows`() async throws {
+    let file = try TestFile()
+    let realm = try await Realm.open(configuration: configuration(of: file.url))
+    let index = SearchIndex()
+    try add(1, realm)
+    try add(2, realm)
+    try await updateIndex(index, realm)
+    #expect(await index.names == [1: "Ada 1", 2: "Ada 2"])
+    try realm.write {
+      realm.object(ofType: Customer.self, forPrimaryKey: 1)!.name = "Eve"
+      realm.delete(realm.object(ofType: Customer.self, forPrimaryKey: 2)!)
+    }
+    try await updateIndex(index, realm)
+    #expect(await index.names == [1: "Eve"])
+  }
+
+  @Test func `A trail has what happens`() async throws {
+    let file = try TestFile()
+    let realm = try await Realm.open(configuration: configuration(of: file.url))
+    let token = try realm.historyToken
+    try add(1, realm)
+    try realm.write(author: "Eve") { realm.delete(realm.objects(Customer.self)) }
+    let log = AuditLog()
+    let configuration = configuration(of: file.url)
+    let task = Task {
+      try await audit(try await Realm.open(configuration: configuration), after: token, log)
+    }
+    while await log.lines.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    task.cancel()
+    try await task.value
+    let lines = await log.lines
+    #expect(lines[0].hasPrefix("orders-server "))
+    #expect(lines[0].hasSuffix(": Customer 1 inserted"))
+    #expect(lines[1].hasPrefix("Eve "))
+    #expect(lines[1].contains("ada1@example.com"))
+  }
+}

@@ -1,0 +1,183 @@
+import TestKit
+import Testing
+
+@testable import StrataSchema
+
+@Suite struct HistoryGroupTests {
+  @Test func `Groups are JSON, and back`() {
+    let groups = [
+      HistoryGroup("Order", .inserted, [1...100_000]),
+      HistoryGroup("Order", .updated(["status", "it's \"x\""]), [7...7, 9...9, 12...15]),
+      HistoryGroup("Person", .deleted, [Int64.min...Int64.min, 3...3, Int64.max...Int64.max]),
+      HistoryGroup("Draft", .deletedAll(count: 412)),
+    ]
+    let text = HistoryGroup.text(groups)
+    #expect(
+      text == """
+        [["Order","i",[[1,100000]]],["Order","u",["status","it's \\"x\\""],[7,9,[12,15]]],\
+        ["Person","d",[-9223372036854775808,3,9223372036854775807]],["Draft","x",412]]
+        """)
+    #expect(HistoryGroup.groups(in: text) == groups)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[1]", #"[["A"]]"#, #"[["A","q",[1]]]"#, #"[["A","i",[[3,1]]]]"#,
+    #"[["A","i",["1"]]]"#, #"[["A","u",[1],[1]]]"#, #"[["A","x","1"]]"#,
+  ])
+  func `Other texts are none`(text: String) {
+    #expect(HistoryGroup.groups(in: text) == nil)
+  }
+
+  @Test func `Runs are identities that follow each other`() {
+    #expect(HistoryGroup.runs([]) == [])
+    #expect(HistoryGroup.runs([1, 2, 3, 5, 7, 8]) == [1...3, 5...5, 7...8])
+    #expect(HistoryGroup.runs([.max - 1, .max]) == [(.max - 1)...Int64.max])
+  }
+}
+
+@Suite struct NetChangeTests {
+  private func effect(_ kinds: [HistoryNote.Kind], properties: UInt64 = 2) -> NetChange? {
+    NetChange.effects(
+      of: kinds.map {
+        HistoryNote($0, row: 5, properties: [.updated, .elements].contains($0) ? properties : 0)
+      }
+    ).first
+  }
+
+  @Test(
+    arguments: [
+      ([.inserted], .inserted), ([.inserted, .updated], .inserted),
+      ([.inserted, .deleted, .inserted], .inserted), ([.updated], .updated),
+      ([.deleted], .deleted), ([.updated, .deleted], .deleted),
+      ([.deleted, .inserted, .deleted], .deleted), ([.deleted, .inserted], .updated),
+      ([.deleted, .inserted, .updated], .updated),
+      ([.inserted, .deleted], nil), ([.inserted, .updated, .deleted], nil),
+      ([.elements], .updated), ([.elements, .inserted], .inserted),
+      ([.deleted, .elements], .deleted), ([.elements, .inserted, .deleted, .elements], nil),
+    ] as [([HistoryNote.Kind], HistoryNote.Kind?)])
+  func `The effect of all changes`(_ kinds: [HistoryNote.Kind], _ kind: HistoryNote.Kind?) {
+    #expect(effect(kinds)?.kind == kind)
+  }
+
+  @Test func `An update of no property has none, and one after a deletion has all`() {
+    #expect(effect([.updated], properties: 0) == nil)
+    #expect(effect([.updated, .updated])?.properties == 2)
+    #expect(effect([.deleted, .inserted])?.properties == .max)
+  }
+
+  @Test func `Notes of many rows are sorted, those of one keep their order`() {
+    let notes = [
+      HistoryNote(.inserted, row: 3), HistoryNote(.updated, row: 1, properties: 1),
+      HistoryNote(.deleted, row: 3), HistoryNote(.updated, row: 1, properties: 4),
+      HistoryNote(.inserted, row: 2),
+    ]
+    #expect(
+      NetChange.effects(of: notes) == [
+        NetChange(row: 1, kind: .updated, properties: 5), NetChange(row: 2, kind: .inserted),
+      ])
+  }
+}
+
+@Suite struct HistoryTextTests {
+  @Test func `Settings are text, and back`() {
+    var settings = HistorySettings()
+    settings.notesOtherPrograms = false
+    settings.kept = ["Person": ["name", "e-mail"]]
+    settings.classesWithOldValues = ["B", "A"]
+    settings.retention = .init(age: 1.5, count: 7, consumerAge: 86_400)
+    #expect(HistorySettings(settings.text) == settings)
+    #expect(HistorySettings(HistorySettings().text) == HistorySettings())
+    #expect(HistorySettings("{}") == nil)
+    #expect(HistorySettings("nothing") == nil)
+  }
+
+  @Test func `Kept values are text, and back`() {
+    var kept = KeptValues()
+    #expect(kept.text == nil)
+    kept.keep(.text("Ada"), "name", of: 3, in: "Person")
+    kept.keep(.blob([0, 255]), "$data", of: 3, in: "Person")
+    kept.keep(.real(.infinity), "size", of: -1, in: "Person")
+    kept.keep(.real(3), "x", of: 3, in: "$Dog")
+    kept.keep(.null, "x", of: 4, in: "$Dog")
+    #expect(kept.text.flatMap(KeptValues.init) == kept)
+    #expect(KeptValues(#"{"A":{"x":{}}}"#) == nil)
+  }
+
+  @Test func `Changes of other programs are SQL`() {
+    let deleted = OtherProgramChange("'it''s','d',-7,'a',NULL,'b',X'00FF','c',2.5,'d','x,''y'")
+    #expect(deleted?.className == "it's")
+    #expect(deleted?.row == -7)
+    #expect(
+      deleted?.kept == [
+        "a": .null, "b": .blob([0, 255]), "c": .real(2.5), "d": .text("x,'y"),
+      ])
+    #expect(OtherProgramChange("'A','u',1,'x','y'")?.columns == ["x", "y"])
+    #expect(OtherProgramChange("'A','i',1")?.kind == .inserted)
+    for text in ["", "'A'", "'A','q',1", "'A','i','1'", "'A','d',1,'x'", "'A','u',1,2", "'A"] {
+      #expect(OtherProgramChange(text) == nil)
+    }
+  }
+
+  @Test func `Long expressions are balanced`() {
+    let terms = (0..<5_000).map { "t\($0)" }
+    let sql = HistoryTriggers.balanced(terms, "OR")
+    #expect(sql.split(separator: " ").filter { $0 == "OR" }.count == 4_999)
+    var depth = 0
+    var deepest = 0
+    for character in sql {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      deepest = max(deepest, depth)
+    }
+    #expect(deepest < 10)
+  }
+}
+
+@Suite struct HistoryNamesTests {
+  private let names: HistoryNames = {
+    var first = HistoryMigration(from: 1, to: 2)
+    first.classes = ["Person": "Human"]
+    first.properties = ["Human": ["age": "years", "a": "b", "b": "a"]]
+    first.removedProperties = ["Human": ["nick"]]
+    var second = HistoryMigration(from: 2, to: 3)
+    second.classes = ["Human": "Being"]
+    second.properties = ["Being": ["years": "age"]]
+    second.removedClasses = ["Dog"]
+    return HistoryNames([(5, first), (9, second)])
+  }()
+
+  @Test func `Names are those of today`() {
+    #expect(names.className("Person", at: 1) == "Being")
+    #expect(names.className("Human", at: 5) == "Being")
+    #expect(names.className("Person", at: 9) == "Person")
+    #expect(names.className("Dog", at: 1) == "Dog")
+    #expect(names.column("age", of: "Person", at: 1) == "age")
+    #expect(names.column("years", of: "Human", at: 6) == "age")
+    #expect(names.column("nick", of: "Person", at: 1) == nil)
+    #expect(names.column("a", of: "Person", at: 1) == "b")
+    #expect(names.column("b", of: "Person", at: 1) == "a")
+  }
+
+  @Test func `A migration is text, and back`() {
+    var migration = HistoryMigration(from: 1, to: 2)
+    migration.classes = ["Person": "Human"]
+    migration.properties = ["Human": ["age": "years"]]
+    migration.removedClasses = ["Dog"]
+    migration.removedProperties = ["Human": ["nick"]]
+    migration.rewritten = ["Human": 100_000]
+    #expect(HistoryMigration(migration.text) == migration)
+    #expect(HistoryMigration("[]") == nil)
+  }
+
+  @Test func `What went is found by comparing schemas`() {
+    let before = Schema([
+      model("Person", property("age"), property("nick", .string)), model("Dog", property("x")),
+    ])
+    let after = Schema([model("Human", property("years"))])
+    let migration = HistoryMigration(
+      from: 1, to: 2, before: before, after: after, classes: ["Person": "Human"],
+      properties: ["Human": ["age": "years"]])
+    #expect(migration.removedClasses == ["Dog"])
+    #expect(migration.removedProperties == ["Human": ["nick"]])
+  }
+}

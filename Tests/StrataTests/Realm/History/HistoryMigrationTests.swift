@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+private enum One {
+  class Person: Object {
+    override class func _realmObjectName() -> String? { "Person" }
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var age = 0
+    @Persisted var nick = ""
+  }
+  class Dog: Object {
+    override class func _realmObjectName() -> String? { "Dog" }
+    @Persisted var name = ""
+  }
+}
+
+private enum Two {
+  class Human: Object {
+    override class func _realmObjectName() -> String? { "Human" }
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var years = 0
+  }
+}
+
+@Suite struct HistoryMigrationTests {
+  private func makeOne(_ folder: TestFolder) throws -> HistoryToken {
+    let realm = try Realm(
+      configuration: folder.ledger(types: [One.Person.self, One.Dog.self], version: 1))
+    try realm.write {
+      realm.create(One.Person.self, value: ["id": 7, "age": 1])
+      realm.add(One.Dog())
+    }
+    try realm.write { try #require(realm.objects(One.Person.self).first).age = 2 }
+    try realm.write { try #require(realm.objects(One.Person.self).first).nick = "x" }
+    return try #require(try realm.historyToken)
+  }
+
+  private func migrate(_ folder: TestFolder, loops: Bool = false) throws -> Realm {
+    try Realm(
+      configuration: folder.ledger(nil, types: [Two.Human.self], version: 2) { migration, _ in
+        migration.renameClass(from: "Person", to: "Human")
+        migration.renameProperty(onType: "Human", from: "age", to: "years")
+        migration.deleteData(forType: "Dog")
+        if loops {
+          migration.enumerateObjects(ofType: "Human") { _, new in new?["years"] = 9 }
+        }
+      })
+  }
+
+  @Test func `A migration is one entry, and older ones have today's names`() throws {
+    let folder = try TestFolder()
+    let token = try makeOne(folder)
+    let realm = try migrate(folder)
+    let history = try realm.history()
+    #expect(
+      history.map(\.kind) == [.began, .write, .write, .write, .migration(from: 1, to: 2)])
+    #expect(history.map(\.schemaVersion) == [1, 1, 1, 1, 2])
+    // The property of the last update is gone.
+    #expect(
+      history.map(\.texts) == [
+        [], ["Dog 1 inserted", "Human 1 inserted"], ["Human 1 updated years"], [], [],
+      ])
+    #expect(history[1].changes(of: Two.Human.self).map(\.primaryKey) == [.int(7)])
+    #expect(history[4].rewrittenClasses == [:])
+    #expect(try realm.history(after: token).count == 1)
+    try realm.write { try #require(realm.objects(Two.Human.self).first).years = 5 }
+    #expect(try realm.history().last?.texts == ["Human 1 updated years"])
+    // Triggers are those of the new schema.
+    try folder.execute("UPDATE Human SET years = 6")
+    #expect(try realm.history().last?.texts == ["Human 1 updated years"])
+  }
+
+  @Test func `A closure that goes through a class has rewritten it`() throws {
+    let folder = try TestFolder()
+    _ = try makeOne(folder)
+    let realm = try migrate(folder, loops: true)
+    #expect(try realm.history().last?.rewrittenClasses == ["Human": 1])
+    #expect(try realm.history().last?.changes.isEmpty == true)
+  }
+
+  @Test func `A migration that fails leaves none`() throws {
+    struct Stop: Error {}
+    let folder = try TestFolder()
+    let token = try makeOne(folder)
+    #expect(throws: Stop.self) {
+      try Realm(
+        configuration: folder.ledger(nil, types: [Two.Human.self], version: 2) { _, _ in
+          throw Stop()
+        })
+    }
+    let realm = try Realm(
+      configuration: folder.ledger(nil, types: [One.Person.self, One.Dog.self], version: 1))
+    #expect(try realm.historyToken == token)
+  }
+
+  @Test func `A plan has an entry for each version`() throws {
+    let folder = try TestFolder()
+    try folder.makeV1()
+    do {
+      var configuration = folder.plan([.version(V1.self)])
+      configuration.history = .init()
+      _ = try Realm(configuration: configuration)
+    }
+    let realm = try Realm(configuration: folder.plan(.all))
+    #expect(
+      try realm.history().map(\.kind) == [
+        .began, .migration(from: 1, to: 2), .migration(from: 2, to: 3),
+        .migration(from: 3, to: 4),
+      ])
+  }
+
+  @Test func `Starting over begins anew`() throws {
+    let folder = try TestFolder()
+    let token = try makeOne(folder)
+    var configuration = folder.configuration([Two.Human.self], version: 2)
+    configuration.deleteRealmIfMigrationNeeded = true
+    let realm = try Realm(configuration: configuration)
+    #expect(try realm.history().map(\.kind) == [.began])
+    let error = #expect(throws: Realm.Error.self) { try realm.history(after: token) }
+    #expect(error?.code == .historyDiverged)
+    try realm.write { realm.create(Two.Human.self, value: ["id": 1]) }
+    #expect(try realm.changeTexts() == [["Human 1 inserted"]])
+  }
+
+  @Test func `New classes and indexes need no entry, and are noted`() throws {
+    let folder = try TestFolder()
+    do {
+      _ = try Realm(
+        configuration: folder.ledger(types: [
+          LedgerNote.self, LedgerPerson.self, LedgerAddress.self, LedgerPlace.self,
+        ]))
+    }
+    let realm = try Realm(
+      configuration: folder.ledger(nil, types: Ledger.types + [LedgerWide.self]))
+    #expect(try realm.history().count == 1)
+    try realm.write { realm.add(LedgerWide()) }
+    try folder.execute("UPDATE LedgerWide SET p1 = 1")
+    #expect(try realm.changeTexts() == [["Wide 1 inserted"], ["Wide 1 updated p1"]])
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite struct HistoryOtherProgramsTests {
+  private func realm(
+    _ folder: TestFolder, _ history: Realm.Configuration.History = .init()
+  ) throws -> Realm {
+    let realm = try Realm(configuration: folder.ledger(history))
+    try realm.write { realm.add([LedgerPerson("Ada", age: 36), LedgerPerson("Alan", age: 41)]) }
+    return realm
+  }
+
+  @Test func `Rows that other programs change are noted`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    let token = try realm.historyToken
+    try folder.execute(
+      """
+      INSERT INTO LedgerNote (text, person) VALUES ('it''s', 1);
+      UPDATE LedgerPerson SET age = age + 1, "e-mail" = 'a,''b' WHERE _id = 1;
+      INSERT INTO LedgerPerson_tags (owner, position, value) VALUES (2, 0, 'x');
+      """)
+    let history = try realm.history(after: token)
+    #expect(history.allSatisfy { $0.kind == .otherProgram && $0.process == nil })
+    #expect(
+      Set(history.flatMap(\.texts))
+        == ["Note 1 inserted", "Person 1 updated age, email", "Person 2 updated tags"])
+    #expect(history.flatMap(\.changes).first { $0.identity == 2 }?.primaryKey == .string("Alan"))
+  }
+
+  @Test func `A statement that changes many rows is one transaction`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    let token = try realm.historyToken
+    try folder.execute("UPDATE LedgerPerson SET age = 0")
+    let history = try realm.history(after: token)
+    #expect(history.map(\.texts) == [["Person 1 updated age", "Person 2 updated age"]])
+    #expect(try realm.historyToken == history[0].id)
+    #expect(try realm.history(after: history[0].id).isEmpty)
+  }
+
+  @Test func `Deletions keep what the class wants`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    try folder.execute("UPDATE LedgerPerson SET \"e-mail\" = 'it''s, a' WHERE _id = 1")
+    let token = try realm.historyToken
+    try folder.execute("DELETE FROM LedgerPerson")
+    let changes = try realm.history(after: token).flatMap(\.changes)
+    #expect(
+      changes.map(\.kind) == [
+        .deleted(kept: ["name": .string("Ada"), "email": .string("it's, a"), "value": .null]),
+        .deleted(kept: ["name": .string("Alan"), "email": .null, "value": .null]),
+      ])
+    #expect(changes.map(\.primaryKey) == [.string("Ada"), .string("Alan")])
+  }
+
+  @Test func `Embedded objects are changes of their owner`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    try realm.write {
+      let address = LedgerAddress()
+      address.place = LedgerPlace()
+      try #require(realm.objects(LedgerPerson.self).first).address = address
+    }
+    let token = try realm.historyToken
+    try folder.execute("UPDATE LedgerPlace SET city = 'x'")
+    #expect(try realm.changeTexts(after: token) == [["Person 1 updated address"]])
+  }
+
+  @Test func `A row that gets another identity went and came`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    try realm.write { realm.add(LedgerNote("a")) }
+    let token = try realm.historyToken
+    try folder.execute("UPDATE LedgerNote SET _id = 9")
+    #expect(try realm.changeTexts(after: token) == [["Note 1 deleted", "Note 9 inserted"]])
+  }
+
+  @Test func `Schemas that aren't trusted, and a class with hostile names, are noted`() throws {
+    let folder = try TestFolder()
+    let types: [ObjectBase.Type] = [LedgerHostile.self]
+    let realm = try Realm(configuration: folder.ledger(types: types))
+    try realm.write { realm.add(LedgerHostile()) }
+    let token = try realm.historyToken
+    try folder.execute(
+      """
+      PRAGMA trusted_schema = OFF;
+      UPDATE "LedgerHostile" SET "it's, ""a"",'u'" = 5;
+      """)
+    let change = try #require(try realm.history(after: token).first?.changes.first)
+    #expect(change.kind == .updated(properties: ["number"], oldValues: [:]))
+  }
+
+  @Test func `The tool sqlite3 is another program`() throws {
+    let tool = "/usr/bin/sqlite3"
+    guard FileManager.default.isExecutableFile(atPath: tool) else { return }
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    let token = try realm.historyToken
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_LIBRARY_PATH" }
+    process.arguments = [folder.file.path, "DELETE FROM LedgerPerson WHERE age = 41"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try realm.changeTexts(after: token) == [["Person 2 deleted"]])
+  }
+
+  @Test func `Without notes of other programs there are no triggers`() throws {
+    let folder = try TestFolder()
+    do { _ = try realm(folder) }
+    #expect(try folder.dump().contains("strata_history_update_LedgerPerson"))
+    let realm = try Realm(
+      configuration: folder.ledger(.init(notesOtherPrograms: false)))
+    #expect(try !folder.dump().contains("strata_history_update_LedgerPerson"))
+    let token = try realm.historyToken
+    try folder.execute("UPDATE LedgerPerson SET age = 1")
+    #expect(try realm.history(after: token).isEmpty)
+  }
+
+  @Test func `Triggers and tables that were dropped come back`() throws {
+    let folder = try TestFolder()
+    do { _ = try realm(folder) }
+    let before = try folder.sql {
+      try String.fetchAll(
+        $0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+    }
+    try folder.execute(
+      """
+      DROP TRIGGER strata_history_insert_LedgerNote;
+      DROP TABLE strata_history_consumer;
+      """)
+    #expect(
+      try Realm.problems(for: folder.configuration(Ledger.types)).contains {
+        $0.description.contains("strata_history_insert_LedgerNote")
+      })
+    // Without the setting, too: it is a property of the file.
+    let realm = try Realm(configuration: folder.configuration(Ledger.types))
+    let after = try folder.sql {
+      try String.fetchAll(
+        $0, sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+    }
+    #expect(after == before)
+    #expect(try realm.historyConsumers().isEmpty)
+    #expect(try Realm.problems(for: folder.configuration(Ledger.types)).isEmpty)
+  }
+
+  @Test func `A program that has the file open begins to note when another one wants it`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration(Ledger.types))
+    try realm.write { realm.add(LedgerNote("a")) }
+    // What another process does when it opens the file.
+    let copy = try TestFolder()
+    _ = try Realm(configuration: copy.ledger())
+    let tables = try copy.sql { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT sql FROM sqlite_schema WHERE name LIKE 'strata_history%' AND type <> 'index'
+          ORDER BY type, name
+          """)
+    }
+    let settings = try copy.sql {
+      try String.fetchOne($0, sql: "SELECT settings FROM strata_history_settings")
+    }
+    try folder.sql { db in
+      try db.inTransaction {
+        for sql in tables { try db.execute(sql: sql) }
+        try db.execute(
+          sql: "INSERT INTO strata_history_settings VALUES (1, ?)", arguments: [settings])
+        try db.execute(
+          sql: """
+            INSERT INTO strata_history (mark, at, kind, schema_version, changes)
+            VALUES (5, '2026-01-01 00:00:00.000', 'began', 0, '[]')
+            """)
+        return .commit
+      }
+    }
+    try realm.write { realm.add(LedgerNote("b")) }
+    #expect(try realm.changeTexts() == [["Note 2 inserted"]])
+  }
+}
+
+class LedgerHostile: Object {
+  @Persisted var number = 0
+  override class func propertiesMapping() -> [String: String] { ["number": "it's, \"a\",'u'"] }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import Strata
+import StrataSchema
+import StrataTestKit
+import Testing
+
+@testable import StrataStorage
+
+@Suite struct HistoryPruningTests {
+  /// A file with transactions that are 0, 1, 2, … days old, the newest last.
+  private func file(_ count: Int) throws -> TestFolder {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.ledger())
+      for number in 1..<count { try realm.write { realm.add(LedgerNote("\(number)")) } }
+    }
+    try folder.execute(
+      "UPDATE strata_history SET at = strftime('%Y-%m-%d %H:%M:%f', 'now', (position - \(count)) || ' days')"
+    )
+    return folder
+  }
+
+  private func left(
+    _ folder: TestFolder, _ age: Double = .infinity, _ count: Int = 1_000_000,
+    _ consumerAge: Double = 86_400
+  ) throws -> [Int64] {
+    var settings = HistorySettings()
+    settings.retention = .init(age: age, count: count, consumerAge: consumerAge)
+    return try folder.sql { db in
+      try HistoryPruner.prune(settings, db)
+      return try Int64.fetchAll(db, sql: "SELECT position FROM strata_history ORDER BY 1")
+    }
+  }
+
+  @Test func `What is old or far back goes, and never the newest`() throws {
+    #expect(try left(file(6), 2.5 * 86_400) == [4, 5, 6])
+    #expect(try left(file(6), .infinity, 2) == [5, 6])
+    #expect(try left(file(6)) == [1, 2, 3, 4, 5, 6])
+    #expect(try left(file(6), 0, 0) == [6])
+    #expect(try left(file(6), 1e300, 1) == [6])
+  }
+
+  @Test func `Consumers are waited for, unless they took nothing for long`() throws {
+    let folder = try file(6)
+    try folder.execute(
+      "INSERT INTO strata_history_consumer SELECT 'slow', position, mark, at FROM strata_history WHERE position = 4"
+    )
+    #expect(try left(folder, 0, 1, 30 * 86_400) == [4, 5, 6])
+    #expect(try left(folder, 0, 1, 86_400) == [6])
+  }
+
+  @Test func `An open file deletes what it need not keep`() throws {
+    let folder = try file(6)
+    let retention = Realm.Configuration.History.Retention(age: .seconds(2 * 86_400), count: 100)
+    let realm = try Realm(configuration: folder.ledger(.init(retention: retention)))
+    let before = try realm.history().count
+    // Not at each commit: once in a minute.
+    try realm.write { realm.add(LedgerNote("a")) }
+    #expect(try realm.history().count == before + 1)
+  }
+}

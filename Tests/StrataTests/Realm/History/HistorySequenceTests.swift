@@ -1,0 +1,94 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+@Suite struct HistorySequenceTests {
+  @Test func `A sequence has what there is, and each transaction that follows`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.ledger()
+    let realm = try await Realm.open(configuration: configuration)
+    try realm.write { realm.add(LedgerNote("a")) }
+    let sequence = realm.history(following: nil)
+    let task = Task {
+      var texts: [[String]] = []
+      for try await transaction in sequence {
+        texts.append(transaction.texts)
+        if texts.count == 4 { break }
+      }
+      return texts
+    }
+    try realm.write { realm.add(LedgerNote("b")) }
+    try folder.execute("UPDATE LedgerNote SET text = 'x' WHERE _id = 1")
+    #expect(
+      try await task.value == [
+        [], ["Note 1 inserted"], ["Note 2 inserted"], ["Note 1 updated text"],
+      ])
+  }
+
+  @Test func `A transaction of the same process wakes a sequence at once`() async throws {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    let token = try realm.historyToken
+    var iterator = realm.history(following: token).makeAsyncIterator()
+    let writer = folder.ledger()
+    Thread.detachNewThread {
+      #expect(throws: Never.self) {
+        let realm = try Realm(configuration: writer)
+        usleep(50_000)
+        try realm.write { realm.add(LedgerNote("\(Date().timeIntervalSince1970)")) }
+      }
+    }
+    let transaction = try #require(try await iterator.next())
+    let note = try #require(
+      realm.object(of: transaction.changes[0], as: LedgerNote.self).flatMap { Double($0.text) })
+    // In all loads of the machine that the tests run under.
+    #expect(Date().timeIntervalSince1970 - note < 30)
+  }
+
+  @Test func `Two sequences are independent, and end with their tasks`() async throws {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    let sequence = realm.history(following: try realm.historyToken)
+    let seen = Counts()
+    let tasks = ["one", "two"].map { name in
+      Task.detached { [seen] in
+        for try await transaction in sequence {
+          seen.add(transaction.changes.count, to: name)
+        }
+      }
+    }
+    for number in 1...250 { try realm.write { realm.add(LedgerNote("\(number)")) } }
+    while seen.all != ["one": 250, "two": 250] {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { try await task.value }
+    #expect(seen.all == ["one": 250, "two": 250])
+  }
+
+  @Test func `A sequence keeps no version, and throws what has expired`() async throws {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    let token = try realm.historyToken
+    try realm.write { realm.add(LedgerNote("a")) }
+    var iterator = realm.history(following: token).makeAsyncIterator()
+    _ = try await iterator.next()
+    #expect(realm.activeVersions.isEmpty)
+    try realm.write { realm.add(LedgerNote("b")) }
+    try realm.deleteHistory(before: try #require(try realm.historyToken))
+    var old = realm.history(following: token).makeAsyncIterator()
+    await #expect(throws: Realm.Error.self) { _ = try await old.next() }
+  }
+}
+
+private final class Counts: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  var all: [String: Int] { counts.withLock { $0 } }
+
+  func add(_ count: Int, to name: String) {
+    counts.withLock { $0[name, default: 0] += count }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite struct HistoryTokenTests {
+  private func add(_ text: String, _ realm: Realm) throws -> HistoryToken {
+    try realm.write { realm.add(LedgerNote(text)) }
+    return try #require(try realm.historyToken)
+  }
+
+  private func expectDiverged(
+    _ folder: TestFolder, _ token: HistoryToken, _ source: SourceLocation = #_sourceLocation
+  ) throws {
+    let realm = try Realm(configuration: folder.ledger())
+    let error = #expect(throws: Realm.Error.self, sourceLocation: source) {
+      try realm.history(after: token)
+    }
+    #expect(error?.code == .historyDiverged, sourceLocation: source)
+    #expect(
+      error?.message
+        == "The token '\(token)' is not of the history of the file at path '\(folder.file.path)': it was "
+        + "restored, copied or has lost its last transactions since. Read all objects again, and go on "
+        + "from `historyToken`.", sourceLocation: source)
+  }
+
+  @Test func `A token is a text, and back`() throws {
+    let folder = try TestFolder()
+    let token = try add("a", Realm(configuration: folder.ledger()))
+    #expect(HistoryToken(token.description) == token)
+    let json = try JSONEncoder().encode([token])
+    #expect(String(decoding: json, as: UTF8.self) == "[\"\(token)\"]")
+    #expect(try JSONDecoder().decode([HistoryToken].self, from: json) == [token])
+    for text in [
+      "", "abc", "1", "1-", "-1-0000000000000000", "1-000000000000000g", "1-00",
+      "+1-0000000000000000",
+    ] {
+      #expect(HistoryToken(text) == nil)
+    }
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([HistoryToken].self, from: Data(#"["abc"]"#.utf8))
+    }
+    #expect(error.map { "\($0)" }?.contains("'abc' is no token of a history.") == true)
+  }
+
+  @Test func `A restored backup is found out, by files of all kinds`() throws {
+    let folder = try TestFolder()
+    let backup = folder.url.appendingPathComponent("backup.sqlite")
+    let configuration = folder.ledger()
+    let (common, lost): (HistoryToken, HistoryToken) = try {
+      let realm = try Realm(configuration: configuration)
+      let common = try add("a", realm)
+      try Realm.makeBackup(at: backup, for: configuration)
+      return (common, try add("b", realm))
+    }()
+    try Realm.restoreBackup(at: backup, for: configuration)
+    try expectDiverged(folder, lost)
+    let realm = try Realm(configuration: configuration)
+    #expect(try realm.history(after: common).map(\.kind) == [.restored])
+  }
+
+  @Test func `A copy accepts the tokens of the common beginning`() throws {
+    let folder = try TestFolder()
+    let other = try TestFolder()
+    let (common, own): (HistoryToken, HistoryToken) = try {
+      let realm = try Realm(configuration: folder.ledger())
+      let common = try add("a", realm)
+      try Realm.makeBackup(at: other.file, for: folder.ledger())
+      return (common, try add("b", realm))
+    }()
+    let copy = try Realm(configuration: other.ledger())
+    #expect(try copy.history(after: common).isEmpty)
+    // Behind its end.
+    try expectDiverged(other, own)
+    // The same position, and another mark.
+    _ = try add("c", copy)
+    try expectDiverged(other, own)
+    #expect(try copy.changeTexts(after: common) == [["Note 2 inserted"]])
+  }
+
+  @Test func `A token before what is kept has expired`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    let old = try add("a", realm)
+    let kept = try add("b", realm)
+    _ = try add("c", realm)
+    try realm.deleteHistory(before: kept)
+    #expect(try realm.history().map(\.id).first == kept)
+    let error = #expect(throws: Realm.Error.self) { try realm.history(after: old) }
+    #expect(error?.code == .historyExpired)
+    let at = try folder.sql { db in
+      try String.fetchOne(db, sql: "SELECT at FROM strata_history ORDER BY position LIMIT 1") ?? ""
+    }
+    #expect(
+      error?.message
+        == "The history after '\(old)' is no longer kept in the file at path '\(folder.file.path)': the "
+        + "oldest transaction is '\(kept)' of \(at). Read all objects again, and go on from "
+        + "`historyToken`.")
+    #expect(try realm.history(after: kept).count == 1)
+    #expect(throws: Realm.Error.self) {
+      try realm.write { try realm.deleteHistory(before: kept) }
+    }
+  }
+
+  @Test func `The end of a history deletes it, and another one is another`() throws {
+    let folder = try TestFolder()
+    let token = try add("a", Realm(configuration: folder.ledger()))
+    do {
+      let realm = try Realm(configuration: folder.ledger(.off))
+      #expect(try realm.historyToken == nil)
+      try realm.write { realm.add(LedgerNote("b")) }
+    }
+    #expect(try !folder.dump().contains("history"))
+    try expectDiverged(folder, token)
+    let realm = try Realm(configuration: folder.ledger(nil))
+    #expect(try realm.history().map(\.kind) == [.began])
+  }
+
+  @Test func `A row that can't be read is an error that says which`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    _ = try add("a", realm)
+    try folder.execute("UPDATE strata_history SET changes = '[[' WHERE position = 2")
+    let error = #expect(throws: Realm.Error.self) { try realm.history() }
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.message.contains("row 2 of table 'strata_history' can't be read") == true)
+  }
+}
