@@ -12,6 +12,7 @@ final class StoreRegistry: Sendable {
     private let lock = NSRecursiveLock()
     // guarded by: the lock, as all that is variable.
     private var isOpening = false
+    private var closings = 0
     private weak var store: Store?
 
     /// Runs a closure while no other thread opens or removes the file.
@@ -31,6 +32,19 @@ final class StoreRegistry: Sendable {
       var current = store
       defer { store = current }
       return try body(&current)
+    }
+
+    /// Whether somebody waits for the file to be closed, so that nobody may open it.
+    var isClosing: Bool {
+      lock.lock()
+      defer { lock.unlock() }
+      return closings > 0
+    }
+
+    func noteClosing(_ change: Int) {
+      lock.lock()
+      defer { lock.unlock() }
+      closings += change
     }
 
     var openStore: Store? {
@@ -62,7 +76,14 @@ final class StoreRegistry: Sendable {
   ///
   /// - Throws: ``RealmError``, or what the migration block threw.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
-    return try entry(Self.key(configuration.location)).locked(configuration.name) { store in
+    let entry = entry(Self.key(configuration.location))
+    guard !entry.isClosing else {
+      throw RealmError(
+        .fail,
+        "Realm at path '\(configuration.name)' is being closed with 'Realm.close': open it again after "
+          + "that.")
+    }
+    return try entry.locked(configuration.name) { store in
       if let store {
         try configuration.checkFits(store)
         return store
@@ -78,6 +99,31 @@ final class StoreRegistry: Sendable {
   /// The open store of a path, if there is one.
   func openStore(_ location: ResolvedConfiguration.Location) -> Store? {
     entry(Self.key(location)).openStore
+  }
+
+  /// Waits until the file is closed; nobody can open it meanwhile.
+  ///
+  /// - Returns: The places that still hold it when the time is over; none when it is closed.
+  /// - Throws: `CancellationError`.
+  func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
+    -> [Place]
+  {
+    let entry = entry(Self.key(configuration.location))
+    entry.noteClosing(1)
+    defer { entry.noteClosing(-1) }
+    let end = ContinuousClock.now + patience
+    while !isClosed(entry, configuration) {
+      guard ContinuousClock.now < end else { return entry.openStore?.sessions.places ?? [] }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return []
+  }
+
+  private func isClosed(_ entry: Entry, _ configuration: ResolvedConfiguration) -> Bool {
+    guard entry.openStore == nil else { return false }
+    guard case .file(let url) = configuration.location else { return true }
+    // The connections of a store are closed after it, perhaps on another thread.
+    return OpenConnections.shared.waitUntilClosed(url, [.store], atMost: 0)
   }
 
   /// A store whose last realm has gone may still be closing its connections on another thread.

@@ -26,6 +26,11 @@ final class SessionRegistry: Sendable {
     return session
   }
 
+  /// The places that have a session.
+  var places: [Place] {
+    entries.withLock { entries in entries.filter { $0.value.session.object != nil }.map(\.key) }
+  }
+
   /// Forgets a released session, unless its place has another one.
   func remove(at place: Place) {
     entries.withLock { if $0[place]?.session.object == nil { $0[place] = nil } }

@@ -177,6 +177,11 @@ final class Store: @unchecked Sendable {
     try writer.rollback()
   }
 
+  /// Whether a transaction can begin: see ``WriteConnection/probe(until:)``.
+  func probeWriting(until end: ContinuousClock.Instant) throws(RealmError) -> WriteProbe {
+    try writer.probe(until: end)
+  }
+
   /// Looks for commits of other processes now; says whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {

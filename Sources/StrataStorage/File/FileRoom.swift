@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// The check that a file can become longer. SQLite reports a full disk as an I/O error, without the
 /// reason, where it happens in the memory that is mapped for the WAL, or where files must not grow.
-enum FileRoom {
+package enum FileRoom {
   static let diskIsFull = " The disk is full: make room and try again. Nothing was changed."
 
   /// What SQLite writes at once: a page with its header in the WAL, or a part of the WAL's index.
@@ -32,7 +32,8 @@ enum FileRoom {
     return UInt64(limit.rlim_cur)
   }
 
-  private static func freeBytes(at folder: URL) -> UInt64? {
+  /// How much can be written to the volume of a folder; nil where that isn't known.
+  package static func freeBytes(at folder: URL) -> UInt64? {
     var status = statvfs()
     guard statvfs(folder.path, &status) == 0 else { return nil }
     let blocks = FilePermissions.isAdministrator ? status.f_bfree : status.f_bavail

@@ -18,6 +18,9 @@ package final class WALLength: Sendable {
   /// All frames that were written since the file was opened.
   package var written: Int { total.load(ordering: .relaxed) }
 
+  /// The bytes that the WAL has now.
+  package var bytes: Int { frames * frameSize }
+
   /// The bytes of a frame.
   var frameSize: Int { size.load(ordering: .relaxed) }
 

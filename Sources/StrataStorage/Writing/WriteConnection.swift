@@ -11,11 +11,11 @@ import Synchronization
 /// thread of its own, never keeps a released store open.
 package final class WriteConnection: Sendable {
   private let file: StoreFile
-  private var url: URL { file.url }
+  var url: URL { file.url }
   private let isReadOnly: Bool
   private let snapshots: SnapshotStore
   private var clock: StampClock { snapshots.clock }
-  private let busyTimeout: BusyTimeout
+  let busyTimeout: BusyTimeout
   private let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the user of a write transaction, which may change threads.
@@ -296,7 +296,7 @@ package final class WriteConnection: Sendable {
   }
 
   /// Begins a transaction; false while another process writes.
-  private func beginsAtOnce(_ db: Database) throws -> Bool {
+  func beginsAtOnce(_ db: Database) throws -> Bool {
     do {
       try db.beginTransaction(.immediate)
       return true

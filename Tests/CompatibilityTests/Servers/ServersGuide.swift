@@ -35,6 +35,11 @@ struct CannotMigrate: Error {
   let forecast: MigrationForecast
 }
 
+func readiness(_ configuration: Realm.Configuration) async -> (isReady: Bool, reason: String) {
+  guard let problem = await Realm.health(of: configuration) else { return (true, "ready") }
+  return (false, "\(problem)")
+}
+
 struct Tenants {
   let folder: URL
 

@@ -40,6 +40,15 @@ import Testing
     #expect(await orders.count(of: "tea") == 20)
   }
 
+  @Test func `A server is ready while its file is open`() async throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Order.self])
+    #expect(await readiness(configuration) == (false, "The file is not open."))
+    let orders = try await openForServing(configuration)
+    #expect(await readiness(configuration) == (true, "ready"))
+    withExtendedLifetime(orders) {}
+  }
+
   @Test func `Each tenant has its own file`() async throws {
     let file = try TestFile()
     let tenants = Tenants(folder: file.folder)

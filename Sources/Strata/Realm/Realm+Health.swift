@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+import StrataStorage
+
+extension Realm {
+  /// Whether a file that is open can be read and written now: nil when all is well.
+  ///
+  /// A transaction is begun and rolled back, on a queue of the library; the schema version, the
+  /// free space of the volume and the length of the WAL are looked at. It is for the readiness of a
+  /// server. Whether the process is alive should ask nothing of a file.
+  ///
+  /// ```swift
+  /// if let problem = await Realm.health(of: configuration) {
+  ///   return Response(status: .serviceUnavailable, body: "\(problem)")
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - configuration: Only its file matters.
+  ///   - patience: How long others may write.
+  public static func health(
+    of configuration: Configuration = .current, within patience: Duration = .seconds(1)
+  ) async -> HealthProblem? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(returning: problem(of: configuration, within: patience))
+      }
+    }
+  }
+
+  /// Waits until a file is closed in this process: until its realms are released, their
+  /// transactions ended, and the WAL emptied. No realm of it can be opened meanwhile.
+  ///
+  /// ```swift
+  /// try await server.shutdown()
+  /// try await Realm.close(configuration)
+  /// ```
+  /// A program that ends without it loses nothing: the next one that opens the file empties the
+  /// WAL.
+  /// - Throws: ``Realm/Error`` with code `alreadyOpen` and the places that still hold the file when
+  ///   the time is over, and `CancellationError`. It can be opened again then, as after the end.
+  public static func close(
+    _ configuration: Configuration = .current, within patience: Duration = .seconds(10)
+  ) async throws {
+    let resolved = try ResolvedConfiguration(configuration)
+    let places = try await StoreRegistry.shared.close(resolved, within: patience)
+    guard !places.isEmpty else {
+      if StoreRegistry.shared.openStore(resolved.location) == nil { return }
+      throw stillOpen(resolved, "observations or frozen objects")
+    }
+    throw stillOpen(resolved, places.map { "\($0)" }.sorted().joined(separator: ", "))
+  }
+
+  private static func stillOpen(
+    _ configuration: ResolvedConfiguration, _ holders: String
+  ) -> RealmError {
+    var url: URL?
+    if case .file(let file) = configuration.location { url = file }
+    return RealmError(
+      .alreadyOpen,
+      "Realm at path '\(configuration.name)' can't be closed: it is still held by \(holders). Release "
+        + "its realms, results and tokens first.", fileURL: url)
+  }
+
+  /// With less nothing large can be written any more.
+  private static let leastBytes: UInt64 = 16 << 20
+  private static let longestWAL = 512 << 20
+
+  private static func problem(
+    of configuration: Configuration, within patience: Duration
+  ) -> HealthProblem? {
+    do throws(RealmError) {
+      let location = try ResolvedConfiguration(configuration).location
+      guard let store = StoreRegistry.shared.openStore(location) else { return .notOpen }
+      return try problem(of: store, within: patience)
+    } catch {
+      return .cannotRead(error)
+    }
+  }
+
+  private static func problem(
+    of store: Store, within patience: Duration
+  ) throws(RealmError) -> HealthProblem? {
+    let probe: WriteProbe =
+      store.isReadOnly
+      ? .ready(
+        version: try store.read { try VersionTable.current($0, at: store.file.url)?.version })
+      : try store.probeWriting(until: .now + patience)
+    switch probe {
+    case .busy: return .writerBusy(waited: patience)
+    case .ready(let version) where version != store.schemaVersion:
+      return .otherSchemaVersion(version)
+    case .ready: break
+    }
+    let folder = store.file.url.deletingLastPathComponent()
+    if !store.isReadOnly, let free = FileRoom.freeBytes(at: folder), free < leastBytes {
+      return .noSpace(bytes: free)
+    }
+    let wal = store.snapshots.wal.bytes
+    return wal > longestWAL ? .walTooLong(bytes: wal) : nil
+  }
+}

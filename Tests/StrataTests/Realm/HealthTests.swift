@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Strata
+import StrataTestKit
+import Testing
+
+@Suite struct HealthTests {
+  @Test func `A file that is open is well, and one that isn't is not open`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    guard case .notOpen = await Realm.health(of: configuration) else {
+      Issue.record("not open")
+      return
+    }
+    let realm = try await Realm.open(configuration: configuration)
+    try realm.write { realm.add(LedgerNote("a")) }
+    #expect(await Realm.health(of: configuration) == nil)
+    #expect(realm.objects(LedgerNote.self).count == 1)
+  }
+
+  @Test func `A writer that doesn't end is told, in this process and another one`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    let realm = try await Realm.open(configuration: configuration)
+    realm.beginWrite()
+    guard
+      case .writerBusy(let waited) = await Realm.health(
+        of: configuration, within: .milliseconds(20))
+    else {
+      Issue.record("busy")
+      return
+    }
+    #expect(waited == .milliseconds(20))
+    realm.cancelWrite()
+    #expect(await Realm.health(of: configuration) == nil)
+    try folder.sql { db in
+      try db.beginTransaction(.immediate)
+      defer { #expect(throws: Never.self) { try db.rollback() } }
+      let result = Mailbox()
+      Task.detached {
+        result.put(await Realm.health(of: configuration, within: .milliseconds(20)))
+      }
+      #expect(result.take()?.description == "Others were writing for 20 ms.")
+    }
+    #expect(await Realm.health(of: configuration) == nil)
+  }
+
+  @Test func `Another schema version and a deleted file are told`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    let realm = try await Realm.open(configuration: configuration)
+    try folder.execute(
+      "INSERT INTO strata_schema_version (version, schema, migrated_at) SELECT 7, schema, migrated_at FROM strata_schema_version"
+    )
+    guard case .otherSchemaVersion(7) = await Realm.health(of: configuration) else {
+      Issue.record("other version")
+      return
+    }
+    try folder.execute("DELETE FROM strata_schema_version WHERE version = 7")
+    #expect(await Realm.health(of: configuration) == nil)
+    withExtendedLifetime(realm) {}
+  }
+
+  @Test func `A file is closed when its realms are released`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    try await Realm.close(configuration)
+    let task = Task {
+      let realm = try await Realm.open(configuration: configuration)
+      try realm.write { realm.add(LedgerNote("a")) }
+      try await Task.sleep(for: .milliseconds(100))
+      withExtendedLifetime(realm) {}
+    }
+    while !FileManager.default.fileExists(atPath: folder.file.path) {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try await Realm.close(configuration, within: .seconds(60))
+    try await task.value
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(files == ["test.sqlite"])
+    // It can be opened again.
+    let count = try await Realm.open(configuration: configuration).objects(LedgerNote.self).count
+    #expect(count == 1)
+  }
+
+  @Test func `Those that hold a file are named`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    let realm = try await Realm.open(configuration: configuration)
+    let closing = Task { try await Realm.close(configuration, within: .milliseconds(200)) }
+    var refused: Realm.Error?
+    while refused == nil {
+      do {
+        _ = try await Realm.open(configuration: configuration)
+        try await Task.sleep(for: .milliseconds(1))
+      } catch let error as Realm.Error {
+        refused = error
+      }
+    }
+    #expect(
+      refused?.message
+        == "Realm at path '\(folder.file.path)' is being closed with 'Realm.close': open it again after "
+        + "that.")
+    let error = await #expect(throws: Realm.Error.self) { try await closing.value }
+    #expect(error?.code == .alreadyOpen)
+    #expect(error?.message.contains("can't be closed: it is still held by task") == true)
+    #expect(try await Realm.open(configuration: configuration).isEmpty)
+    withExtendedLifetime(realm) {}
+  }
+}
+
+/// A result that a thread waits for.
+private final class Mailbox: Sendable {
+  private let arrived = DispatchSemaphore(value: 0)
+  // guarded by: the semaphore.
+  nonisolated(unsafe) private var problem: HealthProblem?
+
+  func put(_ problem: HealthProblem?) {
+    self.problem = problem
+    arrived.signal()
+  }
+
+  func take() -> HealthProblem? {
+    arrived.wait()
+    return problem
+  }
+}
