@@ -1,6 +1,6 @@
 .PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-without-hook test-connections test-replication test-studio screenshots chromium benchmark instructions \
-  format lint docs install clean
+  test-without-hook test-connections test-replication test-studio test-postgres screenshots chromium postgresql \
+  benchmark instructions format lint docs install clean
 
 build: setup
 	swift build
@@ -105,6 +105,24 @@ chromium:
 	fi; \
 	command -v chromium >/dev/null || { \
 	  echo "Chromium can't be had: install it, so that 'chromium' starts it." >&2; \
+	  exit 1; \
+	}
+
+# Files in a real PostgreSQL, which is installed if it is missing. Its server is one of the tests' own.
+test-postgres: setup postgresql
+	swift build --build-tests
+	STRATA_POSTGRES=required Tests/with-postgres.sh swift test --skip-build --filter "^StrataCommandTests\.Postgres"
+
+postgresql:
+	@has_programs() { command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }; \
+	has_programs && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; else as_root=sudo; fi; \
+	if command -v apt-get >/dev/null && command -v "$${as_root:-sh}" >/dev/null; then \
+	  $$as_root apt-get update -q; \
+	  $$as_root apt-get install -y --no-install-recommends postgresql; \
+	fi; \
+	has_programs || { \
+	  echo "PostgreSQL can't be had: install it, so that 'initdb' and 'psql' are found." >&2; \
 	  exit 1; \
 	}
 

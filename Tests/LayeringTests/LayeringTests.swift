@@ -82,8 +82,8 @@ import Testing
       "Opening", "Routes",
     ],
     "StrataCommand": [
-      "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Studio",
-      "Manual", "Commands",
+      "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Postgres",
+      "Studio", "Manual", "Commands",
     ],
     "StrataBenchmarks": [
       "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",

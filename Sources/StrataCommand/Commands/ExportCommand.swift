@@ -6,15 +6,19 @@ import StrataStudio
 struct ExportCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes objects as CSV or JSON, for other programs.",
+    abstract: "Writes objects as CSV or JSON, or a whole file for PostgreSQL.",
     discussion: """
       Links are the primary key of the other object, or its identity where its class has none. Without '--class' a \
       folder is made, with a file for each class.
+
+      With '--postgres' all of the file is SQL, which psql loads in one transaction. What PostgreSQL can't hold as it \
+      is, such as dates finer than a microsecond, is listed on the error output.
 
       Examples:
         strata export people.sqlite --class Person > people.csv
         strata export people.sqlite --class Person --where 'age > 3' --sort -age --format ndjson -o old.ndjson
         strata export people.sqlite -o people/
+        strata export people.sqlite --postgres | psql --dbname people
       """)
 
   @Argument(help: .anyFile, completion: .file()) var file: String
@@ -26,7 +30,9 @@ struct ExportCommand: FileCommand {
     parsing: .unconditional,
     help: "The order: properties with commas between, '-' in front for descending.")
   var sort: String?
-  @Option(help: "How objects are written.") var format = ExportFormat.csv
+  @Option(help: "How objects are written; without it as CSV.") var format: ExportFormat?
+  @Flag(help: "Write all of the file as SQL for PostgreSQL: tables, data, keys and indexes.")
+  var postgres = false
   @Option(
     name: [.short, .long], help: ArgumentHelp("The new file, or folder.", valueName: "path"),
     completion: .file())
@@ -37,10 +43,16 @@ struct ExportCommand: FileCommand {
   var paths: [String] { [file] + (output.map { [$0] } ?? []) }
 
   func validate() throws {
+    guard !postgres || (className == nil && condition == nil && sort == nil && format == nil)
+    else {
+      throw ValidationError(
+        "'--postgres' writes all of a file: leave out '--class', '--where', '--sort' and "
+          + "'--format'.")
+    }
     guard className != nil || (condition == nil && sort == nil) else {
       throw ValidationError("'--where' and '--sort' are about one class: give '--class' as well.")
     }
-    guard className != nil || output != nil else {
+    guard className != nil || output != nil || postgres else {
       throw ValidationError("All classes are several files: give the folder for them with '-o'.")
     }
   }
@@ -49,8 +61,10 @@ struct ExportCommand: FileCommand {
     let asked = try QuestionFile(
       InputFile(file, keyFile: key.keyFile), isQuiet: quiet)
     Interruption.listen()
+    if postgres { return try exportToPostgres(asked) }
+    let format = format ?? .csv
     guard let className else {
-      return try exportAll(asked, to: output ?? "")
+      return try exportAll(asked, format, to: output ?? "")
     }
     let keys = (sort ?? "").split(separator: ",").map { name in
       let name = name.trimmingCharacters(in: .whitespaces)
@@ -69,7 +83,9 @@ struct ExportCommand: FileCommand {
       quiet ? [] : ["\(PlainText.of(output)): \(Figures.count(count, "object"))"])
   }
 
-  private func exportAll(_ asked: QuestionFile, to folder: String) throws -> CommandResult {
+  private func exportAll(
+    _ asked: QuestionFile, _ format: ExportFormat, to folder: String
+  ) throws -> CommandResult {
     try OutputFile.require(folder)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false)
@@ -79,6 +95,37 @@ struct ExportCommand: FileCommand {
       return "\(PlainText.of(path)): \(Figures.count(count, "object"))"
     }
     return CommandResult(quiet ? [] : lines)
+  }
+
+  private func exportToPostgres(_ asked: QuestionFile) throws -> CommandResult {
+    guard let output else {
+      let report = try exportToPostgres(asked) { try CommandResult.write($0) }
+      write(report.findings)
+      return CommandResult([])
+    }
+    try OutputFile.require(output)
+    let file = try NewTextFile(output)
+    let report = try exportToPostgres(asked) { try file.write($0) }
+    try file.finish()
+    write(report.findings)
+    return CommandResult(quiet ? [] : [report.line(path: output)])
+  }
+
+  private func exportToPostgres(
+    _ asked: QuestionFile, _ write: @escaping ([UInt8]) throws -> Void
+  ) throws -> PostgresExporter.Report {
+    try asked.read { db in
+      var exporter = PostgresExporter(db, asked.schema.schema) { bytes in
+        try Interruption.check()
+        try write(bytes)
+      }
+      return try exporter.write()
+    }
+  }
+
+  /// What isn't the same any more is said in any case.
+  private func write(_ findings: PostgresFindings) {
+    for line in findings.lines { Output.writeError("strata: \(line)\n") }
   }
 
   /// A name that every system takes: a class may be called `a/b`.

@@ -31,9 +31,12 @@ final class NewTextFile {
   }
 
   /// - Throws: ``CommandFailure`` when the disk is full.
-  func write(_ text: String) throws(CommandFailure) {
+  func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+
+  /// - Throws: As ``write(_:)-(String)``.
+  func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do {
-      try handle.write(contentsOf: Data(text.utf8))
+      try handle.write(contentsOf: bytes)
     } catch {
       throw failure("\(error.localizedDescription)")
     }

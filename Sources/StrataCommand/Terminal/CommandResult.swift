@@ -23,9 +23,12 @@ struct CommandResult: Hashable {
   /// Writes a part of the result before the rest is known.
   ///
   /// - Throws: As ``write()``.
-  static func write(_ text: String) throws(CommandFailure) {
+  static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+
+  /// - Throws: As ``write()``.
+  static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     do throws(POSIXError) {
-      try Output.write(text)
+      try Output.write(bytes)
     } catch {
       let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(

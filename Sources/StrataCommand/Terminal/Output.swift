@@ -13,19 +13,19 @@ enum Output {
   }
 
   /// - Throws: `POSIXError`, for example because the disk is full.
-  static func write(_ text: String) throws(POSIXError) {
-    try write(text, to: STDOUT_FILENO)
+  static func write(_ bytes: [UInt8]) throws(POSIXError) {
+    try write(bytes, to: STDOUT_FILENO)
   }
 
   /// Where even this fails, nothing is left to say so to: the exit status tells.
   static func writeError(_ text: String) {
     do throws(POSIXError) {
-      try write(text, to: STDERR_FILENO)
+      try write(Array(text.utf8), to: STDERR_FILENO)
     } catch {}
   }
 
-  private static func write(_ text: String, to descriptor: Int32) throws(POSIXError) {
-    var rest = Array(text.utf8)[...]
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(POSIXError) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

@@ -15,6 +15,11 @@
 /// their keys, so that equal values have equal texts.
 struct NestedWriter {
   private(set) var bytes: [UInt8] = []
+  private let isForDecimals: Bool
+
+  /// - Parameter isForDecimals: Whether the reader has decimal numbers, to which `1e+20` is an
+  ///   integer and `-0.0` is 0: such a `Double` is a text with its type then.
+  init(isForDecimals: Bool = false) { self.isForDecimals = isForDecimals }
 
   mutating func write(_ value: NestedValue) {
     switch value {
@@ -49,10 +54,11 @@ struct NestedWriter {
     case (_, .integer(let number)): append("\(number)")
     case (.float, .real(let number)): wrap("$numberFloat", Self.text(of: Float(number)))
     case (_, .real(let number)):
-      if number.isFinite {
-        append("\(number)")
+      let text = Self.text(of: number)
+      if !number.isFinite || (isForDecimals && (text.contains("e+") || text == "-0.0")) {
+        wrap("$numberDouble", text)
       } else {
-        wrap("$numberDouble", Self.text(of: number))
+        append(text)
       }
     case (.date, .text(let text)): wrap("$date", text)
     case (.objectId, .text(let text)): wrap("$oid", text)
@@ -115,8 +121,11 @@ struct NestedWriter {
 
 extension NestedValue {
   /// The text that a column holds.
-  package var text: String {
-    var writer = NestedWriter()
+  package var text: String { text(isForDecimals: false) }
+
+  /// The same for a reader whose numbers are decimal, such as PostgreSQL's `jsonb`.
+  package func text(isForDecimals: Bool) -> String {
+    var writer = NestedWriter(isForDecimals: isForDecimals)
     writer.write(self)
     return String(decoding: writer.bytes, as: UTF8.self)
   }

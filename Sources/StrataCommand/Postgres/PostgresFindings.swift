@@ -1,0 +1,69 @@
+import StrataStudio
+import StrataSchema
+
+/// The list of what is different in PostgreSQL, and how often.
+struct PostgresFindings: Hashable {
+  /// Something that happens to values of a column.
+  enum Kind: Hashable {
+    case note(CopyNote)
+    /// A link to an object that is gone.
+    case danglingLink
+    /// An element whose object, or whose owner, is gone.
+    case lostElement
+    /// Values are longer than a B-tree takes.
+    case longValues
+    /// Texts have more words than an index of words takes.
+    case longTexts
+    /// A child has several parents in a link that allows one.
+    case sharedChild
+  }
+
+  private struct Key: Hashable {
+    var title: String
+    var kind: Kind
+  }
+
+  private var counts: [Key: Int] = [:]
+  private var order: [Key] = []
+  private var renamed: [PostgresSchema.Renaming] = []
+
+  init(_ renamed: [PostgresSchema.Renaming] = []) { self.renamed = renamed }
+
+  mutating func add(_ kind: Kind, _ title: String) {
+    let key = Key(title: title, kind: kind)
+    if counts[key] == nil { order.append(key) }
+    counts[key, default: 0] += 1
+  }
+
+  func has(_ kind: Kind, _ title: String) -> Bool { counts[Key(title: title, kind: kind)] != nil }
+
+  /// A sentence for each, in one line.
+  var lines: [String] {
+    renamed.map { renaming in
+      let name = PlainText.of(renaming.column ?? renaming.table)
+      return "\(PlainText.of(renaming.title)) has the name '\(name)' in PostgreSQL."
+    } + order.map { "\(PlainText.of($0.title)): \(Self.sentence($0.kind, counts[$0] ?? 0))" }
+  }
+
+  private static func sentence(_ kind: Kind, _ count: Int) -> String {
+    switch kind {
+    case .note(.roundedDate):
+      "\(Figures.count(count, "date was", "dates were")) rounded to microseconds."
+    case .note(.zeroByte):
+      "\(Figures.count(count, "text")) with U+0000, which PostgreSQL refuses: "
+        + "U+FFFD stands in its place."
+    case .note(.unreadable):
+      "\(Figures.count(count, "value")) can't be read: nil or zero, as Strata reads it."
+    case .danglingLink:
+      "\(Figures.count(count, "link")) to an object that is gone: NULL."
+    case .lostElement:
+      "\(Figures.count(count, "element was", "elements were")) left out, whose object is gone."
+    case .longValues:
+      "Values are too long for an index of PostgreSQL: it is one of their hashes."
+    case .longTexts:
+      "The words of the first \(Figures.count(PostgresSQL.longestWords)) characters are indexed."
+    case .sharedChild:
+      "Embedded objects have several parents: the index doesn't forbid it."
+    }
+  }
+}

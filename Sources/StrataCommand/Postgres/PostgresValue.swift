@@ -1,0 +1,85 @@
+import StrataSchema
+import StrataStorage
+
+/// The forms of values of a file in PostgreSQL.
+enum PostgresValue {
+  /// Whether a text is a UUID as files have it.
+  static func isUUID(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count == 36 else { return false }
+    for (index, byte) in bytes.enumerated() {
+      switch index {
+      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
+      default: guard isHexadecimal(byte) else { return false }
+      }
+    }
+    return true
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+
+  /// A decimal as a `numeric`, with the digits behind the point that it has.
+  static func text(of number: Decimal128) -> String {
+    number.exactText
+  }
+
+  /// An `AnyRealmValue` as it is in a file; nil for what can't be read.
+  static func nested(_ value: StoredValue, _ typeName: String?) -> NestedValue? {
+    guard let typeName else { return value == .null ? .null : nil }
+    if value == .null { return .null }
+    let element = _StoredElement(value, type: typeName)
+    if let className = element.linkedClassName {
+      guard case .integer(let row) = value else { return nil }
+      return .link(className: className, row: row)
+    }
+    if element.isNested { return NestedValue(value, typeName: typeName) }
+    guard let type = PropertyType(rawValue: typeName), isReadable(value, type) else { return nil }
+    return .value(value, type)
+  }
+
+  private static func isReadable(_ value: StoredValue, _ type: PropertyType) -> Bool {
+    switch (type, value) {
+    case (.int, .integer), (.bool, .integer), (.string, .text), (.data, .blob): true
+    case (.float, .real), (.double, .real): true
+    case (.date, .text(let text)): PostgresDate(text) != nil
+    case (.UUID, .text(let text)): isUUID(text)
+    case (.objectId, .text(var text)): text.withUTF8 { ObjectId(utf8: $0) } != nil
+    case (.decimal128, .text(let text)): Decimal128(text) != nil
+    default: false
+    }
+  }
+
+  /// JSON without the character that `jsonb` can't hold, U+0000, which JSON writes as an escape:
+  /// U+FFFD stands in its place.
+  static func withoutZeroBytes(_ json: [UInt8]) -> (bytes: [UInt8], hadZeroByte: Bool) {
+    let zero = Array("u0000".utf8)
+    guard json.contains(0x5C) else { return (json, false) }
+    var result: [UInt8] = []
+    var hadZeroByte = false
+    var index = 0
+    while index < json.count {
+      guard json[index] == 0x5C else {
+        result.append(json[index])
+        index += 1
+        continue
+      }
+      if json[(index + 1)...].starts(with: zero) {
+        result += "\u{FFFD}".utf8
+        hadZeroByte = true
+        index += 1 + zero.count
+      } else {
+        // Two characters, so that an escaped backslash escapes nothing.
+        result += json[index..<min(index + 2, json.count)]
+        index += 2
+      }
+    }
+    return (result, hadZeroByte)
+  }
+}
