@@ -21,8 +21,8 @@ import Strata
       """,
     version: LibraryRelease.current,
     subcommands: [
-      InfoCommand.self, QueryCommand.self, ExportCommand.self, SchemaCommand.self,
-      HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
+      InfoCommand.self, QueryCommand.self, ExportCommand.self, ImportCommand.self,
+      SchemaCommand.self, HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
       CompactCommand.self,
       ManualCommand.self, StudioCommand.self,

@@ -137,7 +137,7 @@ package actor FileEditor {
   ///   that can't be. Mistakes in single objects are in the report; the others are imported.
   package func importFile(_ bytes: [UInt8], _ wish: ImportWish) async throws -> ImportReport {
     let opened = try await use()
-    let file = try ImportFile(bytes, wish.format)
+    let file = try ImportFile(bytes, wish.format, nilText: wish.nilText)
     var importer = try Importer(file, wish, opened.schema)
     if !wish.isDry { try makeBackupOnce() }
     var run = EditRun(opened.realm, opened.schema, identities)

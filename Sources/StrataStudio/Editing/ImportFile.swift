@@ -21,9 +21,11 @@ struct ImportFile {
   }
 
   /// - Throws: ``RequestFailure`` with status 422 for a file that can't be read.
-  init(_ bytes: [UInt8], _ format: ImportFormat) throws(RequestFailure) {
+  init(
+    _ bytes: [UInt8], _ format: ImportFormat, nilText: String = ""
+  ) throws(RequestFailure) {
     switch format {
-    case .csv: try readCSV(bytes)
+    case .csv: try readCSV(bytes, nilText)
     case .json:
       guard case .list(let values) = try Self.json(bytes[...], line: nil) else {
         throw .invalid("The file is no array of objects. Write it as '[{…},{…}]'.")
@@ -40,7 +42,9 @@ struct ImportFile {
     }
   }
 
-  private mutating func readCSV(_ bytes: [UInt8]) throws(RequestFailure) {
+  private mutating func readCSV(
+    _ bytes: [UInt8], _ nilText: String
+  ) throws(RequestFailure) {
     var reader = CSVReader(bytes)
     guard let header = try reader.next() else {
       throw .invalid("The file is empty. Its first line has the names of the columns.")
@@ -58,8 +62,13 @@ struct ImportFile {
       rows.append(
         Row(
           line: record.line,
-          cells: record.fields.map { field in field.map { .text($0) } ?? .value(.null) }))
+          cells: record.fields.map { Self.cell($0, nilText) }))
     }
+  }
+
+  private static func cell(_ field: String?, _ nilText: String) -> ImportCell {
+    guard !nilText.isEmpty else { return field.map { .text($0) } ?? .value(.null) }
+    return field == nilText ? .value(.null) : .text(field ?? "")
   }
 
   private mutating func readObjects(_ values: [(Int, NestedValue)]) throws(RequestFailure) {

@@ -9,6 +9,8 @@ package struct ImportWish: Sendable {
   package var format: ImportFormat
   /// The properties of columns; nil for one that is left out. The others are found by their names.
   package var mapping: [String: String?] = [:]
+  /// The field of CSV that is nil; empty for one without anything, not even quotation marks.
+  package var nilText = ""
   /// Whether an object with the same primary key is changed, instead of being a mistake.
   package var updates = false
   /// Whether everything is done, and taken back at once.
@@ -79,6 +81,11 @@ struct Importer {
       throw .invalid(
         "'\(PlainText.of(table.className))' is an embedded class, whose objects belong to others. Import "
           + "into another class.")
+    }
+    for name in wish.mapping.keys.sorted() where !file.columns.contains(name) {
+      throw .invalid(
+        "The file has no column '\(PlainText.of(name))'. Its columns are: "
+          + "\(PlainText.of(file.columns.joined(separator: ", "))).")
     }
     columns = try Self.map(file.columns, wish, table, schema)
     report = ImportReport(rows: file.rows.count, columns: file.columns)

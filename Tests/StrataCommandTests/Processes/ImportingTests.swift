@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+@testable import StrataCommand
+
+/// Objects from CSV and JSON, as a user and a script import them.
+@Suite struct ImportingTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(["import"] + arguments, in: folder)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.url(name))
+  }
+
+  private func pets() throws -> String {
+    try Tool.run(["export", "people.sqlite", "--class", "Pet"], in: folder).output
+  }
+
+  @Test func `A dry run says the same as the import, and changes nothing`() throws {
+    try write("name,kind,other\nRex,dog,1\n\"\",cat,2\n,bird,3\n", to: "pets.csv")
+    let before = try pets()
+    let dry = try run("people.sqlite", "pets.csv", "--class", "Pet", "--dry-run")
+    #expect(
+      dry
+        == Tool.Outcome(
+          status: 0, output: "3 of 3 rows are fine\ncolumn left out: 'other'\n", errors: ""))
+    #expect(try pets() == before)
+    let real = try run("people.sqlite", "pets.csv", "--class", "Pet")
+    #expect(
+      real.output
+        == "people.sqlite: 3 of 3 rows were imported into Pet\ncolumn left out: 'other'\n")
+    #expect(try pets() == before + "5,Rex,dog\n6,\"\",cat\n7,\"\",bird\n")
+    #expect(try Tool.run(["check", "people.sqlite"], in: folder).status == 0)
+    #expect(try folder.names.filter { $0.hasSuffix("-backups") } == [])
+  }
+
+  @Test func `A row with a mistake is left out, and the status is 1`() throws {
+    try write(
+      "\u{FEFF}{\"fullName\":\"A\",\"age\":\"ten\"}\r\n{\"fullName\":\"B\",\"age\":3,\"pets\":[1,4]}\r\n",
+      to: "people.ndjson")
+    for (arguments, line) in [
+      (["--dry-run"], "1 of 2 rows are fine"),
+      ([], "people.sqlite: 1 of 2 rows were imported into Person"),
+    ] {
+      let result = try Tool.run(
+        ["import", "people.sqlite", "people.ndjson", "--class", "Person"] + arguments, in: folder)
+      #expect(result.status == 1)
+      #expect(result.output == "\(line)\nline 1, age: 'ten' is no Int.\n")
+    }
+    let json = try run(
+      "people.sqlite", "people.ndjson", "--class", "Person", "--dry-run", "--json")
+    #expect(json.status == 1)
+    #expect(json.output.contains("\"rows\": 2,\n  \"ready\": 1,\n  \"problems\": ["))
+    let quiet = try run(
+      "people.sqlite", "people.ndjson", "--class", "Person", "--dry-run", "--quiet")
+    #expect(quiet == Tool.Outcome(status: 1, output: "", errors: ""))
+  }
+
+  @Test func `The first 20 mistakes are listed`() throws {
+    try write(
+      "[\(String(repeating: "{\"age\":\"x\"},", count: 29)){\"age\":\"x\"}]", to: "people.json")
+    let result = try run("people.sqlite", "people.json", "--class", "Person", "--dry-run")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 21)
+    #expect(lines.first == "0 of 30 rows are fine")
+    #expect(lines.last == "object 20, age: 'x' is no Int.")
+  }
+
+  @Test func `Columns have other names, and nil another text`() throws {
+    try write("Pet name,sort,kind\nNULL,NULL,x\n", to: "pets.csv")
+    let result = try run(
+      "people.sqlite", "pets.csv", "--class", "Pet", "--map", "Pet name=name", "--map",
+      "sort=kind", "--map", "kind=", "--nil", "NULL", "--backup")
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("copied before: people-v5-"))
+    #expect(lines[1] == "people.sqlite: 1 of 1 row was imported into Pet")
+    #expect(lines[2] == "column left out: 'kind'")
+    #expect(try pets().hasSuffix("\n5,\"\",\"\"\n"))
+    #expect(try folder.names.contains("people-backups"))
+  }
+
+  @Test(arguments: [
+    (["--class", "Nobody"], 64, "people.sqlite': The file has no class 'Nobody'. It has: "),
+    (["--class", "Address"], 65, "in.csv': 'Address' is an embedded class"),
+    (
+      ["--class", "Pet", "--map", "x=kind"], 65,
+      "in.csv': The file has no column 'x'. Its columns are: name, kind."
+    ),
+    (
+      ["--class", "Pet", "--map", "name=x"], 64,
+      "people.sqlite': The class 'Pet' has no property 'x'. 'strata schema' shows what the file has."
+    ),
+    (["--class", "Pet", "--map", "name=kind"], 65, "in.csv': Two columns are for 'kind'."),
+    (["--class", "Pet", "--format", "json"], 65, "in.csv': The file is no JSON: byte 0 "),
+  ])
+  func `A mistake of the whole import changes nothing`(
+    arguments: [String], status: Int32, message: String
+  ) throws {
+    try write("name,kind\na,b\n", to: "in.csv")
+    let before = try pets()
+    let result = try Tool.run(["import", "people.sqlite", "in.csv"] + arguments, in: folder)
+    #expect(result.status == status)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("strata: '\(message)"), "\(result.errors)")
+    #expect(try pets() == before)
+  }
+
+  @Test func `Only a file of Strata gets objects`() throws {
+    try write("name\na\n", to: "in.csv")
+    try folder.copyRealmFile("all-types", to: "default.realm")
+    #expect(try run("default.realm", "in.csv", "--class", "Required").status == 65)
+    #expect(try run("people.sqlite", "no.csv", "--class", "Pet").status == 66)
+    #expect(try run("no.sqlite", "in.csv", "--class", "Pet").status == 66)
+    #expect(try run("people.sqlite", "in.csv", "--class", "Pet", "--map", "x").status == 64)
+  }
+
+  // MARK: Round trips
+
+  private class Author: Object {
+    @Persisted(primaryKey: true) var name = ""
+    @Persisted var born: Date?
+    override class func _realmObjectName() -> String? { "Author" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  private class Book: Object {
+    @Persisted(primaryKey: true) var code = ObjectId()
+    @Persisted var title: String?
+    @Persisted var price: Decimal128?
+    @Persisted var cover: Data?
+    @Persisted var share: Float = 0
+    @Persisted var isOut = false
+    @Persisted var author: Author?
+    @Persisted var others: List<Author>
+    @Persisted var tags: MutableSet<String>
+    @Persisted var sales: Map<String, Int>
+    @Persisted var note: AnyRealmValue
+    override class func _realmObjectName() -> String? { "Book" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  private func makeFile(_ name: String, _ body: (Realm) throws -> Void) throws {
+    let configuration = Realm.Configuration(
+      fileURL: folder.url(name), objectTypes: [Author.self, Book.self])
+    let realm = try Realm(configuration: configuration)
+    try realm.write { try body(realm) }
+  }
+
+  @Test(arguments: ["csv", "json", "ndjson"])
+  func `An export that is imported into an empty file gives the same export`(
+    format: String
+  ) throws {
+    try makeFile("a.sqlite") { realm in
+      let ada = Author(value: ["name": "Ada, \"A\"\n", "born": Date(timeIntervalSince1970: 0.25)])
+      let bob = Author(value: ["name": ""])
+      let first = Book()
+      realm.add([ada, bob])
+      let second = Book()
+      second.code = ObjectId.generate()
+      realm.add([first, second])
+      first.title = " =1+1 "
+      first.price = "1.50"
+      first.cover = Data([0, 255])
+      first.share = 0.1
+      first.isOut = true
+      first.author = bob
+      first.others.append(objectsIn: [bob, ada, bob])
+      first.tags.insert(objectsIn: ["", "x,y"])
+      first.sales["$a"] = .max
+      first.note = format == "csv" ? .int(5) : .fromArray([.double(1), .none])
+    }
+    try makeFile("b.sqlite") { _ in }
+    for className in ["Author", "Book"] {
+      let exported = try Tool.run(
+        ["export", "a.sqlite", "--class", className, "--format", format], in: folder)
+      try write(exported.output, to: "out")
+      let imported = try run("b.sqlite", "out", "--class", className)
+      #expect(imported.output == "b.sqlite: 2 of 2 rows were imported into \(className)\n")
+      let again = try Tool.run(
+        ["export", "b.sqlite", "--class", className, "--format", format], in: folder)
+      #expect(again.output == exported.output)
+      // Keys that are there are mistakes, or are changed.
+      #expect(try run("b.sqlite", "out", "--class", className).status == 1)
+      #expect(try run("b.sqlite", "out", "--class", className, "--update").status == 0)
+      #expect(
+        try Tool.run(
+          ["export", "b.sqlite", "--class", className, "--format", format], in: folder
+        ).output == exported.output)
+    }
+    #expect(try Tool.run(["diff", "a.sqlite", "b.sqlite", "--data"], in: folder).status == 0)
+  }
+}
