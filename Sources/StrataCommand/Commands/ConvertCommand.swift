@@ -44,13 +44,7 @@ struct ConvertCommand: AsyncFileCommand {
     try input.requireRealm()
     let cipher = try input.cipher()
     let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
-    guard newKey == nil || Realm.canEncrypt else {
-      throw CommandFailure(
-        .data, path: target, "The SQLite library of 'strata' can't encrypt files",
-        repair:
-          "Start 'strata' with SQLCipher as its SQLite library (see docs/encryption.md), or leave out "
-          + "'--new-key-file'.")
-    }
+    if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     let title = dryRun ? "Reading" : "Converting"

@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// The key of an encrypted file, as another file holds it.
 enum EncryptionKeyFile {
@@ -40,5 +41,15 @@ enum EncryptionKeyFile {
         repair: "Write the 64 bytes of the key into it, or their 128 hexadecimal digits.")
     }
     return Data(key)
+  }
+
+  /// The SQLite library can make an encrypted file, or else the failure that says that it can't.
+  static func requireEncryption(of path: String) throws(CommandFailure) {
+    guard !Realm.canEncrypt else { return }
+    throw CommandFailure(
+      .data, path: path, "The SQLite library of 'strata' can't encrypt files",
+      repair:
+        "Start 'strata' with SQLCipher as its SQLite library (see docs/encryption.md), or leave out "
+        + "'--new-key-file'.")
   }
 }

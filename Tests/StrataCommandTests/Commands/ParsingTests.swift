@@ -51,6 +51,17 @@ import Testing
     #expect(text == "'--json' and '--format' contradict each other: leave out one.")
   }
 
+  @Test func `A new key, or none, is said`() {
+    let both = message("rekey", "a", "b", "--key-file", "k", "--new-key-file", "n", "--decrypt")
+    #expect(both.1 == CommandStatus.usage.rawValue)
+    let none = message("rekey", "a", "b")
+    #expect(
+      none.0 == "Give the new key with '--new-key-file', or '--decrypt' for a file without one.")
+    #expect(
+      message("rekey", "a", "b", "--decrypt").0
+        == "'--decrypt' needs the key that the file has: give '--key-file'.")
+  }
+
   @Test func `Copies have a file, and sometimes a place`() throws {
     #expect(try parse("backup", "a", as: BackupCommand.self).destination == nil)
     #expect(try parse("backup", "a", "b", as: BackupCommand.self).destination == "b")

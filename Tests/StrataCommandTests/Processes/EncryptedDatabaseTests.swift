@@ -61,6 +61,55 @@ import Testing
     #expect(!inspection.objectCounts.isEmpty)
   }
 
+  @Test func `A file gets another key, none, and one again`() throws {
+    let before = try Data(contentsOf: folder.url("people.sqlite"))
+    let other = try run(
+      "rekey", "people.sqlite", "other.sqlite", "--key-file", "key.bin", "--new-key-file",
+      "other.bin")
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(
+      other.output.hasPrefix("Copied people.sqlite to other.sqlite with another key: version 5, "))
+    #expect(try Data(contentsOf: folder.url("people.sqlite")) == before)
+    let plain = try run(
+      "rekey", "other.sqlite", "none.sqlite", "--key-file", "other.bin", "--decrypt")
+    #expect(plain.output.contains(" without a key: "), "\(plain.errors)")
+    let again = try run("rekey", "none.sqlite", "again.sqlite", "--new-key-file", "key.bin")
+    #expect(again.output.contains(" with a key: "), "\(again.errors)")
+    for (name, key) in [
+      ("other.sqlite", ["--key-file", "other.bin"]), ("none.sqlite", []),
+      ("again.sqlite", ["--key-file", "key.bin"]),
+    ] {
+      let check = try Tool.run(["check", name] + key, in: folder)
+      #expect(check.status == 0, "\(name) \(check)")
+      let export = try Tool.run(
+        ["export", name, "--class", "Person", "--format", "json"] + key, in: folder)
+      let expected = try run("export", "plain.sqlite", "--class", "Person", "--format", "json")
+      #expect(export.output == expected.output)
+    }
+    #expect(try run("check", "other.sqlite", "--key-file", "key.bin").status == 65)
+    #expect(
+      try folder.names == [
+        "again.sqlite", "key.bin", "none.sqlite", "other.bin", "other.sqlite", "people.sqlite",
+        "plain.sqlite",
+      ])
+  }
+
+  @Test func `A key that can't be, and a file that is there, are errors of 'rekey'`() throws {
+    let before = try folder.contents()
+    for (arguments, status) in [
+      (
+        ["people.sqlite", "new.sqlite", "--key-file", "other.bin", "--new-key-file", "key.bin"], 65
+      ),
+      (["people.sqlite", "new.sqlite", "--key-file", "key.bin", "--new-key-file", "key.bin"], 64),
+      (["people.sqlite", "plain.sqlite", "--key-file", "key.bin", "--decrypt"], 73),
+      (["plain.sqlite", "new.sqlite", "--new-key-file", "plain.sqlite"], 65),
+    ] {
+      let result = try Tool.run(["rekey"] + arguments, in: folder)
+      #expect(result.status == Int32(status), "\(result)")
+    }
+    #expect(try folder.contents() == before)
+  }
+
   @Test func `Another key, and none, are errors`() throws {
     let other = try run("check", "people.sqlite", "--key-file", "other.bin")
     #expect(other.status == CommandStatus.data.rawValue)

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStudio
+
+struct RekeyCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rekey",
+    abstract: "Writes a file again with another key, with its first one, or without.",
+    discussion: """
+      The new file has everything that was committed, as of one moment. The old one stays as it is, under its old key: \
+      end the programs that have it open, put the new file in its place, and delete the old one with its WAL and its \
+      copies. A key that somebody knows opens each of them.
+
+      Examples:
+        strata rekey people.sqlite new.sqlite --key-file old.bin --new-key-file new.bin
+        strata rekey plain.sqlite new.sqlite --new-key-file new.bin
+        strata rekey people.sqlite plain.sqlite --key-file old.bin --decrypt
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Argument(help: "The new file. There must be none.", completion: .file()) var target: String
+  @OptionGroup var key: KeyOptions
+  @Option(
+    help: ArgumentHelp("A file with the key of the new file.", valueName: "file"),
+    completion: .file())
+  var newKeyFile: String?
+  @Flag(help: "Write a file that isn't encrypted.") var decrypt = false
+  @Flag(help: "Print nothing.") var quiet = false
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+  var paths: [String] { [file, target] }
+
+  func validate() throws {
+    guard decrypt != (newKeyFile != nil) else {
+      throw ValidationError(
+        "Give the new key with '--new-key-file', or '--decrypt' for a file without one.")
+    }
+    guard !decrypt || key.keyFile != nil else {
+      throw ValidationError("'--decrypt' needs the key that the file has: give '--key-file'.")
+    }
+  }
+
+  func perform() throws -> CommandResult {
+    let input = try InputFile(file, keyFile: key.keyFile)
+    let version = try input.inspection().schemaVersion ?? 0
+    let newKey = try newKeyFile.map { try EncryptionKeyFile.read($0) }
+    if newKey != nil { try EncryptionKeyFile.requireEncryption(of: target) }
+    guard newKey != input.databaseKey else {
+      throw CommandFailure(
+        .usage, path: file, "The new key is the one that the file has",
+        repair: "Give another one with '--new-key-file'.")
+    }
+    try OutputFile.require(target)
+    let url = URL(fileURLWithPath: target)
+    try copy(input, to: url, newKey)
+    // Before anybody deletes the old file.
+    let written = try Realm.inspection(at: url, encryptionKey: newKey, countingObjects: false)
+    guard written.schemaVersion == version else {
+      throw CommandFailure(
+        .temporary, path: file, "A program has migrated the file meanwhile",
+        repair: "Delete '\(PlainText.of(target))', and try again.")
+    }
+    let size = try InputFile(target, keyFile: newKeyFile).size
+    let report: JSONValue = [
+      "file": .text(file), "copy": .text(target), "schemaVersion": .unsigned(version),
+      "bytes": .int(size), "encrypted": .bool(newKey != nil),
+    ]
+    let how =
+      newKey == nil
+      ? "without a key" : input.databaseKey == nil ? "with a key" : "with another key"
+    let line =
+      "Copied \(PlainText.of(file)) to \(PlainText.of(target)) \(how): version \(version), "
+      + Figures.bytes(size)
+    return output.json ? CommandResult(report) : CommandResult([line])
+  }
+
+  private func copy(_ input: InputFile, to url: URL, _ newKey: Data?) throws {
+    var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
+    configuration.encryptionKey = input.databaseKey
+    configuration.dynamicClasses = .all
+    try Realm(configuration: configuration).writeCopy(toFile: url, encryptionKey: newKey)
+  }
+}
