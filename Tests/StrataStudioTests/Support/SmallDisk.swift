@@ -19,16 +19,19 @@
     }()
 
     init(kilobytes: Int) throws {
-      url = FileManager.default.temporaryDirectory
+      let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("strata-disk-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       guard
         geteuid() == 0,
-        try Self.succeeds("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", url.path])
+        try Self.succeeds(
+          "mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path])
       else {
-        try FileManager.default.removeItem(at: url)
+        try FileManager.default.removeItem(at: folder)
         throw Refusal()
       }
+      // Last: what has all of its properties is removed as a disk, also when it throws.
+      url = folder
     }
 
     deinit {

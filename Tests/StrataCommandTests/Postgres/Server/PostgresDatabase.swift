@@ -14,8 +14,9 @@ final class PostgresDatabase {
   }
 
   init() throws {
-    name = "test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+    let name = "test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
     try Self.succeed(["-c", "CREATE DATABASE \(name)"], in: nil)
+    self.name = name
   }
 
   deinit {
