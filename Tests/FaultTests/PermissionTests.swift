@@ -53,6 +53,16 @@ extension Faults {
       #expect(try folder.names() == ["test.sqlite"])
     }
 
+    @Test func `A replica needs no right to write to its folder`() throws {
+      let folder = try folder(Case(file: 0o444, folder: 0o755))
+      let ending = try run("other-shows-a-replica", folder)
+      #expect(
+        ending.output.contains("rows 120 of 1\nfrozen 120\nfiles [\"1.sqlite\", \"current\"]\n"),
+        "\(ending)")
+      chmod(folder.url.appendingPathComponent("replica").path, 0o755)
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("replica"))
+    }
+
     @Test func `A file that another process writes to is read with what is in its WAL`() throws {
       let folder = try folder(Case(file: 0o644, folder: 0o777))
       let holder = try Worker("run", "hold", folder)

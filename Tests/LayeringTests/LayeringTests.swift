@@ -56,7 +56,7 @@ import Testing
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [
       "Errors", "Logging", "Values", "Functions", "History", "File", "Places", "Snapshots",
-      "Writing",
+      "Writing", "Replica",
       "Maintenance/Check", "Progress", "Operations/Rows", "Operations/Checks", "Operations",
       "Maintenance/Backup",
     ],
@@ -69,7 +69,8 @@ import Testing
       "Migrating/Block", "Migrating/Changes", "Migrating/API", "Migrating/Plan",
       "Opening/Configuration", "Migrating/Stages", "Migrating/Forecast", "Opening",
       "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",
-      "Querying/Sections", "Realm", "Observing", "Sessions/Sharing", "Sessions/Threads",
+      "Querying/Sections", "Realm", "Realm/Replica", "Observing", "Sessions/Sharing",
+      "Sessions/Threads",
       "Realm/Projections", "Realm/History", "Realm/Dynamic",
     ],
     "StrataRealmFile": [
@@ -109,6 +110,8 @@ import Testing
         ],
         exceptions: [
           "Sources/StrataStorage/File/PlainFile.swift": "knows the rule",
+          "Sources/StrataStorage/File/PlainFile+Copying.swift":
+            "copies a file to which the process has no connection",
           "Sources/Strata/Migrating/Plan/FrozenSchema.swift": "reads JSON",
           "Sources/StrataRealmFile/Bytes/SourceFile.swift":
             "opens what Realm wrote, and closes no database",

@@ -15,8 +15,12 @@ struct Forecaster {
 
   /// - Throws: ``RealmError``: what opening would throw before it changes anything.
   static func forecast(for configuration: ResolvedConfiguration) throws -> MigrationForecast {
-    guard case .file(let url) = configuration.location else {
-      throw RealmError(.fail, "The realm '\(configuration.name)' in memory has no file to migrate.")
+    let url: URL
+    switch configuration.location {
+    case .file(let file): url = file
+    case .replica(let replica): url = try replica.file().url
+    case .memory(let identifier):
+      throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to migrate.")
     }
     var forecaster = Forecaster(
       configuration: configuration, discovered: try DiscoveredSchema.of(configuration.types),
@@ -66,7 +70,7 @@ struct Forecaster {
     try OpenDecision.decide(
       current: version.map { ($0, schema) },
       target: discovered.named(
-        besides: schema, readOnly: configuration.settings.readOnly
+        besides: schema, readOnly: configuration.isReadOnly
       ).schema,
       configuration: configuration)
   }

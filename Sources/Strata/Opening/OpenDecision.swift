@@ -21,7 +21,7 @@ enum OpenDecision: Equatable {
     configuration: ResolvedConfiguration
   ) throws(RealmError) -> OpenDecision {
     guard let current else {
-      if configuration.settings.readOnly {
+      if configuration.isReadOnly {
         throw RealmError(.invalidDatabase, ErrorText.notInitialized(configuration.name))
       }
       return .create
@@ -37,7 +37,7 @@ enum OpenDecision: Equatable {
       throw RealmError(.fail, ErrorText.validation(problems.map(\.description)))
     }
     let changes = SchemaDiff.changes(from: current.schema, to: target)
-    if configuration.settings.readOnly {
+    if configuration.isReadOnly {
       guard version == current.version else {
         throw RealmError(
           .fail, ErrorText.differentVersionReadOnly(version, stored: current.version))

@@ -23,31 +23,38 @@ struct OpeningAttempt {
   /// How the file is copied before it is migrated; nil for not at all, and from then on.
   private var backup: MigrationBackup?
   private var hasRepaired = false
+  /// The version of the file at the last look.
+  private(set) var seenVersion: UInt64?
 
-  /// - Parameter temporaryFolder: The folder of the file, for a realm in memory.
+  /// - Parameters:
+  ///   - temporaryFolder: The folder of the file, for a realm in memory.
+  ///   - published: The file, for a replica.
   init(
     _ configuration: ResolvedConfiguration, _ discovered: DiscoveredSchema, _ url: URL,
-    _ temporaryFolder: TemporaryFolder?
+    _ temporaryFolder: TemporaryFolder?, published: PublishedFile? = nil
   ) throws {
     self.configuration = configuration
     self.discovered = discovered
     self.url = url
     self.temporaryFolder = temporaryFolder
-    content = try StoreFile.inspect(url, forWriting: !configuration.settings.readOnly)
+    content = try StoreFile.inspect(url, forWriting: !configuration.isReadOnly)
     busyTimeout = BusyTimeout(configuration.cancellation)
-    readers = Readers(url, configuration.key, for: .store)
+    readers =
+      published.map { Readers(showing: $0, configuration.key) }
+      ?? Readers(url, configuration.key, for: .store)
     backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
     let needsFile = configuration.settings.dynamicClasses == .all && content == .nothing
-    if configuration.settings.readOnly || needsFile { try checkReadable() }
+    if configuration.isReadOnly || needsFile { try StoreFile.requireDatabase(url) }
     if content == .database { try compact() }
   }
 
   /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
   mutating func step() throws -> Step {
     let state = try state()
+    seenVersion = state.version
     if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
     let target = discovered.named(
-      besides: state.schema, readOnly: configuration.settings.readOnly)
+      besides: state.schema, readOnly: configuration.isReadOnly)
     let decision = try OpenDecision.decide(
       current: state.version.map { ($0, state.schema) }, target: target.schema,
       configuration: configuration)
@@ -93,30 +100,18 @@ struct OpeningAttempt {
 
   // MARK: Looking
 
-  private func checkReadable() throws(RealmError) {
-    let start = "Failed to open Realm file at path '\(url.path)':"
-    switch content {
-    case .nothing:
-      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
-    case .empty:
-      throw RealmError(
-        .invalidDatabase, "\(start) Read-only access to empty Realm file", fileURL: url)
-    case .database: break
-    }
-  }
-
   private func state() throws -> FileState {
     guard content == .database else { return .missing }
     return try readers.read { try FileState.read($0, at: url) }
   }
 
   private func needsRepair(_ state: FileState) -> Bool {
-    state.needsRepair && !configuration.settings.readOnly && !hasRepaired
+    state.needsRepair && !configuration.isReadOnly && !hasRepaired
   }
 
   /// Whether the configuration says of the history what the file doesn't have.
   private func wantsOtherHistory(_ state: FileState, _ target: DiscoveredSchema) -> Bool {
-    guard let wish = configuration.settings.history, !configuration.settings.readOnly else {
+    guard let wish = configuration.settings.history, !configuration.isReadOnly else {
       return false
     }
     return wish.settings(of: target) != state.history
@@ -205,17 +200,25 @@ struct OpeningAttempt {
   private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
     try readers.read { try TextSearchSupport.check(target.schema, $0) }
     busyTimeout.set(BusyTimeout.ordinary)
+    let missing = Set(
+      target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil })
+    let classes = try classes(target, state)
     return Store(
-      file: StoreFile(url: url, isTemporary: temporaryFolder != nil, key: configuration.key),
+      file: StoreFile(
+        url: configuration.url ?? url, isTemporary: temporaryFolder != nil, key: configuration.key),
       temporaryFolder: temporaryFolder,
       memoryIdentifier: configuration.settings.inMemoryIdentifier,
-      classes: try classes(target, state),
-      schemaVersion: configuration.schemaVersion, readOnly: configuration.settings.readOnly,
-      missingClasses: Set(
-        target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil }),
+      classes: classes,
+      schemaVersion: configuration.schemaVersion, readOnly: configuration.isReadOnly,
+      missingClasses: missing,
       keepsHistory: state.history != nil, author: configuration.settings.history?.author,
       mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
       logger: configuration.logger, readers: readers, writer: openedWriter,
-      busyTimeout: busyTimeout)
+      busyTimeout: busyTimeout,
+      replica: configuration.replica.map {
+        ReplicaLookout.Source(
+          folder: $0.file.folder, fixedAt: $0.settings.asOf,
+          fits: ReplicaFit(classes.discovered, missing: missing).check)
+      })
   }
 }

@@ -20,6 +20,9 @@ struct StoreOpener {
     case .file(let url):
       self.url = url
       folder = nil
+    case .replica(let replica):
+      url = replica.folder.url
+      folder = nil
     case .memory:
       let folder = try TemporaryFolder()
       self.folder = folder
@@ -37,6 +40,7 @@ struct StoreOpener {
       if let seed = configuration.settings.seedFilePath {
         try SeedFile(url: seed, target: url, key: configuration.key).copy()
       }
+      if case .replica(let replica) = configuration.location { return try openReplica(replica) }
       return try openFile()
     } catch  where configuration.cancellation?.isCancelled == true {
       throw CancellationError()
@@ -64,6 +68,39 @@ struct StoreOpener {
       current: (version, schema), target: discovered.named(besides: schema).schema,
       configuration: configuration)
   }
+
+  /// Opens the version of a replica that is the newest one, and waits for one where that is wanted.
+  private func openReplica(_ replica: ReplicaFile) throws -> Store {
+    let end = ContinuousClock.now + replica.patience
+    var versionsGone = 0
+    while true {
+      var attempt: OpeningAttempt?
+      var published: PublishedFile?
+      do {
+        let file = try replica.file()
+        published = file
+        attempt = try OpeningAttempt(configuration, discovered, file.url, nil, published: file)
+        if case .opened(let store)? = try attempt?.step() { return store }
+        throw RealmError(.fileAccess, "The replica can't be opened.", fileURL: file.url)
+      } catch {
+        // It was replaced, and deleted, while it was being opened.
+        if let published, !published.hasName, versionsGone < Self.mostVersionsGone {
+          versionsGone += 1
+          continue
+        }
+        let isOtherVersion = attempt?.seenVersion.map { $0 != configuration.schemaVersion } ?? false
+        let isTooEarly = published == nil && (error as? RealmError)?.code == .fileNotFound
+        guard isTooEarly || isOtherVersion, ContinuousClock.now < end else {
+          // With the name of the version.
+          throw published.map { RealmError(error, at: $0.url) } ?? error
+        }
+        guard configuration.cancellation?.isCancelled != true else { throw CancellationError() }
+        usleep(50_000)
+      }
+    }
+  }
+
+  private static let mostVersionsGone = 3
 
   private func openFile() throws -> Store {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)

@@ -69,6 +69,7 @@ final class StoreRegistry: Sendable {
     switch location {
     case .file(let url): StoreFile.key(for: url)
     case .memory(let identifier): "memory:\(identifier)"
+    case .replica(let replica): replica.key
     }
   }
 
@@ -176,7 +177,7 @@ extension ResolvedConfiguration {
           + "file, or close the realm first.",
         fileURL: store.file.url)
     }
-    if store.isReadOnly != settings.readOnly { throw mismatch("read permissions") }
+    if store.isReadOnly != isReadOnly { throw mismatch("read permissions") }
     if store.file.key != key { throw mismatch("encryption key") }
     let dynamic = settings.dynamicClasses
     if store.classes.dynamic != dynamic { throw mismatch("set of classes") }

@@ -88,8 +88,9 @@ extension Realm {
   public static func restoreBackup(
     at fileURL: URL, for configuration: Configuration = .current
   ) throws {
-    let file = try configuration.backedUpFile()
     let resolved = try ResolvedConfiguration(configuration)
+    if let replica = resolved.replica { throw replica.file.cannotBeChanged }
+    let file = try configuration.backedUpFile()
     try StoreRegistry.shared.whileClosed(
       resolved,
       "Cannot restore the file '\(file.path)' while it is open: release all "
@@ -104,6 +105,7 @@ extension Realm.Configuration {
   fileprivate func backedUpFile() throws(RealmError) -> URL {
     switch try ResolvedConfiguration(self).location {
     case .file(let url): return url
+    case .replica(let replica): return try replica.file().url
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to back up.")
     }

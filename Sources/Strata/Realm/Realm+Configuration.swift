@@ -11,5 +11,8 @@ extension Realm.Configuration {
       objectTypes: store.classes.objectTypes,
       logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
     dynamicClasses = store.classes.dynamic
+    if let replica = store.replica {
+      self.replica = Replica(folder: replica.folder.url, asOf: replica.fixedAt)
+    }
   }
 }

@@ -29,6 +29,7 @@ extension Realm {
   /// ``writeCopy(toFile:encryptionKey:)``.
   public func writeCopy(configuration: Configuration) throws {
     let resolved = try ResolvedConfiguration(configuration)
+    if let replica = resolved.replica { throw replica.file.cannotBeChanged }
     guard case .file(let url) = resolved.location else {
       throw RealmError(
         .fail,

@@ -115,13 +115,27 @@ extension Realm {
         try FileCheck.problems(
           of: url, resolved.key, isReadable: Property.holds, progress: progress)
       }
+    case .replica(let replica):
+      return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
+        try FileCheck.problems(
+          of: replica.file().url, resolved.key, isReadable: Property.holds, progress: progress)
+      }
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")
     }
   }
 
   /// Whether there is a file for a configuration. A realm in memory has none.
+  /// There is one for a replica when it has a version.
   public static func fileExists(for configuration: Configuration) -> Bool {
+    if let replica = configuration.replica {
+      do {
+        _ = try ReplicaFile(replica).file()
+        return true
+      } catch {
+        return false
+      }
+    }
     guard let url = configuration.fileURL else { return false }
     return FileManager.default.fileExists(atPath: url.path)
   }
@@ -140,6 +154,7 @@ extension Realm {
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     let resolved = try ResolvedConfiguration(configuration)
+    if let replica = resolved.replica { throw replica.file.cannotBeChanged }
     return try StoreRegistry.shared.whileClosed(
       resolved, "Cannot delete files of an open Realm: '\(resolved.name)' is still in use."
     ) {

@@ -22,6 +22,8 @@ final class Store: @unchecked Sendable {
   /// Who writes, for the history, where a transaction doesn't say it.
   let author: String?
   let readers: Readers
+  /// Nil for a file of this machine.
+  let replica: ReplicaLookout?
   let sessions = SessionRegistry()
   let frozenSessions = FrozenSessions()
   let longLists = LongLists()
@@ -41,7 +43,8 @@ final class Store: @unchecked Sendable {
     classes: StoreClasses, schemaVersion: UInt64, readOnly: Bool,
     missingClasses: Set<String>, keepsHistory: Bool, author: String? = nil,
     mostActiveVersions: UInt? = nil,
-    logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout
+    logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout,
+    replica source: ReplicaLookout.Source? = nil
   ) {
     self.file = file
     self.temporaryFolder = temporaryFolder
@@ -60,10 +63,19 @@ final class Store: @unchecked Sendable {
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
       schema: classes.discovered.schema.stored, keepsHistory: keepsHistory, logger: logger,
       connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout)
-    if !file.isTemporary { self.writer.watch() }
+    replica = source.map { [writer = self.writer, snapshots] source in
+      ReplicaLookout(
+        source, schemaVersion: schemaVersion, readers, snapshots, writer.log, logger: logger)
+    }
+    if let replica {
+      replica.watch()
+    } else if !file.isTemporary {
+      self.writer.watch()
+    }
   }
 
   deinit {
+    replica?.close()
     // Readers first: the last connection to close checkpoints and removes the WAL.
     readers.close()
     writer.close()
@@ -105,10 +117,7 @@ final class Store: @unchecked Sendable {
     guard let current = try VersionTable.current(db, at: file.url) else { return }
     let schema = try VersionTable.decode(current.schema, at: file.url)
     guard discovered.named(besides: schema) !== discovered else { return }
-    throw RealmError(
-      .fail,
-      "Unsupported schema changes were made by another client or process: it added a class whose name the "
-        + "table of a collection had. Close the realm and open it again.", fileURL: file.url)
+    throw RealmError(.fail, ErrorText.collectionNameTaken, fileURL: file.url)
   }
 
   /// Runs a closure with the writing connection. Only inside of a transaction.
@@ -185,7 +194,8 @@ final class Store: @unchecked Sendable {
   /// Looks for commits of other processes now; says whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
-    try writer.refresh()
+    if let replica { return replica.look() }
+    return try writer.refresh()
   }
 
   /// An identity that no row of the table ever had. Only inside of a transaction.

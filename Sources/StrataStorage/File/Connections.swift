@@ -56,7 +56,10 @@ package enum Connections {
   /// The last connection that may write moves the WAL into the file when it closes, and deletes it;
   /// one that may not can't tidy up, so it is for files that have a WAL.
   package static func openChecker(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
-    if isQuiet(url), !StoreFile.hasLog(url.path) { return try openReader(url, key, for: .look).0 }
+    let isPublication = FilePermissions(of: url)?.isReadOnly == true
+    if !isPublication, isQuiet(url), !StoreFile.hasLog(url.path) {
+      return try openReader(url, key, for: .look).0
+    }
     return try openReadOnly(url, key).0
   }
 
@@ -72,7 +75,7 @@ package enum Connections {
     return configuration
   }
 
-  private static func makeQueue(
+  static func makeQueue(
     _ path: String, _ key: FileKey?, _ configuration: Configuration
   ) throws -> DatabaseQueue {
     do {
@@ -123,7 +126,7 @@ package enum Connections {
 
   /// A name that tells SQLite that the file doesn't change, which makes it need no other files:
   /// those couldn't be made in a folder that can't be written.
-  private static func immutable(_ url: URL) -> String {
+  static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
     return url.absoluteString + "?immutable=1"
   }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The folder's entries of a file and its WAL. As long as they are the same, both are unchanged.
-package struct FileAppearance: Equatable {
+package struct FileAppearance: Equatable, Sendable {
   private struct Part: Equatable {
     var device: dev_t
     var number: ino_t
@@ -29,5 +29,17 @@ package struct FileAppearance: Equatable {
 
   package init(of url: URL) {
     parts = StoreFile.companions(of: url).map { Part($0.path) }
+  }
+
+  /// That of a file alone.
+  package init(ofOnly url: URL) {
+    parts = [Part(url.path)]
+  }
+
+  /// When the contents of a file were changed last; nil when there is none.
+  static func timeOfChange(_ url: URL) -> Date? {
+    Part(url.path).map {
+      Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1_000_000_000)
+    }
   }
 }

@@ -6,11 +6,14 @@ import GRDBSQLite
 /// Only one thread at a time may use it: one that has borrowed it, has its turn, or may write.
 package final class FileConnection: Sendable {
   package let queue: DatabaseQueue
+  /// The file of a replica; nil for other files.
+  package let publication: PublishedFile?
   // guarded by: the right to use the connection.
   nonisolated(unsafe) private let statements: NumberedStatements
 
-  package init(_ queue: DatabaseQueue) {
+  package init(_ queue: DatabaseQueue, publication: PublishedFile? = nil) {
     self.queue = queue
+    self.publication = publication
     let connection = queue.unsafeReentrantRead { $0.sqliteConnection }
     guard let connection else { stopForProgrammerError("A closed connection can't be used.") }
     statements = NumberedStatements(connection)

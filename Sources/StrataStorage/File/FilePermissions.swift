@@ -23,6 +23,9 @@ package struct FilePermissions: Sendable, Equatable {
     return permissions
   }
 
+  /// Whether nobody is to write the file, not even who could.
+  var isReadOnly: Bool { mode & 0o222 == 0 }
+
   /// Gives them to an open file.
   ///
   /// Only the administrator can give a file to another user: a copy that another user makes belongs

@@ -37,6 +37,15 @@ package enum PlainFile {
     }
   }
 
+  /// Has nobody write a whole file any more, and its time be now.
+  package static func finish(_ url: URL) throws(RealmError) {
+    let mode = FilePermissions(of: url)?.mode ?? 0o444
+    guard chmod(url.path, mode & 0o444) == 0, utimes(url.path, nil) == 0 else {
+      throw failure("The permissions of '\(url.path)' can't be set:", url)
+    }
+    try synchronize(url)
+  }
+
   /// Waits until a file that no realm has open, or the names in a folder, are on the disk.
   package static func synchronize(_ url: URL) throws(RealmError) {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
@@ -62,7 +71,58 @@ package enum PlainFile {
     return true
   }
 
-  private static func failure(_ what: String, _ url: URL) -> RealmError {
+  /// The contents of a small file that is no database; nil when there is none, or something else
+  /// has the name.
+  package static func contents(
+    of url: URL, atMost limit: Int
+  ) throws(RealmError) -> [UInt8]? {
+    // Without waiting for the other end of a pipe.
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw failure("'\(url.path)' can't be opened:", url)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var length = 0
+    while length < limit {
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: length), limit - length)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("'\(url.path)' can't be read:", url) }
+      if count == 0 { break }
+      length += count
+    }
+    return Array(bytes.prefix(length))
+  }
+
+  /// Puts new contents in the place of a small file that is no database: who reads it finds the
+  /// old or the new ones, and never a part.
+  package static func replace(_ url: URL, with text: String) throws(RealmError) {
+    let folder = url.deletingLastPathComponent()
+    let part = folder.appendingPathComponent(".\(url.lastPathComponent).part")
+    unlink(part.path)
+    try create(part, like: nil)
+    let filled = Result { () throws(RealmError) in
+      let bytes = Array(text.utf8)
+      let written = bytes.withUnsafeBytes { bytes in
+        Result { () throws(RealmError) in try fill(part, with: bytes) }
+      }
+      try written.get()
+      try synchronize(part)
+      guard rename(part.path, url.path) == 0 else {
+        throw failure("'\(url.path)' can't be written:", url)
+      }
+    }
+    if case .failure = filled { unlink(part.path) }
+    try filled.get()
+    try synchronize(folder)
+  }
+
+  static func failure(_ what: String, _ url: URL) -> RealmError {
     RealmError(FileReason.lastCode, "\(what) \(FileReason.last)", fileURL: url)
   }
 }

@@ -7,16 +7,22 @@ import Synchronization
 /// Each statement on a reader sees the newest committed state; a statement that is not yet finished
 /// keeps seeing the state in which it began.
 package final class Readers: Sendable {
-  private struct Pool {
+  struct Pool {
     var idle: [FileConnection] = []
+    /// The file of a replica that is shown; nil for other files.
+    var publication: PublishedFile?
+    /// How many connections were opened for later.
+    var reserved = 0
     /// How the file was when those connections were opened for which it doesn't change.
     var appearances: [ObjectIdentifier: FileAppearance] = [:]
   }
 
   private let url: URL
-  private let key: FileKey?
+  let key: FileKey?
   private let purpose: OpenConnections.Purpose
-  private let pool = Mutex(Pool())
+  let pool: Mutex<Pool>
+  /// Looks for a newer file of a replica when the one that is shown has lost its name.
+  let lookAgain = Mutex<(@Sendable () -> Void)?>(nil)
   /// More than this many connections are closed when they are given back.
   private static let keptIdle = 8
 
@@ -24,14 +30,30 @@ package final class Readers: Sendable {
     self.url = url
     self.key = key
     self.purpose = purpose
+    pool = Mutex(Pool())
   }
 
+  /// The connections of a replica, which begins with a file.
+  package init(showing file: PublishedFile, _ key: FileKey?) {
+    url = file.url
+    self.key = key
+    purpose = .store
+    pool = Mutex(Pool(publication: file))
+  }
+
+  /// The file of a replica that is shown; nil for other files.
+  package var publication: PublishedFile? { pool.withLock { $0.publication } }
+
   /// A connection for exclusive use; give it back with ``giveBack(_:)``.
-  package func borrow() throws -> FileConnection {
+  ///
+  /// - Parameter mayLook: Whether a replica whose file is gone may look for a newer one: not while
+  ///   no commit may happen.
+  package func borrow(mayLook: Bool = true) throws -> FileConnection {
     while let (connection, appearance) = popIdle() {
       if appearance == nil || appearance == FileAppearance(of: url) { return connection }
       forget(connection)
     }
+    if let file = publication { return try borrowPublished(file, mayLook: mayLook) }
     // Each time, because the conditions may have changed, such as the existence of the file.
     let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
     let connection = FileConnection(queue)
@@ -53,7 +75,9 @@ package final class Readers: Sendable {
 
   package func giveBack(_ connection: FileConnection) {
     pool.withLock { pool in
-      if pool.idle.count < Self.keptIdle {
+      if connection.publication === pool.publication,
+        pool.idle.count < max(Self.keptIdle, pool.reserved)
+      {
         pool.idle.append(connection)
       } else {
         pool.appearances[ObjectIdentifier(connection)] = nil

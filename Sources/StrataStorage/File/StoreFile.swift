@@ -76,6 +76,19 @@ package struct StoreFile: Sendable {
     return .database
   }
 
+  /// - Throws: ``RealmError`` unless the path has a file that can be a database.
+  package static func requireDatabase(_ url: URL) throws(RealmError) {
+    let start = "Failed to open Realm file at path '\(url.path)':"
+    switch try inspect(url, forWriting: false) {
+    case .nothing:
+      throw RealmError(.fileNotFound, "\(start) No such file or directory", fileURL: url)
+    case .empty:
+      throw RealmError(
+        .invalidDatabase, "\(start) Read-only access to empty Realm file", fileURL: url)
+    case .database: break
+    }
+  }
+
   /// Whether a WAL and its index are beside a file: some process has it open, or did not close it.
   static func hasLog(_ path: String) -> Bool {
     var status = stat()

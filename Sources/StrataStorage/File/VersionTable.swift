@@ -80,7 +80,13 @@ package enum VersionTable {
   package static func check(_ db: Database, isAt version: UInt64, at url: URL) throws {
     let current = try current(db, at: url)?.version
     guard current != version else { return }
-    throw RealmError(
+    throw changed(from: version, to: current, at: url)
+  }
+
+  /// The error of a file that has another version than when it was opened.
+  package static func changed(from version: UInt64, to current: UInt64?, at url: URL) -> RealmError
+  {
+    RealmError(
       .fail,
       "Unsupported schema changes were made by another client or process: the file is at schema "
         + "version \(current.map { "\($0)" } ?? "none") now, and was opened at \(version). Close the "

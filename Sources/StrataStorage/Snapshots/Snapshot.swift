@@ -15,13 +15,16 @@ package final class Snapshot: Sendable {
   private let connection: FileConnection
   private let readers: Readers
 
+  /// The file of a replica that it is of; nil for other files.
+  package var publication: PublishedFile? { connection.publication }
+
   /// Begins to read the newest state, on a connection that is idle or new: some microseconds, or
   /// some hundred. The caller makes sure that no commit happens meanwhile.
   package init(number: UInt64, _ readers: Readers, _ wal: WALLength) throws {
     self.number = number
     self.readers = readers
     uses = SnapshotUses(wal)
-    connection = try readers.borrow()
+    connection = try readers.borrow(mayLook: false)
     // After a failure `deinit` gives the connection back, as it does later.
     try Self.begin(connection)
   }

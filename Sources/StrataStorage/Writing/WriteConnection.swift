@@ -365,17 +365,7 @@ package final class WriteConnection: Sendable {
   /// Looks for commits of other processes five times a second, from now on.
   package func watch() {
     if isReadOnly { lookNow() }
-    timer.withLock { $0 = Self.makeTimer { [weak self] in self?.lookNow() } }
-  }
-
-  private static func makeTimer(
-    _ body: @escaping @Sendable () -> Void
-  ) -> sending any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(50))
-    timer.setEventHandler(handler: body)
-    timer.resume()
-    return timer
+    timer.withLock { $0 = LookTimer.start { [weak self] in self?.lookNow() } }
   }
 
   private func lookNow() {

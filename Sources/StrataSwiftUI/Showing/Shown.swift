@@ -87,7 +87,8 @@ package final class Shown<Value: RealmSubscribable> {
   private func follow(_ shown: Value) {
     guard let live = shown.thaw(), !live.isInvalidated else { return }
     self.live = live
-    guard live.realm?.configuration.readOnly != true else { return }
+    let configuration = live.realm?.configuration
+    guard configuration?.readOnly != true || configuration?.replica != nil else { return }
     beginning = live.freeze().realm
     token = live._subscribe(keyPaths) { [weak self] news in self?.hear(news) }
   }

@@ -45,6 +45,23 @@ extension Job {
       let realm = try Realm(configuration: Before.configuration(file))
       try realm.write { realm.create(Before.Account.self, value: ["number": 1]) }
     },
+    "other-shows-a-replica": Job(prepare: migrate.prepare) { file in
+      let folder = file.deletingLastPathComponent().appendingPathComponent("replica")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let publication = folder.appendingPathComponent("1.sqlite")
+      try FileManager.default.copyItem(at: file, to: publication)
+      try Data("1\n".utf8).write(to: folder.appendingPathComponent("current"))
+      chmod(publication.path, 0o444)
+      chmod(folder.path, 0o555)
+      dropRoot()
+      let configuration = Realm.Configuration(
+        replica: .init(folder: folder), objectTypes: Before.configuration(file).objectTypes)
+      let realm = try Realm(configuration: configuration)
+      say(
+        "rows \(realm.objects(Before.Account.self).count) of \(realm.replicaState?.version ?? "")")
+      say("frozen \(realm.freeze().objects(Before.Account.self).count)")
+      say("files \(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted())")
+    },
     "hold": Job(prepare: migrate.prepare) { file in
       let realm = try Realm(configuration: Before.configuration(file))
       try realm.write { realm.create(Before.Account.self, value: ["number": 1]) }

@@ -134,9 +134,10 @@ final class ObservationCenter: CommitReceiver, Sendable {
     queue.async { [self] in
       guard let latest = latest.withLock({ $0 }) else { return }
       for group in groups.withLock({ $0 }) {
-        let mail = Mail(
-          snapshot: latest, news: group.observations.withLock { $0 }.map { failure(error, of: $0) })
-        group.mailbox.post(mail)
+        let active = group.observations.withLock { $0 }.filter(\.isActive)
+        guard !active.isEmpty else { continue }
+        group.mailbox.post(
+          Mail(snapshot: latest, news: active.map { failure(error, of: $0) }))
       }
     }
   }

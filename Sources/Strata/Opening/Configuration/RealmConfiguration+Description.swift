@@ -5,7 +5,8 @@ extension RealmConfiguration: CustomStringConvertible {
   /// never a part of it.
   public var description: String {
     let place =
-      inMemoryIdentifier.map { "inMemoryIdentifier: '\($0)'" }
+      replica.map { "replica: '\($0.folder.path)'" + ($0.asOf.map { " as of \($0)" } ?? "") }
+      ?? inMemoryIdentifier.map { "inMemoryIdentifier: '\($0)'" }
       ?? "fileURL: '\(fileURL?.path ?? "none")'"
     let classes = objectTypes.map { types in
       "[" + types.map { $0.className() }.sorted().joined(separator: ", ") + "]"

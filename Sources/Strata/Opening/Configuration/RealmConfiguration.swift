@@ -15,16 +15,42 @@ import StrataStorage
 /// Where other settings follow the block, it is written with its label: `migrationBlock: { … },
 /// objectTypes: [Person.self]`.
 public struct RealmConfiguration: Sendable {
-  /// The file. Setting it ends being in memory.
+  /// The file. Setting it ends being in memory, or a replica.
   public var fileURL: URL? {
-    didSet { if fileURL != nil { inMemoryIdentifier = nil } }
+    didSet { if fileURL != nil { (inMemoryIdentifier, replica) = (nil, nil) } }
   }
 
   /// The name of a realm in memory. All uses of the name in this process share it; it is empty
   /// again when the last instance is gone. Setting it clears `fileURL`.
   public var inMemoryIdentifier: String? {
-    didSet { if inMemoryIdentifier != nil { fileURL = nil } }
+    didSet { if inMemoryIdentifier != nil { (fileURL, replica) = (nil, nil) } }
   }
+
+  /// A copy of another machine's file that is kept up to date from outside, by `strata follow`.
+  ///
+  /// ```swift
+  /// let configuration = Realm.Configuration(
+  ///   replica: .init(folder: url), objectTypes: [Order.self])
+  /// let realm = try Realm(configuration: configuration)
+  /// for try await change in realm.objects(Order.self).changes() { … }
+  /// ```
+  /// Such a realm is read, observed and frozen like any other, and can't be written. It shows one
+  /// version of the file after the other, each as a whole. Setting it clears `fileURL` and
+  /// `inMemoryIdentifier`; `readOnly` is true.
+  public var replica: Replica? {
+    didSet {
+      guard replica != nil else {
+        if oldValue != nil { readOnly = readOnlyBesideReplica }
+        return
+      }
+      if oldValue == nil { readOnlyBesideReplica = readOnly }
+      (fileURL, inMemoryIdentifier) = (nil, nil)
+      readOnly = true
+    }
+  }
+
+  /// The value of `readOnly` before a replica was set, which holds again after it.
+  private var readOnlyBesideReplica = false
 
   /// The 64 bytes with which the file is encrypted; nil for a file that isn't.
   ///

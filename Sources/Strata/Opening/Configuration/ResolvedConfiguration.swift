@@ -7,6 +7,7 @@ struct ResolvedConfiguration: Sendable {
   enum Location: Sendable {
     case file(URL)
     case memory(identifier: String)
+    case replica(ReplicaFile)
   }
 
   let settings: RealmConfiguration
@@ -23,6 +24,7 @@ struct ResolvedConfiguration: Sendable {
   /// - Throws: ``Realm/Error`` with code `fail` for settings that no realm can have.
   init(_ settings: RealmConfiguration) throws(RealmError) {
     self.settings = settings
+    if settings.replica != nil { try settings.checkReplica() }
     key = try settings.fileKey()
     location = try settings.location()
     (schemaVersion, types) = try settings.newestVersion()
@@ -30,6 +32,15 @@ struct ResolvedConfiguration: Sendable {
     guard settings.dynamicClasses == .all else { return }
     try settings.checkDynamic()
     types = []
+  }
+
+  /// Whether the file is never changed.
+  var isReadOnly: Bool { settings.readOnly || settings.replica != nil }
+
+  /// The place of a replica, as it was set and as it is known; nil for other realms.
+  var replica: (settings: RealmConfiguration.Replica, file: ReplicaFile)? {
+    guard case .replica(let file) = location, let settings = settings.replica else { return nil }
+    return (settings, file)
   }
 
   /// Whether a migration runs code of the caller, which can name any class.
@@ -43,6 +54,16 @@ struct ResolvedConfiguration: Sendable {
     switch location {
     case .file(let url): url.path
     case .memory(let identifier): identifier
+    case .replica(let replica): replica.folder.path
+    }
+  }
+
+  /// Where the realm is, for errors that aren't about one of its files.
+  var url: URL? {
+    switch location {
+    case .file(let url): url
+    case .memory: nil
+    case .replica(let replica): replica.folder.url
     }
   }
 }
@@ -71,6 +92,7 @@ extension RealmConfiguration {
   }
 
   fileprivate func location() throws(RealmError) -> ResolvedConfiguration.Location {
+    if let replica { return .replica(try ReplicaFile(replica)) }
     if let inMemoryIdentifier { return .memory(identifier: inMemoryIdentifier) }
     guard let fileURL else {
       throw RealmError(

@@ -50,6 +50,9 @@ extension Session {
         .fail, "An observation can't be started inside of 'write'. Start it before or after.",
         fileURL: store.file.url)
     }
+    guard store.replica == nil else {
+      throw RealmError(.fail, ErrorText.replicaObservation, fileURL: store.file.url)
+    }
     return try store.whileIdle(body)
   }
 }

@@ -20,7 +20,8 @@ extension Session {
     let exists = failure(
       .fileExists, "A file exists already. Delete it first, or choose another name.")
     guard try StoreFile.inspect(url, forWriting: true) == .nothing else { throw exists }
-    let permissions = FilePermissions(of: store.file.url)?.writable
+    let permissions = FilePermissions(of: store.readers.publication?.url ?? store.file.url)?
+      .writable
     let isPlaced: Bool
     do {
       isPlaced = try CopyDestination.fill(url) { temporary in

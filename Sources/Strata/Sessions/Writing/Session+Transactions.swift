@@ -30,7 +30,10 @@ extension Session {
     try checkNotFrozen()
     guard !store.isReadOnly else {
       throw RealmError(
-        .fail, "Can't perform transactions on read-only Realms.", fileURL: store.file.url)
+        .fail,
+        store.replica == nil
+          ? "Can't perform transactions on read-only Realms." : ErrorText.replicaTransaction,
+        fileURL: store.file.url)
     }
     try store.checkActiveVersions()
   }

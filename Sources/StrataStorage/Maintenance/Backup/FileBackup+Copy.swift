@@ -25,28 +25,17 @@ extension FileBackup {
       guard !FileManager.default.fileExists(atPath: target.path) else { throw exists }
       _ = try StoreFile.inspect(target, forWriting: true)
       let isPlaced = try CopyDestination.fill(target) { temporary in
-        let source = try Connections.openChecker(file, key)
-        try source.unsafeRead { source in
-          try source.beginTransaction(.deferred)
-          guard try hasVersion(source, file) else {
-            throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+        let progress = progress.map { progress in
+          { (part: Double) in
+            do { try progress(part) } catch {
+              refusal = error
+              throw error
+            }
           }
-          try DatabaseCopy.make(
-            of: source, at: temporary, like: FilePermissions(of: file)?.writable, .init(key),
-            .check,
-            progress: progress.map { progress in
-              { part in
-                do { try progress(part) } catch {
-                  refusal = error
-                  throw error
-                }
-              }
-            })
-          // GRDB ignores what is thrown after the last step.
-          if let refusal { throw refusal }
-          try source.rollback()
         }
-        try source.close()
+        try copyWhole(file, to: temporary, key, progress: progress)
+        // GRDB ignores what is thrown after the last step.
+        if let refusal { throw refusal }
       }
       guard isPlaced else { throw exists }
       try PlainFile.synchronize(target.deletingLastPathComponent())
@@ -57,6 +46,24 @@ extension FileBackup {
           ? RealmError(error, at: file)
           : RealmError(FileReason.code(error), FileReason.text(error)), error)
     }
+  }
+
+  /// Copies a file of the library, which may be open, to a new one, and checks the copy.
+  package static func copyWhole(
+    _ file: URL, to target: URL, _ key: FileKey?, progress: ((Double) throws -> Void)?
+  ) throws {
+    let source = try Connections.openChecker(file, key)
+    try source.unsafeRead { source in
+      try source.beginTransaction(.deferred)
+      guard try hasVersion(source, file) else {
+        throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+      }
+      try DatabaseCopy.make(
+        of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
+        progress: progress)
+      try source.rollback()
+    }
+    try source.close()
   }
 
   private static func hasVersion(_ db: Database, _ file: URL) throws -> Bool {

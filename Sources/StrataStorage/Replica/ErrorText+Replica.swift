@@ -1,0 +1,47 @@
+package import Foundation
+
+/// Sentences about replicas.
+extension ErrorText {
+  package static func noPublication(in folder: String) -> String {
+    "There is no version in the replica '\(folder)' yet: `strata follow` writes to it. Set `patience` "
+      + "to wait for the first one."
+  }
+
+  static func invalidPublicationName(_ name: String, in folder: String) -> String {
+    "The replica '\(folder)' names '\(name)' as its newest version, which is no name of one. Delete "
+      + "the file 'current' in it: the next version makes it again."
+  }
+
+  static func noPublication(
+    in folder: String, before date: String, oldest: String
+  ) -> String {
+    "The replica '\(folder)' has no version from before \(date): the oldest one is of \(oldest)."
+  }
+
+  package static let replicaObservation =
+    "GRDB sees only what this process changes, and a replica is changed by none: use `observe` or "
+    + "`changes()`."
+
+  /// - Parameter setting: The name of the setting.
+  package static func contradictsReplica(_ setting: String) -> String {
+    "Cannot set `\(setting)` when `replica` is set: a replica is never changed."
+  }
+
+  package static func replicaCannotBeChanged(_ folder: String) -> String {
+    "The replica in '\(folder)' belongs to `strata follow`: it can't be changed."
+  }
+
+  package static let replicaTransaction =
+    "Can't perform transactions on a replica: it shows the file of another machine. Write there, or "
+    + "open a file of this machine."
+
+  package static func missingTable(_ className: String, in name: String) -> String {
+    "The version '\(name)' of the replica has no table for class '\(className)', which the version "
+      + "before it had. Close the realm and open it again."
+  }
+}
+
+extension Date {
+  /// The second, in UTC, for a sentence.
+  package var inSentence: String { String((DateText.encode(self) ?? "?").prefix(19)) }
+}

@@ -1,0 +1,90 @@
+package import Foundation
+
+/// Writing to the folder of a replica. Only for who holds its lock.
+extension ReplicaFolder {
+  /// The lock of the one program that writes to the folder, which is made if it isn't there.
+  ///
+  /// - Returns: Nil while another program has it.
+  package func lock() throws -> FileLock? {
+    do {
+      try FileManager.default.createDirectory(at: followFolder, withIntermediateDirectories: true)
+    } catch {
+      throw RealmError(
+        FileReason.code(error),
+        "The folder of the replica '\(path)' can't be made: \(FileReason.text(error))",
+        fileURL: url, underlyingError: error)
+    }
+    return try FileLock.exclusive(making: followFolder.appendingPathComponent("lock"))
+  }
+
+  /// Publishes a file: from then on readers show it.
+  ///
+  /// - Parameters:
+  ///   - name: Its place. Where the name was in use before, the file gets another one.
+  ///   - fill: Makes the whole file at a path. What fails leaves nothing behind.
+  package func publish(
+    _ place: PublicationName, _ fill: (_ part: URL) throws -> Void
+  ) throws -> Entry {
+    removeParts()
+    let name = place.following(try newestKnown()) { name in
+      var status = stat()
+      return lstat(file(name).path, &status) == 0
+    }
+    let part = url.appendingPathComponent(".\(name)\(Self.partSuffix)")
+    do {
+      try fill(part)
+      try PlainFile.finish(part)
+      guard try PlainFile.name(part, file(name)) else {
+        throw RealmError(
+          .fileExists, "'\(file(name).path)' was made by another program meanwhile.",
+          fileURL: file(name))
+      }
+      unlink(part.path)
+      try PlainFile.synchronize(url)
+    } catch {
+      DatabaseCopy.remove(part)
+      throw error
+    }
+    try PlainFile.replace(current, with: "\(name)\n")
+    return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
+  }
+
+  /// The name after which the next one comes: that of `current`, or else of the last file.
+  private func newestKnown() throws -> PublicationName? {
+    do {
+      if let name = try currentName() { return name }
+    } catch {
+      // The next publication makes it again.
+    }
+    return try entries().last?.name
+  }
+
+  private static let partSuffix = ".part"
+
+  /// Removes what a program that was killed has left.
+  private func removeParts() {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      // The publication itself says what is wrong with the folder.
+      return
+    }
+    for name in names where name.hasPrefix(".") && name.contains(Self.partSuffix) {
+      unlink(url.appendingPathComponent(name).path)
+    }
+  }
+
+  /// Deletes publications that need not stay. Who shows one keeps its bytes.
+  ///
+  /// - Returns: Their names.
+  @discardableResult
+  package func prune(_ retention: PublicationRetention, at now: Date = Date()) throws
+    -> [PublicationName]
+  {
+    guard let current = try currentName() else { return [] }
+    let superfluous = retention.superfluous(of: try entries(), current, at: now)
+    for name in superfluous { unlink(file(name).path) }
+    return superfluous
+  }
+}

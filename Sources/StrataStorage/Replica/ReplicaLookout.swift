@@ -1,0 +1,229 @@
+package import Foundation
+import GRDB
+import Logging
+import Synchronization
+
+/// The look at the folder of a replica: shows each newer publication that can be read, and says why
+/// others are not shown.
+///
+/// Everything that fails leaves what is shown as it is. Readers are told nothing but by
+/// ``state(of:)``; observers end when the publication is at another schema version, because that
+/// doesn't go away.
+package final class ReplicaLookout: Sendable {
+  package var folder: ReplicaFolder { source.folder }
+  /// The time as of which it shows one publication for good; nil where it shows each.
+  package var fixedAt: Date? { source.fixedAt }
+  private let source: Source
+  private let schemaVersion: UInt64
+  private let readers: Readers
+  private let snapshots: SnapshotStore
+  private let log: CommitRecorder
+  private let logger: Logger?
+  /// One thread looks at a time.
+  private let looking: Mutex<Looking>
+  private let problem = Mutex<Problem?>(nil)
+  private let lastState = Mutex<(FileAppearance, FollowerState?)?>(nil)
+  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+
+  private struct Looking: Sendable {
+    /// How `current` was when its publication was last shown, or refused for good.
+    var seen: FileAppearance?
+    /// The name that was warned of last.
+    var warned: String?
+    var isClosed = false
+  }
+
+  /// The reason why the newest publication isn't shown.
+  private struct Problem: Sendable {
+    var error: RealmError
+    /// Whether it is at another schema version.
+    var isOtherVersion = false
+  }
+
+  /// The place of publications, and the rule which of them can be shown.
+  package struct Source: Sendable {
+    var folder: ReplicaFolder
+    var fixedAt: Date?
+    var fits: @Sendable (FileState, _ name: String) throws -> Void
+
+    /// - Parameters:
+    ///   - fixedAt: The time as of which one publication is shown for good; nil for each.
+    ///   - fits: Throws when the classes of a publication aren't those of the store.
+    package init(
+      folder: ReplicaFolder, fixedAt: Date?,
+      fits: @escaping @Sendable (FileState, _ name: String) throws -> Void
+    ) {
+      self.folder = folder
+      self.fixedAt = fixedAt
+      self.fits = fits
+    }
+  }
+
+  package init(
+    _ source: Source, schemaVersion: UInt64, _ readers: Readers, _ snapshots: SnapshotStore,
+    _ log: CommitRecorder, logger: Logger?
+  ) {
+    self.source = source
+    self.schemaVersion = schemaVersion
+    self.readers = readers
+    self.snapshots = snapshots
+    self.log = log
+    self.logger = logger
+    looking = Mutex(Looking())
+  }
+
+  /// Looks five times a second from now on.
+  package func watch() {
+    guard fixedAt == nil else { return }
+    let look: @Sendable () -> Void = { [weak self] in self?.look() }
+    readers.lookAgain.withLock { $0 = look }
+    timer.withLock { $0 = LookTimer.start(look) }
+  }
+
+  package func close() {
+    timer.withLock { $0?.cancel() }
+    readers.lookAgain.withLock { $0 = nil }
+    looking.withLock { $0.isClosed = true }
+  }
+
+  // MARK: Looking
+
+  /// Looks at the folder, and shows its newest publication if it is another one.
+  ///
+  /// - Returns: Whether another one is shown now.
+  @discardableResult
+  package func look() -> Bool {
+    guard fixedAt == nil else { return false }
+    return looking.withLock { looking in
+      guard !looking.isClosed else { return false }
+      defer { reserve() }
+      let appearance = FileAppearance(ofOnly: folder.current)
+      if looking.seen == appearance {
+        endObservations()
+        return false
+      }
+      var name: String?
+      do {
+        guard let newest = try folder.currentName() else { throw folder.hasNone }
+        name = "\(newest)"
+        noteState()
+        let isOther = name != readers.publication?.name
+        if isOther { try show(folder.published(newest)) }
+        looking.seen = appearance
+        problem.withLock { $0 = nil }
+        return isOther
+      } catch let refusal as Refusal {
+        // It doesn't become better.
+        looking.seen = appearance
+        note(refusal.problem, name, &looking)
+      } catch {
+        // It may be read later: at each look.
+        note(Problem(error: RealmError(error, at: folder.url)), name, &looking)
+      }
+      endObservations()
+      return false
+    }
+  }
+
+  /// A publication that can be read, and isn't what the program can show.
+  private struct Refusal: Error {
+    var problem: Problem
+  }
+
+  private func show(_ newest: PublishedFile) throws {
+    let (connection, state) = try translatingErrors(at: newest.url) {
+      let connection = try readers.openCandidate(newest)
+      return (
+        connection, try connection.queue.unsafeRead { try FileState.read($0, at: newest.url) }
+      )
+    }
+    guard let version = state.version else {
+      throw RealmError(
+        .invalidDatabase, ErrorText.notInitialized(newest.url.path), fileURL: newest.url)
+    }
+    guard version == schemaVersion else {
+      let error = VersionTable.changed(from: schemaVersion, to: version, at: newest.url)
+      throw Refusal(problem: Problem(error: error, isOtherVersion: true))
+    }
+    do {
+      try source.fits(state, newest.name)
+    } catch {
+      throw Refusal(problem: Problem(error: RealmError(error, at: newest.url)))
+    }
+    // What is let go of is closed outside of the lock under which versions change.
+    var closed: [FileConnection] = []
+    let exchange = { [readers] in closed = readers.exchange(with: connection) }
+    if let receiver = log.receiver {
+      try snapshots.commit(exchange) { snapshot in
+        do {
+          receiver.receive(Commit(snapshot: try snapshot.get(), changes: nil, details: .init()))
+        } catch {
+          receiver.missed(error)
+        }
+      }
+    } else {
+      try snapshots.commit(exchange)
+    }
+    withExtendedLifetime(closed) {}
+  }
+
+  /// Remembers why the newest publication isn't shown; warns once for each name.
+  private func note(_ found: Problem, _ name: String?, _ looking: inout Looking) {
+    problem.withLock { $0 = found }
+    let name = name ?? "current"
+    guard looking.warned != name else { return }
+    looking.warned = name
+    logger?.warning(
+      "The version '\(name)' of a replica isn't shown: \(found.error.loggedMessage)",
+      metadata: ["path": "\(folder.path)"])
+  }
+
+  /// Another schema version doesn't go away: who observes is told, once.
+  private func endObservations() {
+    guard let problem = problem.withLock({ $0 }), problem.isOtherVersion else { return }
+    log.receiver?.failed(problem.error)
+  }
+
+  private func reserve() {
+    do {
+      try readers.reserve(isReplaced: problem.withLock { $0 != nil })
+    } catch {
+      // A reader that needs one says the same.
+      logger?.debug("A connection to a replica can't be opened: \(error)")
+    }
+  }
+
+  // MARK: What is known
+
+  /// What is known of the replica for who sees a publication of it.
+  package func state(of shown: PublishedFile) -> ReplicaState {
+    let follower = followerState()
+    if let follower, follower.position == shown.name {
+      shown.note(sentAt: follower.sentAt, checkedAt: follower.checkedAt)
+    }
+    let noted = shown.noted
+    let problem =
+      problem.withLock { $0?.error }
+      ?? follower?.problem.map { RealmError(.fileAccess, $0, fileURL: folder.url) }
+    return ReplicaState(
+      version: shown.name, publishedAt: shown.publishedAt, sentAt: noted.sentAt,
+      checkedAt: noted.checkedAt, problem: problem)
+  }
+
+  /// Has the publication that is shown remember what is said of it, before another one is.
+  private func noteState() {
+    guard let shown = readers.publication else { return }
+    _ = state(of: shown)
+  }
+
+  /// What the writer of the folder says, read again when it has changed.
+  private func followerState() -> FollowerState? {
+    lastState.withLock { last in
+      let appearance = FileAppearance(ofOnly: folder.stateFile)
+      if let last, last.0 == appearance { return last.1 }
+      let state = folder.state()
+      last = (appearance, state)
+      return state
+    }
+  }
+}

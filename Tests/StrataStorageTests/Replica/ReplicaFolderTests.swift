@@ -1,0 +1,183 @@
+import Foundation
+import StrataStorage
+import StrataTestKit
+import Testing
+
+@Suite("Folders of publications")
+struct ReplicaFolderTests {
+  private func name(_ text: String) throws -> PublicationName {
+    try #require(PublicationName(text))
+  }
+
+  @Test(arguments: [
+    ("000000000000001b", "000000000000001b", 1), ("000000000000001b-2", "000000000000001b", 2),
+    ("20261122T200000.123456Z", "20261122T200000.123456Z", 1), ("a-1", "a-1", 1),
+    ("a-02", "a-02", 1), ("a-2-3", "a-2-3", 1),
+  ])
+  func `Names say their place and their turn`(text: String, base: String, turn: Int) throws {
+    let name = try name(text)
+    #expect(name.base == base)
+    #expect(name.turn == turn)
+    #expect(name.description == text)
+  }
+
+  @Test(arguments: [
+    "", ".", "..", "../a", "a/b", "/etc/passwd", "a b", "-a", ".a", "a\u{0}b", "ä", "a?immutable=0",
+    String(repeating: "a", count: 101),
+  ])
+  func `What would lead elsewhere is no name`(text: String) {
+    #expect(PublicationName(text) == nil)
+  }
+
+  @Test func `Positions and times are names that ascend`() throws {
+    #expect(PublicationName(position: 27).description == "000000000000001b")
+    #expect(PublicationName(position: .max).description == "ffffffffffffffff")
+    let time = Date(timeIntervalSince1970: 1_795_464_000.123456)
+    #expect(PublicationName(time: time).description == "20261123T200000.123456Z")
+  }
+
+  @Test func `A name is never used twice, whatever is deleted`() {
+    var current: PublicationName?
+    var used: Set<String> = []
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      // Nothing is there any more: only the newest name is known.
+      let place = PublicationName(position: UInt64.random(in: 0..<20, using: &random))
+      let next = place.following(current) { _ in false }
+      #expect(used.insert(next.description).inserted, "\(next) again")
+      current = next
+    }
+  }
+
+  @Test func `A file that is there is not written over`() throws {
+    let first = PublicationName(position: 5)
+    let second = first.following(nil) { $0 == first }
+    #expect(second.description == "0000000000000005-2")
+    let other = first.following(PublicationName(position: 4)) { $0.turn < 4 }
+    #expect(other.description == "0000000000000005-4")
+  }
+
+  // MARK: Which of them stay
+
+  private func entries(_ times: [Double]) -> [ReplicaFolder.Entry] {
+    times.enumerated().map {
+      .init(
+        name: PublicationName(position: UInt64($0)),
+        publishedAt: Date(timeIntervalSince1970: $1))
+    }
+  }
+
+  private func superfluous(
+    _ times: [Double], _ retention: PublicationRetention, at now: Double
+  ) -> [Int] {
+    let entries = entries(times)
+    let names = retention.superfluous(
+      of: entries, entries[entries.count - 1].name, at: Date(timeIntervalSince1970: now))
+    return entries.indices.filter { names.contains(entries[$0].name) }
+  }
+
+  @Test func `The newest two stay, and those that were replaced a moment ago`() {
+    let retention = PublicationRetention()
+    #expect(superfluous([0, 10, 20], retention, at: 69) == [])
+    #expect(superfluous([0, 10, 20], retention, at: 70) == [0])
+    #expect(superfluous([0, 10, 20, 30], retention, at: 85) == [0, 1])
+    #expect(superfluous([0], retention, at: 1_000) == [])
+    #expect(superfluous([0, 10, 20], PublicationRetention(newest: 3), at: 1_000) == [])
+  }
+
+  @Test func `An archive keeps the last one of each period`() {
+    let retention = PublicationRetention(archive: .init(period: 100, age: 1_000))
+    let times = [10.0, 90, 110, 150, 190, 350, 390, 400, 410]
+    #expect(superfluous(times, retention, at: 500) == [0, 2, 3, 5])
+    // From before its age none stays.
+    #expect(superfluous(times, retention, at: 1_150) == [0, 1, 2, 3, 5])
+    #expect(superfluous(times, retention, at: 2_000) == [0, 1, 2, 3, 4, 5, 6])
+  }
+
+  // MARK: Writing
+
+  @Test func `What fails leaves nothing behind, and the newest one stays`() throws {
+    struct Full: Error {}
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    let first = try test.publish()
+    #expect(throws: Full.self) {
+      try test.publish { part in
+        try Data("half".utf8).write(to: part)
+        throw Full()
+      }
+    }
+    #expect(try test.fileNames == ["\(first.name).sqlite", "current", "follow"])
+    #expect(try test.folder.currentName() == first.name)
+  }
+
+  @Test func `What a killed writer has left is removed by the next one`() throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    try test.publish()
+    for name in [".0000000000000002.part", ".current.part", ".0000000000000002.part-journal"] {
+      try Data().write(to: test.folder.url.appendingPathComponent(name))
+    }
+    // It was killed before 'current' had the name.
+    let unnamed = test.folder.file(PublicationName(position: 2))
+    try Data("whole".utf8).write(to: unnamed)
+    let second = try test.publish(at: 2)
+    #expect(second.name.description == "0000000000000002-2")
+    #expect(
+      try test.fileNames == [
+        "0000000000000001.sqlite", "0000000000000002-2.sqlite", "0000000000000002.sqlite",
+        "current", "follow",
+      ])
+    #expect(try Data(contentsOf: unnamed) == Data("whole".utf8))
+  }
+
+  @Test func `Publications may not be written, and one program writes to a folder`() throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    let entry = try test.publish()
+    var status = stat()
+    #expect(stat(test.folder.file(entry.name).path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o444)
+    let lock = try test.folder.lock()
+    #expect(lock != nil)
+    #expect(try test.folder.lock() == nil)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `Damaged names are replaced by the next publication`() throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    try test.publish(at: 7)
+    try Data("../../etc/passwd\n".utf8).write(to: test.folder.current)
+    let error = #expect(throws: RealmError.self) { try test.folder.currentName() }
+    #expect(
+      error?.message
+        == "The replica '\(test.folder.path)' names '../../etc/passwd' as its newest version, which is no "
+        + "name of one. Delete the file 'current' in it: the next version makes it again.")
+    #expect(try test.publish(at: 7).name.description == "0000000000000007-2")
+  }
+
+  @Test func `What is known of the original is written and read as it is`() throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    try test.publish()
+    var state = FollowerState(source: "s3://bucket/orders")
+    #expect(test.folder.state() == nil)
+    try test.folder.write(state)
+    #expect(test.folder.state() == state)
+    state.position = "000000000000001c"
+    state.sentAt = Date(timeIntervalSince1970: 1_795_464_000)
+    state.problem = "The follower can't read 's3://bucket/orders': no \"bucket\""
+    try test.folder.write(state)
+    #expect(test.folder.state() == state)
+    #expect(
+      try String(contentsOf: test.folder.stateFile, encoding: .utf8) == """
+        {"checkedAt":null,"newestPosition":null,"position":"000000000000001c",\
+        "problem":"The follower can't read 's3://bucket/orders': no \\"bucket\\"",\
+        "publishedAt":null,"sentAt":"2026-11-23 20:00:00.000","source":"s3://bucket/orders"}
+
+        """)
+    try Data("{".utf8).write(to: test.folder.stateFile)
+    #expect(test.folder.state() == nil)
+  }
+}

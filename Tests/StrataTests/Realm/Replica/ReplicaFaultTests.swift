@@ -1,0 +1,281 @@
+import Foundation
+import InMemoryLogging
+import Logging
+import StrataStorage
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+private final class Order: Object {
+  @Persisted var number = 0
+}
+
+private final class Customer: Object {
+  @Persisted var name = ""
+}
+
+@Suite struct ReplicaFaultTests {
+  let test: TestReplica
+  private let log = InMemoryLogHandler()
+
+  init() throws {
+    test = try TestReplica()
+    try publish(1)
+  }
+
+  private func publish(
+    _ count: Int, types: [ObjectBase.Type] = [Order.self], version: UInt64 = 0
+  ) throws {
+    try test.write(types, version: version) { realm in
+      if types.contains(where: { $0 == Order.self }) {
+        realm.deleteAll()
+        for number in 0..<count { realm.create(Order.self, value: ["number": number]) }
+      }
+    }
+    try test.publish()
+  }
+
+  private func open(_ types: [ObjectBase.Type] = [Order.self]) throws -> Realm {
+    var configuration = test.configuration(types)
+    var logger = Logger(label: "test", factory: { [log] _ in log })
+    logger.logLevel = .warning
+    configuration.logger = logger
+    return try Realm(configuration: configuration)
+  }
+
+  private enum Damage: String, CaseIterable {
+    case missing, empty, garbage, truncated, other, folder
+
+    /// Damages a whole file.
+    func apply(to file: URL, _ test: TestReplica) throws {
+      chmod(file.path, 0o644)
+      switch self {
+      case .missing: try FileManager.default.removeItem(at: file)
+      case .empty: try Data().write(to: file)
+      case .garbage:
+        try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: file)
+      case .truncated:
+        let bytes = try Data(contentsOf: file)
+        try bytes.prefix(bytes.count - 4_096).write(to: file)
+      case .other:
+        try FileManager.default.removeItem(at: file)
+        let other = try TestFolder()
+        try other.execute("CREATE TABLE note(text TEXT)")
+        try FileManager.default.copyItem(at: other.file, to: file)
+      case .folder:
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  private func `What can't be opened is not shown, and the last good version stays`(
+    damage: Damage
+  ) throws {
+    let realm = try open()
+    let orders = realm.objects(Order.self)
+    try publish(2)
+    #expect(realm.refresh())
+    try publish(3)
+    let file = test.folder.file(PublicationName(position: 3))
+    try damage.apply(to: file, test)
+    for _ in 0..<3 { #expect(!realm.refresh()) }
+    #expect(orders.count == 2)
+    let state = try #require(realm.replicaState)
+    #expect(state.version == "0000000000000002")
+    let problem = try #require(state.problem)
+    let codes: Set<Realm.Error.Code> = [.invalidDatabase, .fileNotFound, .fileOperationFailed]
+    #expect(codes.contains(problem.code))
+    #expect(problem.message.contains(file.path), "\(problem.message)")
+    usleep(700_000)
+    let warnings = log.entries.filter { $0.level == .warning }.map { "\($0.message)" }
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasPrefix("The version '0000000000000003' of a replica isn't shown: ") == true
+    )
+    // The next one is shown again.
+    try publish(4)
+    #expect(realm.refresh())
+    #expect(orders.count == 4)
+    #expect(realm.replicaState?.problem == nil)
+  }
+
+  @Test(arguments: ["", "\n", "../test\n", "0000000000000009\n"])
+  func `A damaged name leaves what is shown`(text: String) throws {
+    let realm = try open()
+    try Data(text.utf8).write(to: test.folder.current)
+    #expect(!realm.refresh())
+    #expect(realm.objects(Order.self).count == 1)
+    #expect(realm.replicaState?.problem != nil)
+    try publish(5)
+    #expect(realm.refresh())
+    #expect(realm.objects(Order.self).count == 5)
+  }
+
+  @Test func `A file that comes after its name is shown when it comes`() throws {
+    let realm = try open()
+    try publish(2)
+    let file = test.folder.file(PublicationName(position: 2))
+    let elsewhere = test.primary.url.appendingPathComponent("elsewhere")
+    try FileManager.default.moveItem(at: file, to: elsewhere)
+    #expect(!realm.refresh())
+    try FileManager.default.moveItem(at: elsewhere, to: file)
+    #expect(realm.refresh())
+    #expect(realm.objects(Order.self).count == 2)
+  }
+
+  @Test func `Reading goes on when the whole folder is gone`() async throws {
+    for _ in 0..<50 {
+      try test.primary.execute("INSERT INTO \"Order\"(number) VALUES (7)")
+    }
+    try test.publish()
+    let realm = try open()
+    realm.refresh()
+    let frozen = realm.freeze()
+    try FileManager.default.removeItem(at: test.folder.url)
+    #expect(!realm.refresh())
+    var pairs = 0
+    // Each loop has a connection of its own.
+    for first in realm.objects(Order.self) {
+      for second in realm.objects(Order.self) where second.number == first.number { pairs += 1 }
+    }
+    #expect(pairs == 2_501)
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 {
+        group.addTask { [configuration = realm.configuration] in
+          (try? Realm(configuration: configuration).objects(Order.self).count) ?? -1
+        }
+      }
+      for await count in group { #expect(count == 51) }
+    }
+    #expect(frozen.objects(Order.self).count == 51)
+    #expect(realm.replicaState?.problem?.code == .fileNotFound)
+  }
+
+  @Test func `A reader whose file was deleted takes the newest one`() throws {
+    let realm = try open()
+    let lookout = try #require(realm.session.store.replica)
+    // As a process that was stopped for some minutes: nothing has looked meanwhile.
+    let readers = realm.session.store.readers
+    let kept = try (0..<30).map { _ in try readers.borrow() }
+    try publish(2)
+    try FileManager.default.removeItem(at: test.folder.file(PublicationName(position: 1)))
+    #expect(realm.objects(Order.self).count == 2)
+    withExtendedLifetime((kept, lookout)) {}
+  }
+
+  @Test func `Another schema version is not shown, and reads go on`() throws {
+    let realm = try open()
+    let frozen = realm.freeze()
+    try publish(5, version: 1)
+    #expect(!realm.refresh())
+    #expect(realm.objects(Order.self).count == 1)
+    let problem = try #require(realm.replicaState?.problem)
+    #expect(problem.code == .fail)
+    #expect(
+      problem.message
+        == "Unsupported schema changes were made by another client or process: the file is at schema "
+        + "version 1 now, and was opened at 0. Close the realm and open it with the new version.")
+    // The file that is shown may be deleted now: who reads goes on.
+    usleep(500_000)
+    try FileManager.default.removeItem(at: test.folder.file(PublicationName(position: 1)))
+    let configuration = realm.configuration
+    let threads = (0..<8).map { _ in
+      startThread {
+        for _ in 0..<50 {
+          let realm = try Realm(configuration: configuration)
+          for _ in realm.objects(Order.self) { #expect(realm.objects(Order.self).count == 1) }
+        }
+      }
+    }
+    for thread in threads { try thread.wait() }
+    #expect(frozen.objects(Order.self).count == 1)
+    // The original was restored to a time before.
+    try FileManager.default.removeItem(at: test.primary.file)
+    try publish(6)
+    #expect(realm.refresh())
+    #expect(realm.objects(Order.self).count == 6)
+  }
+
+  @Test func `New classes and indexes are shown at once, and missing ones are not`() throws {
+    let realm = try open()
+    try publish(2, types: [Order.self, Customer.self])
+    #expect(realm.refresh())
+    #expect(realm.objects(Order.self).count == 2)
+  }
+
+  @Test func `A version without the table of a class is not shown`() throws {
+    try publish(2, types: [Order.self, Customer.self])
+    let realm = try open([Order.self, Customer.self])
+    // The original was restored to a time before it had the class.
+    try FileManager.default.removeItem(at: test.primary.file)
+    try publish(3)
+    #expect(!realm.refresh())
+    #expect(realm.objects(Order.self).count == 2)
+    #expect(realm.objects(Customer.self).isEmpty)
+    let problem = try #require(realm.replicaState?.problem)
+    #expect(problem.code == .fail)
+    #expect(
+      problem.message
+        == "The version '0000000000000003' of the replica has no table for class 'Customer', which the "
+        + "version before it had. Close the realm and open it again.")
+  }
+
+  @Test func `A follower that is killed at any step leaves a whole version`() throws {
+    // The steps of a publication, each as the last one that was done.
+    let realm = try open()
+    let orders = realm.objects(Order.self)
+    try publish(2)
+    #expect(realm.refresh())
+    let folder = test.folder
+    let whole = try Data(contentsOf: folder.file(PublicationName(position: 2)))
+    let part = folder.url.appendingPathComponent(".0000000000000003.part")
+    let named = folder.file(PublicationName(position: 3))
+    let currentPart = folder.url.appendingPathComponent(".current.part")
+    let steps: [(String, () throws -> Void)] = [
+      ("half a file", { try whole.prefix(whole.count / 2).write(to: part) }),
+      ("the whole file", { try whole.write(to: part) }),
+      ("its name", { try FileManager.default.moveItem(at: part, to: named) }),
+      ("half a name", { try Data("000".utf8).write(to: currentPart) }),
+      ("the whole name", { try Data("0000000000000003\n".utf8).write(to: currentPart) }),
+    ]
+    for (step, work) in steps {
+      try work()
+      #expect(!realm.refresh(), "\(step)")
+      #expect(orders.count == 2, "\(step)")
+      #expect(realm.replicaState?.problem == nil, "\(step)")
+      let other = try Realm(configuration: test.configuration([Order.self]))
+      #expect(other.objects(Order.self).count == 2, "\(step)")
+    }
+    try publish(3)
+    #expect(realm.refresh())
+    #expect(orders.count == 3)
+    #expect(realm.replicaState?.version == "0000000000000003-2")
+  }
+
+  @Test func `What the follower says of the original is passed on`() throws {
+    let realm = try open()
+    var state = FollowerState(source: "s3://bucket/orders")
+    state.position = "0000000000000001"
+    let checked = Date(timeIntervalSince1970: 1_795_464_000)
+    state.checkedAt = checked
+    state.sentAt = checked.addingTimeInterval(-5)
+    try test.folder.write(state)
+    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(3)) == .seconds(3))
+    #expect(realm.replicaState?.lag(at: checked.addingTimeInterval(-3)) == .zero)
+    #expect(realm.replicaState?.sentAt == state.sentAt)
+    state.problem = "The follower can't read 's3://bucket/orders': no such bucket"
+    try test.folder.write(state)
+    #expect(realm.replicaState?.problem?.message == state.problem)
+    #expect(realm.replicaState?.problem?.code == .fileAccess)
+    // What is said of a newer version isn't said of this one.
+    state.problem = nil
+    state.position = "0000000000000002"
+    state.checkedAt = checked.addingTimeInterval(100)
+    try test.folder.write(state)
+    #expect(realm.replicaState?.checkedAt == checked)
+    #expect(realm.replicaState?.problem == nil)
+  }
+}
