@@ -84,7 +84,7 @@ import Testing
     ],
     "StrataCommand": [
       "Text", "Files", "Schemas", "Schemas/Diagram", "Reports", "Terminal", "Questions", "Postgres",
-      "Studio", "Manual", "Commands",
+      "Studio", "Following", "Manual", "Commands",
     ],
     "StrataBenchmarks": [
       "Case", "Models", "Peers", "Cases", "Report", "Report/Charts", "Running",

@@ -1,15 +1,19 @@
 import ArgumentParser
+import Foundation
 import Strata
+import StrataStorage
 import StrataStudio
 
 struct InfoCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what a file is: its version, its classes, how many objects it has, its size.",
+    abstract:
+      "Says what a file, or the folder of a replica, is: version, classes, number of objects, size.",
     discussion: """
       Examples:
         strata info people.sqlite
         strata info default.realm --key-file key.bin
+        strata info people.replica
         strata info people.sqlite --json | jq '.classes[] | select(.objects > 0) | .name'
       """)
 
@@ -21,11 +25,34 @@ struct InfoCommand: FileCommand {
   var paths: [String] { [file] }
 
   func perform() throws -> CommandResult {
+    if let name = try newestVersion() {
+      let report = try report(name)
+      return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines())
+    }
     let report = try report(InputFile(file, keyFile: key.keyFile))
     return output.json ? CommandResult(JSONValue(report)) : CommandResult(report.lines)
   }
 
+  private var folder: ReplicaFolder { ReplicaFolder(URL(fileURLWithPath: file)) }
+
+  /// The name of the newest version of a replica; nil for anything else than its folder.
+  private func newestVersion() throws -> PublicationName? {
+    var status = stat()
+    guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return try folder.currentName()
+  }
+
+  private func report(_ name: PublicationName) throws -> ReplicaReport {
+    let published = try folder.published(name)
+    let path = URL(fileURLWithPath: file).appendingPathComponent(name.fileName).relativePath
+    return ReplicaReport(
+      folder: file, name: "\(name)", publishedAt: published.publishedAt,
+      count: try folder.entries().count, follower: folder.state(),
+      newest: try report(InputFile(path, keyFile: key.keyFile)))
+  }
+
   private func report(_ input: InputFile) throws -> InfoReport {
+    let file = input.path
     guard input.isDatabase else {
       return InfoReport(
         path: file, try input.realmFile(), size: input.size, isEncrypted: input.kind == .other)

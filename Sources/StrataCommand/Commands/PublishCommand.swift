@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Strata
+import StrataStorage
+import StrataStudio
+
+struct PublishCommand: FileCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "publish",
+    abstract: "Makes a copy of a file the newest version of a replica.",
+    discussion: """
+      The copy has everything that was committed, as of one moment, and each of its pages is checked before it becomes \
+      a version. Programs that have opened the folder with 'Realm.Configuration(replica:)' show it at once. The \
+      newest two versions stay, and each that was replaced less than a minute ago.
+
+      Examples:
+        strata publish nightly.sqlite /data/orders.replica
+        strata publish people.sqlite people.replica --key-file key.bin
+      """)
+
+  @Argument(help: .file, completion: .file()) var file: String
+  @Argument(
+    help: "The folder of the replica; it is made if it isn't there.", completion: .directory)
+  var folder: String
+  @Flag(help: "Show no progress, and print nothing.") var quiet = false
+  @OptionGroup var key: KeyOptions
+  @OptionGroup var output: OutputOptions
+
+  var isQuiet: Bool { quiet }
+  var paths: [String] { [file, folder] }
+
+  func perform() throws -> CommandResult {
+    let input = try InputFile(file, keyFile: key.keyFile)
+    let version = try input.inspection().schemaVersion ?? 0
+    let place = ReplicaFolder(URL(fileURLWithPath: folder, isDirectory: true))
+    let lock = try FolderLock.take(place, shown: folder)
+    defer { withExtendedLifetime(lock) {} }
+    let bar = ProgressBar(isQuiet: quiet)
+    defer { bar.finish() }
+    Interruption.listen()
+    let entry = try place.publish(PublicationName(time: Date())) { part in
+      try FileBackup.copyWhole(input.url, to: part, input.databaseKey.map { FileKey($0) }) {
+        fraction in
+        try Interruption.check()
+        bar.show(ProgressLine(title: "Copying", fraction: fraction))
+      }
+      try Interruption.check()
+    }
+    try place.prune(PublicationRetention())
+    let report = PublishReport(
+      file: file, folder: folder, name: "\(entry.name)", version: version,
+      size: try InputFile(place.file(entry.name).path).size)
+    return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Strata
+import StrataStorage
+import Testing
+
+@testable import StrataCommand
+
+/// The program as a process, with folders of replicas.
+@Suite struct PublishingTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(arguments, in: folder)
+  }
+
+  private var replica: ReplicaFolder { ReplicaFolder(folder.url("people.replica")) }
+
+  private func pets() throws -> Int {
+    let configuration = Realm.Configuration(
+      replica: .init(folder: replica.url), schemaVersion: 0, objectTypes: nil)
+    var dynamic = configuration
+    dynamic.dynamicClasses = .all
+    return try Realm(configuration: dynamic).dynamicObjects("Pet").count
+  }
+
+  @Test func `A file is published, and its next state after it`() throws {
+    let published = try run("publish", "people.sqlite", "people.replica")
+    #expect(
+      published
+        == Tool.Outcome(
+          status: 0,
+          output: "Published people.sqlite to people.replica: version 5, 45.1 kB\n", errors: ""))
+    #expect(try pets() == 4)
+    let first = try #require(try replica.currentName())
+    #expect("\(first)".wholeMatch(of: /\d{8}T\d{6}\.\d{6}Z/) != nil)
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { db in
+      // Also what is in the WAL of an open file.
+      try db.execute(sql: "PRAGMA journal_mode = WAL; DELETE FROM Pet WHERE _id = 1")
+    }
+    let again = try run("publish", "people.sqlite", "people.replica", "--json")
+    try queue.close()
+    let value = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
+    #expect(value?["schemaVersion"] as? Int == 5)
+    #expect(value?["version"] as? String == (try replica.currentName()).map { "\($0)" })
+    #expect(try pets() == 3)
+    #expect(try replica.entries().map(\.name).first == first)
+    #expect(try run("publish", "people.sqlite", "people.replica", "--quiet").output == "")
+  }
+
+  @Test func `What can't be published leaves the newest version`() throws {
+    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
+    let before = try replica.currentName()
+    try Data("no database".utf8).write(to: folder.url("other.sqlite"))
+    #expect(try run("publish", "other.sqlite", "people.replica").status == 65)
+    #expect(try run("publish", "none.sqlite", "people.replica").status == 66)
+    #expect(try run("publish", "people.sqlite", "people.sqlite").status != 0)
+    let lock = try replica.lock()
+    let busy = try run("publish", "people.sqlite", "people.replica")
+    #expect(
+      busy
+        == Tool.Outcome(
+          status: 75, output: "", errors: "strata: Another program follows into 'people.replica'.\n"
+        ))
+    withExtendedLifetime(lock) {}
+    #expect(try replica.currentName() == before)
+    #expect(try pets() == 4)
+  }
+
+  @Test func `The folder says what is in it`() throws {
+    #expect(try run("info", ".").status == 66)
+    #expect(try run("publish", "people.sqlite", "people.replica").status == 0)
+    let name = try #require(try replica.currentName())
+    var state = FollowerState(source: "s3://bucket/people")
+    state.position = "\(name)"
+    state.checkedAt = Date(timeIntervalSinceNow: -5)
+    state.problem = "The follower can't read 's3://bucket/people': no such bucket"
+    try replica.write(state)
+    let info = try run("info", "people.replica")
+    #expect(info.status == 0)
+    for part in [
+      "replica        people.replica\nversions kept  1\nnewest         \(name)\n",
+      "source         s3://bucket/people\n", "behind         at most ",
+      "problem        The follower can't read 's3://bucket/people': no such bucket\n",
+      "\nfile            people.replica/\(name).sqlite\n", "schema version  5\n",
+    ] { #expect(info.output.contains(part), "\(info.output)") }
+    let json = try run("info", "people.replica", "--json")
+    let value = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(value?["version"] as? String == "\(name)")
+    #expect((value?["newest"] as? [String: Any])?["schemaVersion"] as? Int == 5)
+  }
+
+  @Test func `An encrypted file stays one`() throws {
+    guard Realm.canEncrypt else { return }
+    let key = Data((0..<64).map { UInt8($0) })
+    try key.write(to: folder.url("key.bin"))
+    let plain = Realm.Configuration(
+      fileURL: folder.url("people.sqlite"), schemaVersion: 5, objectTypes: [])
+    try autoreleasepool {
+      try Realm(configuration: plain)
+        .writeCopy(toFile: folder.url("secret.sqlite"), encryptionKey: key)
+    }
+    let published = try run(
+      "publish", "secret.sqlite", "people.replica", "--key-file", "key.bin")
+    #expect(published.status == 0, "\(published.errors)")
+    var configuration = Realm.Configuration(
+      replica: .init(folder: replica.url), encryptionKey: key)
+    configuration.dynamicClasses = .all
+    #expect(try Realm(configuration: configuration).dynamicObjects("Pet").count == 4)
+    configuration.encryptionKey = nil
+    #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(try run("info", "people.replica", "--key-file", "key.bin").status == 0)
+  }
+}
