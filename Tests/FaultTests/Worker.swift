@@ -34,7 +34,7 @@ final class Worker {
   }
 
   /// Built beside the tests.
-  private static let executable: URL = {
+  static let executable: URL = {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       let tests = bundle?.bundleURL ?? Bundle.main.bundleURL
@@ -56,6 +56,9 @@ final class Worker {
 
   /// Lets it go on.
   func proceed() { input.fileHandleForWriting.write(Data("\n".utf8)) }
+
+  /// Gives it a line to read.
+  func say(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 

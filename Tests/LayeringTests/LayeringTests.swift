@@ -122,6 +122,8 @@ import Testing
             "reads its input before SQLite opens anything",
           "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
           "Sources/StrataCommand/Terminal/Browser.swift": "starts a program without streams",
+          "Sources/StrataCommand/Following/LitestreamChild.swift": "opens a lock",
+          "Sources/StrataCommand/Following/LitestreamProgram.swift": "reads what a program prints",
           "Sources/StrataCommand/Files/NewTextFile.swift": "writes a text for other programs",
           "Sources/StrataStudio/Server/UploadFile.swift": "makes new files that are no databases",
         ]

@@ -24,7 +24,7 @@ import Strata
       InfoCommand.self, QueryCommand.self, ExportCommand.self, ImportCommand.self,
       SchemaCommand.self, HistoryCommand.self, ChangesCommand.self, CheckCommand.self,
       DiffCommand.self, ConvertCommand.self, BackupCommand.self, RestoreCommand.self,
-      RekeyCommand.self, CompactCommand.self, PublishCommand.self,
+      RekeyCommand.self, CompactCommand.self, PublishCommand.self, FollowCommand.self,
       ManualCommand.self, StudioCommand.self,
     ])
 

@@ -38,8 +38,9 @@ extension Readers {
   ///
   /// - Parameter isReplaced: Whether the folder has a newer file, so that this one may be deleted.
   package func reserve(isReplaced: Bool) throws {
-    guard let file = publication, file.hasName else { return }
     let wanted = isReplaced ? Self.reservedForLong : Self.reserved
+    let isEnough = pool.withLock { $0.reserved >= wanted }
+    guard !isEnough, let file = publication, file.hasName else { return }
     let missing = pool.withLock { pool in
       defer { pool.reserved = max(pool.reserved, wanted) }
       return pool.reserved < wanted ? wanted - pool.idle.count : 0

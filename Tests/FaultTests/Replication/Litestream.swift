@@ -3,8 +3,6 @@ import Foundation
 /// Litestream, replicating the file of a folder to another folder.
 final class Litestream {
   private let process = Process()
-  private let file: URL
-  private let replica: URL
 
   /// The program, from the variable `STRATA_LITESTREAM` of the environment; nil where it isn't set.
   static let program = ProcessInfo.processInfo.environment["STRATA_LITESTREAM"].map {
@@ -12,25 +10,35 @@ final class Litestream {
   }
 
   /// Begins to replicate, and returns when there is a replica to restore from.
-  init(_ file: URL, to replica: URL) throws {
-    self.file = file
-    self.replica = replica
+  convenience init(_ file: URL, to replica: URL) throws {
+    try self.init(file, source: "file://\(replica.path)")
+  }
+
+  /// - Parameter source: The URL of the replica.
+  init(_ file: URL, source: String) throws {
+    let known = Self.snapshots(source)
     process.executableURL = Self.program
-    process.arguments = ["replicate", "-log-level", "error", file.path, "file://\(replica.path)"]
+    process.arguments = ["replicate", "-log-level", "error", file.path, source]
     try process.run()
-    let known = try Self.snapshots(replica)
     let limit = ContinuousClock.now + .seconds(30)
-    while try Self.snapshots(replica) == known {
+    while Self.snapshots(source) == known {
       guard ContinuousClock.now < limit else { throw Wrong("Litestream doesn't begin") }
       usleep(20_000)
     }
   }
 
-  /// The names of what the replica has so far.
-  private static func snapshots(_ replica: URL) throws -> Set<String> {
-    let folder = replica.appendingPathComponent("ltx/0")
-    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-    return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  /// What the replica has so far; nothing where there is none yet.
+  private static func snapshots(_ source: String) -> String {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = ["ltx", "-json", source]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return "" }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return ["null", "[]"].contains(text.trimmingCharacters(in: .whitespacesAndNewlines)) ? "" : text
   }
 
   /// Lets it take what is in the WAL to the replica, and ends it.
@@ -47,11 +55,15 @@ final class Litestream {
 
   /// Makes a file of a replica, with which SQLite must find nothing wrong.
   static func restore(_ replica: URL, to file: URL, _ options: [String] = []) throws {
+    try restore(source: "file://\(replica.path)", to: file, options)
+  }
+
+  static func restore(source: String, to file: URL, _ options: [String] = []) throws {
     let process = Process()
     process.executableURL = program
     process.arguments =
       ["restore", "-o", file.path, "-integrity-check", "full"] + options
-      + ["file://\(replica.path)"]
+      + [source]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

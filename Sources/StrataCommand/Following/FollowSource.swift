@@ -1,0 +1,16 @@
+/// The place of a replica of Litestream, as the user wrote it.
+struct FollowSource: Hashable {
+  let text: String
+
+  /// What is told of it: without a user's name and password, and without parameters, which may be
+  /// keys.
+  var shown: String {
+    var shown = text.prefix { $0 != "?" && $0 != "#" }[...]
+    if let start = shown.firstRange(of: "://"),
+      let end = shown[start.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
+    {
+      shown.removeSubrange(start.upperBound...end)
+    }
+    return String(shown)
+  }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import Strata
+import StrataStorage
+import StrataStudio
+
+/// The settings of `strata follow`.
+struct FollowSettings {
+  var source: FollowSource
+  var folder: ReplicaFolder
+  /// How often the source is asked, in seconds.
+  var interval: Double
+  /// How long the first restore, and each question, may take.
+  var timeout: Duration
+  var retention: PublicationRetention
+  /// Whether SQLite looks at each page before a publication.
+  var checks: Bool
+  /// Whether it ends after one publication.
+  var once: Bool
+}
+
+/// The follower of a replica of Litestream: publishes what a private file of it shows.
+///
+/// Litestream changes the private file in place, under SQLite's locks. It is copied while it can't,
+/// and the copy is published if Litestream lived for that time: one that is killed in the middle of
+/// its changes leaves half of them.
+final class Follower {
+  private let settings: FollowSettings
+  private let program: LitestreamProgram
+  private let report: (FollowedPublication) throws -> Void
+  private let privateFile: PrivateFile
+  private let childFile: URL
+  private var folder: ReplicaFolder { settings.folder }
+  private var state: FollowerState
+  private var child: LitestreamChild?
+  private var question: LitestreamQuestion?
+  private var nextQuestion = ContinuousClock.now
+  private var restarts = Restarts()
+  /// The position that was published last; nil when that isn't known.
+  private var published: UInt64?
+  /// The position of the private file when it was last looked at.
+  private var seen: UInt64?
+  private var nextAttempt = ContinuousClock.now
+  /// When the source last answered, or sent something.
+  private var lastSuccess = ContinuousClock.now
+
+  /// Whether everything is published that the source had at the last question.
+  private var isKnownNewest = false
+  /// The last answer, and when it was asked for.
+  private var last: (answer: LitestreamAnswer, askedAt: Date)?
+
+  /// How often the source is asked for its newest transaction.
+  private static let questionInterval = Duration.seconds(10)
+  /// The same where nothing else is waited for.
+  private static let soon = Duration.milliseconds(200)
+  /// How long to wait for Litestream to let go of the private file.
+  private static let lockPatience = Duration.seconds(5)
+
+  /// - Parameter report: Hears of each publication.
+  init(
+    _ settings: FollowSettings, _ program: LitestreamProgram,
+    report: @escaping (FollowedPublication) throws -> Void
+  ) throws {
+    self.settings = settings
+    self.program = program
+    self.report = report
+    privateFile = PrivateFile(folder: settings.folder.followFolder)
+    // A process that a follower before has left is ended: it would go on with the private file.
+    childFile = settings.folder.followFolder.appendingPathComponent("child")
+    _ = try ChildLock(childFile)
+    state = FollowerState(source: settings.source.shown)
+    if let name = try settings.folder.currentName(), let known = settings.folder.state(),
+      known.position == "\(name)"
+    {
+      state.sentAt = known.sentAt
+      state.checkedAt = known.checkedAt
+      state.publishedAt = known.publishedAt
+      state.position = known.position
+      published = UInt64(name.base, radix: 16)
+    }
+    // What was not published before may be half of a transaction.
+    if published == nil || privateFile.position != published { privateFile.delete() }
+    seen = privateFile.position
+  }
+
+  /// Follows until the user, or the system, ends it; or until a publication was made.
+  func run() throws {
+    defer { child?.end() }
+    while !Interruption.isInterrupted {
+      do {
+        try superviseChild()
+        try look()
+        try ask()
+        if settings.once, isKnownNewest { return }
+      } catch let damage as PrivateFile.Damage {
+        // The same position may be another state then.
+        published = nil
+        try startAnew(damage.reason)
+      }
+      usleep(useconds_t(min(settings.interval, 0.05) * 1_000_000))
+    }
+  }
+
+  // MARK: The process of Litestream
+
+  private func superviseChild() throws {
+    guard let child else {
+      guard restarts.isTime else { return }
+      if privateFile.position == nil { privateFile.delete() }
+      seen = privateFile.position
+      self.child = try LitestreamChild(
+        program, settings.source, to: privateFile.url, interval: settings.interval,
+        ChildLock(childFile))
+      return
+    }
+    guard child.isRunning else {
+      child.end()
+      return try startAnew(child.lastLine)
+    }
+    if privateFile.position == nil, ContinuousClock.now - child.started > settings.timeout {
+      try startAnew("no answer for \(Figures.duration(settings.timeout))")
+    }
+  }
+
+  /// Deletes the private file, and restores it anew after a while.
+  private func startAnew(_ reason: String) throws {
+    child?.end()
+    child = nil
+    privateFile.delete()
+    (seen, last) = (nil, nil)
+    restarts.fail()
+    try tell(problem: reason)
+  }
+
+  /// Says in the folder, and once on the error output, why it can't go on.
+  private func tell(problem reason: String) throws {
+    let problem = "The follower can't read '\(settings.source.shown)': \(reason)"
+    if state.problem != problem { Output.writeError("strata: \(problem)\n") }
+    state.problem = problem
+    try writeState()
+    if settings.once { throw CommandFailure(.inputOutput, problem) }
+  }
+
+  private func writeState() throws {
+    do {
+      try folder.write(state)
+    } catch let error as RealmError where error.code == .outOfDiskSpace {
+      // It is a remark; the next one will find room.
+      Output.writeError("strata: \(error.message)\n")
+    }
+  }
+
+  // MARK: Publishing
+
+  private func look() throws {
+    guard let child, let position = privateFile.position, position != seen,
+      ContinuousClock.now >= nextAttempt
+    else { return }
+    if position == published {
+      seen = position
+      return
+    }
+    let start = ContinuousClock.now
+    do {
+      guard let entry = try publish(position, while: child) else {
+        nextAttempt = .now + .seconds(settings.interval)
+        return
+      }
+      restarts.succeed()
+      lastSuccess = .now
+      let size =
+        try? FileManager.default.attributesOfItem(
+          atPath: folder.file(entry.name).path)[.size] as? Int
+      try report(
+        FollowedPublication(
+          name: "\(entry.name)", publishedAt: entry.publishedAt, size: size ?? 0,
+          duration: .now - start))
+    } catch let error as RealmError {
+      // The disk is full, or the file is another library's: what was published stays.
+      nextAttempt = .now + .seconds(max(1, settings.interval))
+      if settings.once { throw error }
+      if state.problem != error.message { Output.writeError("strata: \(error.message)\n") }
+      state.problem = error.message
+      try writeState()
+    }
+  }
+
+  /// - Returns: Nil when Litestream didn't let go of the file, went on meanwhile, or has ended.
+  private func publish(
+    _ position: UInt64, while child: LitestreamChild
+  ) throws -> ReplicaFolder.Entry? {
+    struct NotNow: Error {}
+    let entry: ReplicaFolder.Entry
+    do {
+      entry = try folder.publish(PublicationName(position: position)) { part in
+        guard try privateFile.copy(to: part, patience: Self.lockPatience) == position else {
+          throw NotNow()
+        }
+        // What it had locked is free a moment before it is known to have ended.
+        usleep(5_000)
+        guard child.isRunning else { throw NotNow() }
+        try PrivateFile.check(part, thoroughly: settings.checks)
+      }
+    } catch is NotNow {
+      return nil
+    }
+    (published, seen) = (position, position)
+    state.position = "\(entry.name)"
+    state.publishedAt = entry.publishedAt
+    state.sentAt = nil
+    state.problem = nil
+    compareWithAnswer()
+    try writeState()
+    try folder.prune(settings.retention)
+    return entry
+  }
+
+  // MARK: Questions
+
+  private func ask() throws {
+    if let question {
+      guard let answered = question.answered else { return }
+      self.question = nil
+      try take(answered, of: question)
+    } else if child != nil, ContinuousClock.now >= nextQuestion {
+      nextQuestion = .now + Self.questionInterval
+      question = LitestreamQuestion(
+        program, settings.source, at: privateFile.position, timeout: settings.timeout)
+    }
+  }
+
+  private func take(
+    _ answered: LitestreamQuestion.Result, of question: LitestreamQuestion
+  ) throws {
+    switch answered {
+    case .failure(let line):
+      if ContinuousClock.now - lastSuccess > settings.timeout { try tell(problem: line) }
+    case .answer(let answer):
+      lastSuccess = .now
+      guard let newest = answer.newest else { break }
+      if let position = question.position, position > newest {
+        // The replica was begun anew: Litestream would wait for a position that comes much later.
+        throw PrivateFile.Damage(
+          reason:
+            "its newest transaction, \(PublicationName(position: newest).base), is older than the "
+            + "one that was restored")
+      }
+      last = (answer, question.askedAt)
+      state.newestPosition = PublicationName(position: newest).base
+      if compareWithAnswer() { state.problem = nil }
+      if settings.once, !isKnownNewest { nextQuestion = .now + Self.soon }
+    }
+    try writeState()
+    try folder.prune(settings.retention)
+  }
+
+  /// Finds out when the published state was sent, and whether it has what the source had at the
+  /// last question: then it is as old as that at most.
+  ///
+  /// - Returns: Whether it has.
+  @discardableResult
+  private func compareWithAnswer() -> Bool {
+    isKnownNewest = false
+    guard let published, let last, let newest = last.answer.newest else { return false }
+    state.sentAt = last.answer.time(of: published) ?? state.sentAt
+    guard newest <= published else { return false }
+    state.checkedAt = max(state.checkedAt ?? last.askedAt, last.askedAt)
+    isKnownNewest = true
+    return true
+  }
+}
+
+/// The waits between attempts: 1, 2, 4, … 60 s.
+struct Restarts {
+  private var count = 0
+  private var next = ContinuousClock.now
+
+  var isTime: Bool { ContinuousClock.now >= next }
+
+  /// The wait after a number of failures in a row.
+  static func wait(after failures: Int) -> Duration {
+    .seconds(min(60, 1 << min(failures - 1, 6)))
+  }
+
+  mutating func fail() {
+    count += 1
+    next = .now + Self.wait(after: count)
+  }
+
+  mutating func succeed() { count = 0 }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// The code of docs/replicas.md is that of `ReplicasGuide.swift`, and does what it says.
+@Suite struct ReplicasGuideTests {
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func `The guide shows what is compiled`() throws {
+    let words = Self.words(try text("ReplicasGuide.swift"))
+    let blocks = try text("../../../docs/replicas.md")
+      .components(separatedBy: "```swift\n").dropFirst().map { rest in
+        rest.components(separatedBy: "```")[0]
+      }
+    #expect(blocks.count == 4)
+    for block in blocks {
+      let isCompiled = words.contains(Self.words(block))
+      #expect(isCompiled, "\(block)")
+    }
+  }
+
+  /// Publishes a file as any program could.
+  private func publish(_ file: TestFile, as name: String, in folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Realm.makeBackup(
+      at: folder.appendingPathComponent("\(name).sqlite"),
+      for: file.configuration([Order.self], version: 1))
+    try Data("\(name)\n".utf8).write(
+      to: folder.appendingPathComponent("current"), options: .atomic)
+  }
+
+  @Test func `Orders of another machine are told, and those of the past found`() async throws {
+    let file = try TestFile()
+    let folder = file.folder.appendingPathComponent("orders.replica")
+    let id = UUID()
+    try file.fill([Order.self], version: 1) {
+      $0.create(Order.self, value: ["id": id, "article": "tea"] as [String: Any])
+    }
+    try publish(file, as: "1", in: folder)
+    let told = Heard<String>()
+    let task = Task {
+      let realm = try await openReplica(folder)
+      #expect(!isFresh(realm, within: .seconds(60)))
+      told.add("open")
+      try await follow(realm) { told.add($0) }
+    }
+    _ = try await told.arrival(of: 1)
+    try await Task.sleep(for: .milliseconds(500))
+    let before = Date()
+    try await Task.sleep(for: .milliseconds(50))
+    try file.fill([Order.self], version: 1) { realm in
+      realm.object(ofType: Order.self, forPrimaryKey: id)?.article = "coffee"
+      realm.create(Order.self, value: ["article": "milk"])
+    }
+    try publish(file, as: "2", in: folder)
+    #expect(try await told.arrival(of: 2) == ["open", "milk"])
+    task.cancel()
+    _ = await task.result
+    #expect(try order(id, asOf: before, in: folder) == "tea")
+    #expect(try order(id, asOf: Date(), in: folder) == "coffee")
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// `strata follow` as a process, into a folder beside the file of a test.
+final class StrataFollow {
+  private let process = Process()
+  private let errors = Pipe()
+  private let text = Lines()
+
+  init(_ source: String, _ folder: Folder, _ options: [String] = []) throws {
+    process.executableURL = Worker.executable.deletingLastPathComponent()
+      .appendingPathComponent("strata")
+    process.arguments =
+      ["follow", source, Self.replica(folder).path, "--interval", "0.2"]
+      + ["--litestream", Litestream.program?.path ?? ""] + options
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let (text, source) = (text, errors.fileHandleForReading)
+    Thread { while text.add(source.availableData) {} }.start()
+  }
+
+  static func replica(_ folder: Folder) -> URL {
+    folder.url.appendingPathComponent("orders.replica")
+  }
+
+  /// What it has written to the error output.
+  var said: String { text.all }
+
+  var isRunning: Bool { process.isRunning }
+
+  func kill(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
+
+  /// Waits until it has ended, and returns its status.
+  func status() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}
+
+/// What a process says, from another thread.
+final class Lines: @unchecked Sendable {
+  private let lock = NSLock()
+  // guarded by: the lock.
+  private var bytes = Data()
+
+  /// - Returns: Whether there may be more.
+  func add(_ more: Data) -> Bool {
+    lock.withLock { bytes.append(more) }
+    return !more.isEmpty
+  }
+
+  func add(_ line: String) { _ = add(Data((line + "\n").utf8)) }
+
+  var all: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
+
+  var lines: [String] { all.split(separator: "\n").map(String.init) }
+}
+
+extension Worker {
+  /// Collects what it says from now on.
+  func listen() -> Lines {
+    let lines = Lines()
+    nonisolated(unsafe) let worker = self
+    Thread { while let line = worker.line() { lines.add(line) } }.start()
+    return lines
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import StrataStorage
+import Testing
+
+@testable import StrataCommand
+
+@Suite("Parts of following")
+struct FollowPartsTests {
+  @Test(arguments: [
+    ("s3://bucket/orders", "s3://bucket/orders"),
+    ("s3://user:secret@host/orders", "s3://host/orders"),
+    ("sftp://user@host:22/a@b", "sftp://host:22/a@b"),
+    ("s3://bucket/orders?endpoint=x&access-key-id=secret", "s3://bucket/orders"),
+    ("s3://a@b:c@host", "s3://host"), ("/data/orders.sqlite", "/data/orders.sqlite"),
+    ("file:///a/b#c", "file:///a/b"),
+  ])
+  func `A source is told without user names, passwords and parameters`(
+    text: String, shown: String
+  ) {
+    #expect(FollowSource(text: text).shown == shown)
+  }
+
+  @Test(arguments: [
+    ("90s", 90.0), ("15m", 900), ("1h", 3_600), ("7d", 604_800), ("1", nil), ("h", nil),
+    ("0h", nil),
+    ("-1h", nil), ("1.5h", nil), ("1w", nil), ("", nil), ("9999999d", nil),
+  ])
+  func `Periods have units`(text: String, seconds: Double?) {
+    #expect(PeriodText.seconds(text) == seconds)
+  }
+
+  @Test func `An archive has two periods`() {
+    #expect(FollowCommand.archive("1h:7d") == .init(period: 3_600, age: 604_800))
+    for text in ["1h", "7d:1h", "1h:", ":7d", "1h:2h:3h", "x:y"] {
+      #expect(FollowCommand.archive(text) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--interval", "0.05"], ["--interval", "3601"], ["--interval", "nan"], ["--keep", "1"],
+    ["--keep", "1001"], ["--timeout", "0"], ["--archive", "7d:1h"],
+  ])
+  func `Options have limits`(options: [String]) {
+    #expect(throws: (any Error).self) {
+      try FollowCommand.parse(["s3://bucket/orders", "orders.replica"] + options)
+    }
+    #expect(throws: (any Error).self) { try FollowCommand.parse(["-x", "orders.replica"]) }
+    #expect(throws: Never.self) {
+      try FollowCommand.parse(["s3://bucket/orders", "orders.replica"])
+    }
+  }
+
+  @Test func `Litestream's list of transactions is read`() throws {
+    let json = """
+      [{"level": 0, "min_txid": "0000000000000001", "max_txid": "000000000000001b", "size": 567,
+        "timestamp": "2026-11-25T09:30:21Z"},
+       {"level": 1, "min_txid": "0000000000000001", "max_txid": "0000000000000002", "size": 1}]
+      """
+    // An entry without its time is another program's.
+    #expect(LitestreamAnswer(Data(json.utf8)) == nil)
+    let whole = json.replacing("\"size\": 1}", with: "\"timestamp\": \"\"}")
+    let answer = try #require(LitestreamAnswer(Data(whole.utf8)))
+    #expect(answer.newest == 27)
+    #expect(answer.time(of: 27) == (try Date("2026-11-25T09:30:21Z", strategy: .iso8601)))
+    #expect(answer.time(of: 2) == nil)
+    #expect(LitestreamAnswer(Data("null".utf8))?.newest == nil)
+    #expect(LitestreamAnswer(Data("[]".utf8)) != nil)
+    #expect(LitestreamAnswer(Data("{}".utf8)) == nil)
+  }
+
+  @Test func `Attempts are made after 1, 2, 4 and up to 60 s`() {
+    #expect(
+      (1...8).map { Restarts.wait(after: $0) } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+  }
+}
