@@ -77,9 +77,6 @@ final class Follower {
       state.position = known.position
       published = UInt64(name.base, radix: 16)
     }
-    // What was not published before may be half of a transaction.
-    if published == nil || privateFile.position != published { privateFile.delete() }
-    seen = privateFile.position
   }
 
   /// Follows until the user, or the system, ends it; or until a publication was made.
@@ -105,8 +102,9 @@ final class Follower {
   private func superviseChild() throws {
     guard let child else {
       guard restarts.isTime else { return }
-      if privateFile.position == nil { privateFile.delete() }
-      seen = privateFile.position
+      // What an earlier process has left may be half of a transaction, and Litestream 0.5.17 goes
+      // on with a file only if there were no transactions since its last snapshot.
+      privateFile.delete()
       self.child = try LitestreamChild(
         program, settings.source, to: privateFile.url, interval: settings.interval,
         ChildLock(childFile))

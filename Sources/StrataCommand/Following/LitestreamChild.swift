@@ -20,6 +20,8 @@ final class LitestreamChild {
       input: lock.handle, output: pipe, errors: pipe)
     errors = PassedErrors(pipe.fileHandleForReading)
     try lock.note(process.processIdentifier)
+    // From here on only the process has it.
+    try lock.handle.close()
   }
 
   /// Whether it has not ended, however that was: also when nobody has asked for its status yet.

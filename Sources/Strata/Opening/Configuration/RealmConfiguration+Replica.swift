@@ -49,6 +49,7 @@ extension RealmConfiguration {
       ("shouldCompactOnLaunch", shouldCompactOnLaunch != nil),
       ("seedFilePath", seedFilePath != nil),
       ("convertsRealmFile", convertsRealmFile != nil),
+      ("history", history != nil),
     ]
     guard let setting = settings.first(where: \.isSet) else { return }
     throw RealmError(

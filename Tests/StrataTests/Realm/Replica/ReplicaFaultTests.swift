@@ -77,10 +77,13 @@ private final class Customer: Object {
     let realm = try open()
     let orders = realm.objects(Order.self)
     try publish(2)
-    #expect(realm.refresh())
-    try publish(3)
+    realm.refresh()
+    // Damaged before it is named: the realm looks by itself, too.
     let file = test.folder.file(PublicationName(position: 3))
+    try FileManager.default.copyItem(
+      at: test.folder.file(PublicationName(position: 2)), to: file)
     try damage.apply(to: file, test)
+    try PlainFile.replace(test.folder.current, with: "0000000000000003\n")
     for _ in 0..<3 { #expect(!realm.refresh()) }
     #expect(orders.count == 2)
     let state = try #require(realm.replicaState)
@@ -97,7 +100,7 @@ private final class Customer: Object {
     )
     // The next one is shown again.
     try publish(4)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(orders.count == 4)
     #expect(realm.replicaState?.problem == nil)
   }
@@ -110,7 +113,7 @@ private final class Customer: Object {
     #expect(realm.objects(Order.self).count == 1)
     #expect(realm.replicaState?.problem != nil)
     try publish(5)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(realm.objects(Order.self).count == 5)
   }
 
@@ -122,7 +125,7 @@ private final class Customer: Object {
     try FileManager.default.moveItem(at: file, to: elsewhere)
     #expect(!realm.refresh())
     try FileManager.default.moveItem(at: elsewhere, to: file)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(realm.objects(Order.self).count == 2)
   }
 
@@ -195,14 +198,14 @@ private final class Customer: Object {
     // The original was restored to a time before.
     try FileManager.default.removeItem(at: test.primary.file)
     try publish(6)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(realm.objects(Order.self).count == 6)
   }
 
   @Test func `New classes and indexes are shown at once, and missing ones are not`() throws {
     let realm = try open()
     try publish(2, types: [Order.self, Customer.self])
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(realm.objects(Order.self).count == 2)
   }
 
@@ -228,7 +231,7 @@ private final class Customer: Object {
     let realm = try open()
     let orders = realm.objects(Order.self)
     try publish(2)
-    #expect(realm.refresh())
+    realm.refresh()
     let folder = test.folder
     let whole = try Data(contentsOf: folder.file(PublicationName(position: 2)))
     let part = folder.url.appendingPathComponent(".0000000000000003.part")
@@ -250,7 +253,7 @@ private final class Customer: Object {
       #expect(other.objects(Order.self).count == 2, "\(step)")
     }
     try publish(3)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(orders.count == 3)
     #expect(realm.replicaState?.version == "0000000000000003-2")
   }

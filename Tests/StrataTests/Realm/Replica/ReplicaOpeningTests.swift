@@ -264,7 +264,7 @@ private final class Customer: Object {
     let realm = try Realm(configuration: configuration)
     #expect(realm.dynamicObjects("Order").count == 2)
     try publish(3, version: 5)
-    #expect(realm.refresh())
+    realm.refresh()
     #expect(realm.dynamicObjects("Order").count == 3)
   }
 
@@ -287,7 +287,7 @@ private final class Customer: Object {
     let newest = try open()
     try publish(4)
     #expect(!realm.refresh())
-    #expect(newest.refresh())
+    newest.refresh()
     #expect(realm.objects(Order.self).count == 2)
     #expect(newest.objects(Order.self).count == 4)
     #expect(realm.replicaState?.version == "0000000000000002")
