@@ -32,7 +32,9 @@ struct FileDump: Equatable {
     var lines: [String] = []
     for item in items {
       let name: String = item[1]
-      let rows = item[0] == "table" ? try rows(of: name, db) : []
+      // A consumer that comes again passes what it has written itself.
+      let hasRows = item[0] == "table" && name != "strata_history_consumer"
+      let rows = hasRows ? try rows(of: name, db) : []
       // GRDB makes it before the transaction: empty, it says nothing.
       if name.contains("grdb_migrations"), try ledgerIsEmpty(db) { continue }
       lines.append("\(item[0] as String) \(name): \(item[2] as String? ?? "")")

@@ -127,6 +127,7 @@ private final class Customer: Object {
       ("migrationPlan", { $0.migrationPlan = SchemaMigrationPlan([]) }),
       ("deleteRealmIfMigrationNeeded", { $0.deleteRealmIfMigrationNeeded = true }),
       ("shouldCompactOnLaunch", { $0.shouldCompactOnLaunch = { _, _ in false } }),
+      ("history", { $0.history = .init() }),
       ("seedFilePath", { [test] in $0.seedFilePath = test.primary.file }),
       (
         "convertsRealmFile",
