@@ -6,7 +6,7 @@ import StrataStudio
 struct ChangesCommand: AsyncFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "Lists the transactions of the history that a file keeps.",
+    abstract: "Lists the transactions of the history that a file, or a replica, keeps.",
     discussion: """
       A file keeps a history if a program has set 'history' in its configuration. Each transaction begins with its \
       token, behind which '--after' goes on. The exit status is 1 if the history after a token is no longer kept, or \
@@ -47,12 +47,7 @@ struct ChangesCommand: AsyncFileCommand {
   }
 
   func perform() async throws -> CommandResult {
-    let input = try InputFile(file, keyFile: key.keyFile)
-    try input.requireDatabase()
-    var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
-    configuration.encryptionKey = input.key
-    configuration.dynamicClasses = .all
-    let realm = try await Realm.open(configuration: configuration)
+    let realm = try await Realm.open(configuration: configuration())
     guard try realm.historyToken != nil else {
       throw CommandFailure(
         .noInput, path: file, "The file keeps no history",
@@ -68,6 +63,23 @@ struct ChangesCommand: AsyncFileCommand {
       Output.writeError("strata: \(CommandFailure(error).naming(paths).message)\n")
       return CommandResult([], .found)
     }
+  }
+
+  /// The folder of a replica shows one version of its file after the other.
+  private func configuration() throws -> Realm.Configuration {
+    var isFolder: ObjCBool = false
+    var configuration: Realm.Configuration
+    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue {
+      configuration = Realm.Configuration(replica: .init(folder: URL(fileURLWithPath: file)))
+      configuration.encryptionKey = try key.keyFile.map(EncryptionKeyFile.read)
+    } else {
+      let input = try InputFile(file, keyFile: key.keyFile)
+      try input.requireDatabase()
+      configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
+      configuration.encryptionKey = input.key
+    }
+    configuration.dynamicClasses = .all
+    return configuration
   }
 
   private func list(_ consumers: [HistoryConsumer]) -> CommandResult {

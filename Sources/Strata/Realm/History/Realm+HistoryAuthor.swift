@@ -4,7 +4,9 @@ extension Realm {
   /// ```swift
   /// try realm.write(author: "import") { realm.add(order) }
   /// ```
-  /// - Parameter author: Nil for nobody. Without a history it has no effect.
+  /// - Parameters:
+  ///   - author: Nil for nobody. Without a history it has no effect.
+  ///   - block: Changes objects.
   @discardableResult
   public func write<Result>(author: String?, _ block: () throws -> Result) throws -> Result {
     try session.beginWrite()

@@ -18,6 +18,7 @@ extension Realm {
   /// - Parameters:
   ///   - consumer: The name of the consumer in the file.
   ///   - limit: How many transactions it gets at once at most.
+  ///   - body: Called once with the transactions, the oldest first.
   /// - Returns: How many transactions there were; for 0 nothing was written, and the closure not
   ///   called.
   /// - Throws: The error of the closure, and ``Realm/Error`` as `write` and

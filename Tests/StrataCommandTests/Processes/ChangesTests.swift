@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+@testable import StrataCommand
+
+/// `strata changes` as a process.
+@Suite struct ChangesTests {
+  private let folder: CommandFolder
+  private var file: URL { folder.url("people.sqlite") }
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    var configuration = Realm.Configuration(fileURL: folder.url("people.sqlite"))
+    configuration.dynamicClasses = .all
+    configuration.history = .init(author: "tests")
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.delete(realm.dynamicObjects("Pet").first!) }
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Outcome {
+    try Tool.run(["changes"] + arguments, in: folder)
+  }
+
+  private func execute(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  @Test func `Each byte of the file stays, and what is asked for is there`() throws {
+    let before = try Data(contentsOf: file)
+    let outcome = try run("people.sqlite")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("  Pet     1 deleted  1\n"))
+    #expect(try run("people.sqlite", "--author", "nobody").output == "")
+    #expect(try run("people.sqlite", "--limit", "1").output.split(separator: "\n").count == 1)
+    #expect(try Data(contentsOf: file) == before)
+  }
+
+  @Test func `What others commit is followed`() throws {
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["changes", "people.sqlite", "--follow", "--json"]
+    process.currentDirectoryURL = folder.url
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    for kind in ["began", "write"] {
+      #expect(line(of: output)?.contains("\"kind\":\"\(kind)\"") == true)
+    }
+    try execute("UPDATE Person SET age = 99 WHERE _id = 1")
+    let next = line(of: output) ?? ""
+    #expect(next.contains("\"kind\":\"other\""))
+    #expect(next.contains("\"properties\":[\"age\"]"))
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// The next line that a process writes; nil when it has ended.
+  private func line(of output: Pipe) -> String? {
+    var bytes: [UInt8] = []
+    while let byte = output.fileHandleForReading.readData(ofLength: 1).first {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+
+  @Test func `The folder of a replica has the history of its version`() throws {
+    #expect(try Tool.run(["publish", "people.sqlite", "people.replica"], in: folder).status == 0)
+    #expect(try run("people.replica").output == run("people.sqlite").output)
+  }
+
+  @Test func `Mistakes are told`() throws {
+    #expect(
+      try run("people.sqlite", "--after", "abc").errors.contains(
+        "'abc' is no token of a history."))
+    #expect(try run("people.sqlite", "--limit", "0").status == 64)
+    #expect(try run("people.sqlite", "--consumers", "--follow").status == 64)
+    try folder.copyFixture("PetOwners-v5", to: "plain.sqlite")
+    #expect(
+      try run("plain.sqlite")
+        == Tool.Outcome(
+          status: 66, output: "",
+          errors:
+            "strata: 'plain.sqlite': The file keeps no history. Set 'history' in the configuration of "
+            + "the program that writes to it.\n"))
+    #expect(try run("missing.sqlite").status == 66)
+  }
+}
