@@ -5,27 +5,8 @@ import Testing
 
 /// The code of docs/history.md is that of `HistoryGuide.swift`, and does what it says.
 @Suite struct HistoryGuideTests {
-  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
-  private func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  private static func words(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
   @Test func `The guide shows what is compiled`() throws {
-    let words = Self.words(try text("HistoryGuide.swift"))
-    let blocks = try text("../../../docs/history.md")
-      .components(separatedBy: "```swift\n").dropFirst().map { rest in
-        rest.components(separatedBy: "```")[0]
-      }
-    #expect(blocks.count == 5)
-    for block in blocks {
-      let isCompiled = words.contains(Self.words(block))
-      #expect(isCompiled, "\(block)")
-    }
+    try CompiledGuide("history.md", "HistoryGuide.swift").expectCompiled(atLeast: 5)
   }
 
   private func add(_ number: Int, _ realm: Realm) throws {

@@ -5,27 +5,8 @@ import Testing
 
 /// The code of docs/replicas.md is that of `ReplicasGuide.swift`, and does what it says.
 @Suite struct ReplicasGuideTests {
-  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
-  private func text(_ path: String) throws -> String {
-    try String(contentsOf: Self.here.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  private static func words(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
   @Test func `The guide shows what is compiled`() throws {
-    let words = Self.words(try text("ReplicasGuide.swift"))
-    let blocks = try text("../../../docs/replicas.md")
-      .components(separatedBy: "```swift\n").dropFirst().map { rest in
-        rest.components(separatedBy: "```")[0]
-      }
-    #expect(blocks.count == 4)
-    for block in blocks {
-      let isCompiled = words.contains(Self.words(block))
-      #expect(isCompiled, "\(block)")
-    }
+    try CompiledGuide("replicas.md", "ReplicasGuide.swift").expectCompiled(atLeast: 4)
   }
 
   /// Publishes a file as any program could.

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// A page of the documents, whose Swift code is that of a source which is compiled.
+struct CompiledGuide {
+  private let blocks: [String]
+  private let source: String
+
+  /// - Parameters:
+  ///   - page: The name of the page in `docs`.
+  ///   - source: The name of the source beside the test.
+  init(_ page: String, _ source: String, test: String = #filePath) throws {
+    let folder = URL(fileURLWithPath: test).deletingLastPathComponent()
+    let document = folder.appendingPathComponent("../../../docs/\(page)")
+    blocks = try String(contentsOf: document, encoding: .utf8)
+      .components(separatedBy: "```swift\n").dropFirst().map { rest in
+        rest.components(separatedBy: "```")[0]
+      }
+    self.source = Self.words(
+      try String(contentsOf: folder.appendingPathComponent(source), encoding: .utf8))
+  }
+
+  /// Expects that each block of code is in the source, line breaks aside.
+  func expectCompiled(atLeast count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(blocks.count >= count, sourceLocation: sourceLocation)
+    for block in blocks {
+      let isCompiled = source.contains(Self.words(block))
+      #expect(isCompiled, "\(block)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
