@@ -282,6 +282,33 @@ import Testing
     #expect(texts[2] == ["Wide 1 updated p64, p65, p66, p67, p68, p69, p70"])
   }
 
+  @Test func `Realms in memory, read-only ones and copies have it, too`() throws {
+    var memory = Realm.Configuration(
+      inMemoryIdentifier: "\(UUID())", objectTypes: Ledger.types)
+    memory.history = .init()
+    let realm = try Realm(configuration: memory)
+    try realm.write { realm.add(LedgerNote("a")) }
+    #expect(try realm.changeTexts() == [["Note 1 inserted"]])
+
+    let folder = try TestFolder()
+    let copy = folder.url.appendingPathComponent("copy.sqlite")
+    let token: HistoryToken? = try {
+      let realm = try Realm(configuration: folder.ledger())
+      try realm.write { realm.add(LedgerNote("a")) }
+      try realm.writeCopy(toFile: copy)
+      return try realm.historyToken
+    }()
+    for file in [folder.file, copy] {
+      var readOnly = Realm.Configuration(fileURL: file, readOnly: true, objectTypes: Ledger.types)
+      // Without effect: nothing is written.
+      readOnly.history = .off
+      let realm = try Realm(configuration: readOnly)
+      #expect(try realm.historyToken == token)
+      #expect(try realm.changeTexts() == [["Note 1 inserted"]])
+      #expect(try realm.freeze().changeTexts() == [["Note 1 inserted"]])
+    }
+  }
+
   @Test func `A file without a history is left alone`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration(Ledger.types))
