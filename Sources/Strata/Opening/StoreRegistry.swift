@@ -34,7 +34,7 @@ final class StoreRegistry: Sendable {
       return try body(&current)
     }
 
-    /// Whether somebody waits for the file to be closed, so that nobody may open it.
+    /// Whether `Realm.close` waits for the file: then it can't be opened.
     var isClosing: Bool {
       lock.lock()
       defer { lock.unlock() }
@@ -102,7 +102,7 @@ final class StoreRegistry: Sendable {
     entry(Self.key(location)).openStore
   }
 
-  /// Waits until the file is closed; nobody can open it meanwhile.
+  /// Waits until the file is closed. Opening it is an error until then.
   ///
   /// - Returns: The places that still hold it when the time is over; none when it is closed.
   /// - Throws: `CancellationError`.

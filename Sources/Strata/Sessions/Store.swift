@@ -19,7 +19,7 @@ final class Store: @unchecked Sendable {
   /// How many snapshots may be kept while a transaction begins; nil for any number.
   let mostActiveVersions: UInt?
   let logger: Logger?
-  /// Who writes, for the history, where a transaction doesn't say it.
+  /// The author in the history of transactions that name none themselves.
   let author: String?
   let readers: Readers
   /// Nil for a file of this machine.

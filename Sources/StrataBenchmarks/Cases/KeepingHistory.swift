@@ -11,14 +11,7 @@ extension Case {
       ) { realm, trial in
         try trial.time {
           try realm.write {
-            for index in 1...trial.rows {
-              let person = NumberedPeople.Person()
-              person.id = index
-              person.firstName = "First \(index)"
-              person.lastName = "Last \(index)"
-              person.age = index % 100
-              realm.add(person)
-            }
+            for number in 1...trial.rows { realm.add(NumberedPeople.person(number)) }
           }
         }
       },

@@ -46,14 +46,7 @@ extension Case {
 private func addWithStrata(_ file: URL, rows: Int) throws {
   let realm = try StrataFile.open(file, [NumberedPeople.Person.self])
   try realm.write {
-    for index in 1...rows {
-      let person = NumberedPeople.Person()
-      person.id = index
-      person.firstName = "First \(index)"
-      person.lastName = "Last \(index)"
-      person.age = index % 100
-      realm.add(person)
-    }
+    for number in 1...rows { realm.add(NumberedPeople.person(number)) }
   }
 }
 

@@ -101,6 +101,16 @@ enum NumberedPeople {
     @Persisted var age = 0
   }
 
+  /// A person with a number.
+  static func person(_ number: Int) -> Person {
+    let person = Person()
+    person.id = number
+    person.firstName = "First \(number)"
+    person.lastName = "Last \(number)"
+    person.age = number % 100
+    return person
+  }
+
   /// A file without rows: the case adds them.
   static var empty: BaseFile { BaseFile("numbered-empty", [Person.self]) { _, _ in } }
 

@@ -10,7 +10,7 @@ struct RekeyCommand: FileCommand {
     discussion: """
       The new file has everything that was committed, as of one moment. The old one stays as it is, under its old key: \
       end the programs that have it open, put the new file in its place, and delete the old one with its WAL and its \
-      copies. A key that somebody knows opens each of them.
+      copies: whoever knows the old key can still open these.
 
       Examples:
         strata rekey people.sqlite new.sqlite --key-file old.bin --new-key-file new.bin

@@ -2,8 +2,8 @@
 struct FollowSource: Hashable {
   let text: String
 
-  /// What is told of it: without a user's name and password, and without parameters, which may be
-  /// keys.
+  /// The part that may be printed: without a user's name and password, and without parameters,
+  /// which may be keys.
   var shown: String {
     var shown = text.prefix { $0 != "?" && $0 != "#" }[...]
     if let start = shown.firstRange(of: "://"),

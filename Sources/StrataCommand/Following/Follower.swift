@@ -165,13 +165,10 @@ final class Follower {
       }
       restarts.succeed()
       lastSuccess = .now
-      let size =
-        try? FileManager.default.attributesOfItem(
-          atPath: folder.file(entry.name).path)[.size] as? Int
       try report(
         FollowedPublication(
-          name: "\(entry.name)", publishedAt: entry.publishedAt, size: size ?? 0,
-          duration: .now - start))
+          name: "\(entry.name)", publishedAt: entry.publishedAt,
+          size: try InputFile(folder.file(entry.name).path).size, duration: .now - start))
     } catch let error as RealmError {
       // The disk is full, or the file is another library's: what was published stays.
       nextAttempt = .now + .seconds(max(1, settings.interval))

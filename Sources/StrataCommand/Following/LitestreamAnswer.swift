@@ -13,8 +13,8 @@ struct LitestreamAnswer: Hashable {
     }
   }
 
-  /// When each of the last transactions was sent.
-  private(set) var times: [UInt64: Date] = [:]
+  /// The times at which the last transactions were sent; nil where a time can't be read.
+  private(set) var times: [UInt64: Date?] = [:]
 
   /// - Returns: Nil for something else.
   init?(_ json: Data) {
@@ -22,8 +22,7 @@ struct LitestreamAnswer: Hashable {
       // Nothing at all is 'null'.
       for entry in try JSONDecoder().decode([Entry]?.self, from: json) ?? [] {
         guard let position = UInt64(entry.maximum, radix: 16) else { return nil }
-        let time = try? Date(entry.time, strategy: .iso8601)
-        times[position] = time ?? .distantPast
+        times.updateValue(Self.time(entry.time), forKey: position)
       }
     } catch {
       return nil
@@ -33,7 +32,14 @@ struct LitestreamAnswer: Hashable {
   var newest: UInt64? { times.keys.max() }
 
   /// When a transaction was sent; nil when that isn't known.
-  func time(of position: UInt64) -> Date? {
-    times[position].flatMap { $0 == .distantPast ? nil : $0 }
+  func time(of position: UInt64) -> Date? { times[position] ?? nil }
+
+  private static func time(_ text: String) -> Date? {
+    do {
+      return try Date(text, strategy: .iso8601)
+    } catch {
+      // It says how far a version is behind, and the version is good without it.
+      return nil
+    }
   }
 }

@@ -50,7 +50,7 @@ final class LitestreamQuestion: Sendable {
     let passed = PassedErrors(errors.fileHandleForReading)
     let watch = DispatchSource.makeTimerSource(queue: .global())
     let number = process.processIdentifier
-    watch.schedule(deadline: .now() + (end - .now).inSeconds)
+    watch.schedule(deadline: .now() + (end - .now) / .seconds(1))
     watch.setEventHandler { kill(number, SIGKILL) }
     watch.resume()
     let json = output.fileHandleForReading.readDataToEndOfFile()
@@ -65,11 +65,5 @@ final class LitestreamQuestion: Sendable {
       return .failure("Litestream answers something else than a list of transactions")
     }
     return .answer(answer)
-  }
-}
-
-extension Duration {
-  var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }

@@ -20,7 +20,7 @@ enum CopyNote: Hashable {
 /// ```
 struct CopyText {
   private(set) var bytes: [UInt8] = []
-  /// How long the last value is in the memory of PostgreSQL, about.
+  /// About the length of the last value in the memory of PostgreSQL.
   private(set) var lastLength = 0
   private var isAtStart = true
 

@@ -15,7 +15,7 @@ struct PostgresExporter {
     var elements = 0
     var findings = PostgresFindings()
 
-    /// What the command says of the file that it made.
+    /// The line that the command prints of the file that it made.
     func line(path: String) -> String {
       "\(PlainText.of(path)): \(Figures.count(objects, "object")) of "
         + "\(Figures.count(classes, "class", "classes")), "

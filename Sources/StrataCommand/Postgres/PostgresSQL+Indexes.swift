@@ -1,14 +1,15 @@
 import StrataSchema
 
-/// How long the values of the columns of a table are at the most, in bytes.
+/// The greatest length of the values of each column of a table, in bytes.
 typealias PostgresLengths = [String: Int]
 
 extension PostgresSQL {
-  /// What values of an index may have together: a B-tree takes 2,704 bytes, and needs some itself.
+  /// The most bytes that values of an index may have together: a B-tree takes 2,704 bytes, and
+  /// needs some itself.
   static let longestIndexed = 2600
 
-  /// How much of a text an index of words takes. Its list of words may have a megabyte, where a
-  /// short word needs six bytes.
+  /// The most characters of a text that an index of words takes. Its list of words may have a
+  /// megabyte, where a short word needs six bytes.
   static let longestWords = 160_000
 
   /// Whether the values are too long for the usual index.
@@ -60,7 +61,7 @@ extension PostgresSQL {
     }
   }
 
-  /// What an index has of a column.
+  /// The expression of an index for a column.
   private static func key(_ column: PostgresColumn, isLong: Bool) -> String {
     if column.type == .jsonb { return hash(column) }
     return isLong && column.isOfAnyLength ? hash(column) : SQLName.quote(column.name)

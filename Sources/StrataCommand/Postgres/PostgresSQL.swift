@@ -3,7 +3,7 @@ import StrataStudio
 
 /// The SQL around the data: tables before it, keys, indexes and rules behind it.
 enum PostgresSQL {
-  /// What begins a file, and its transaction.
+  /// The beginning of a file, and of its transaction.
   static let start = """
     -- Made by 'strata export --postgres', for psql and PostgreSQL 14 or later.
     \\set ON_ERROR_STOP on

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataSchema
 import StrataStudio
 
 /// The lines that `strata changes` prints of one transaction.
@@ -39,7 +40,7 @@ struct ChangesReport {
 private struct ChangeGroup {
   var className: String
   var kind: String
-  /// What is told of each object; of groups without it, the identities are told.
+  /// The properties, or kept values, behind the identities; none for insertions.
   var details: [String] = []
   var rows: [Int64] = []
 
@@ -87,16 +88,10 @@ private struct ChangeGroup {
 
   /// `1…3, 7`.
   private var runs: String {
-    var runs: [ClosedRange<Int64>] = []
-    for row in rows {
-      if let last = runs.last, last.upperBound + 1 == row {
-        runs[runs.count - 1] = last.lowerBound...row
-      } else {
-        runs.append(row...row)
-      }
-    }
+    let runs = HistoryGroup.runs(rows)
     let texts = runs.prefix(Self.mostRuns).map { run in
-      run.count == 1 ? "\(run.lowerBound)" : "\(run.lowerBound)…\(run.upperBound)"
+      run.lowerBound == run.upperBound
+        ? "\(run.lowerBound)" : "\(run.lowerBound)…\(run.upperBound)"
     }
     return texts.joined(separator: ", ") + (runs.count > Self.mostRuns ? ", …" : "")
   }

@@ -7,15 +7,15 @@ struct ReplicaReport: Hashable {
   var folder: String
   var name: String
   var publishedAt: Date
-  /// How many versions are there.
+  /// The number of versions.
   var count: Int
-  /// What the follower says; nil for a folder that is written by other means.
+  /// The words of the follower; nil for a folder that is written by other means.
   var follower: FollowerState?
-  /// What is in the newest version.
+  /// The contents of the newest version.
   var newest: InfoReport
 
-  /// What the follower says of the newest version.
-  private var known: FollowerState? { follower?.position == name ? follower : nil }
+  /// The words of the follower that are about the newest version.
+  fileprivate var known: FollowerState? { follower?.position == name ? follower : nil }
 
   /// - Parameter now: From which on the lag is counted.
   func lines(at now: Date = Date()) -> [String] {
@@ -38,7 +38,7 @@ struct ReplicaReport: Hashable {
 extension JSONValue {
   init(_ report: ReplicaReport) {
     let follower = report.follower
-    let known = follower?.position == report.name ? follower : nil
+    let known = report.known
     func time(_ date: Date?) -> JSONValue { .optional(date) { .text(Figures.iso($0)) } }
     self = [
       "replica": .text(report.folder),

@@ -103,7 +103,7 @@ extension HistoryLayout {
       switch change.kind {
       case .inserted: inserted.append(change.row)
       case .deleted: deleted.append(change.row)
-      case .updated, .elements:
+      case .updated:
         if let last = updated.indices.last, updated[last].properties == change.properties {
           updated[last].rows.append(change.row)
         } else if let place = places[change.properties] {

@@ -20,7 +20,7 @@ package struct HistoryMigration: Sendable, Hashable {
     self.to = to
   }
 
-  /// What a migration did to names, by the schemas before and after it.
+  /// The changes of names that a migration made, by the schemas before and after it.
   ///
   /// - Parameters:
   ///   - classes: The new names of classes by the old ones.

@@ -1,10 +1,13 @@
 /// A change of one row, as SQLite told of it.
 package struct HistoryNote: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
-    case inserted, updated, deleted
+  /// The raw values are those that triggers write.
+  package enum Kind: String, Sendable, Hashable {
+    case inserted = "i"
+    case updated = "u"
+    case deleted = "d"
     /// Something that the object has in another table. It says nothing of whether the object is
     /// there: elements are written before their owner, and deleted after it.
-    case elements
+    case elements = "c"
   }
 
   package var row: Int64
@@ -21,11 +24,15 @@ package struct HistoryNote: Sendable, Hashable {
 
 /// The effect of all changes of one row in a transaction.
 package struct NetChange: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case inserted, updated, deleted
+  }
+
   package var row: Int64
-  package var kind: HistoryNote.Kind
+  package var kind: Kind
   package var properties: UInt64
 
-  package init(row: Int64, kind: HistoryNote.Kind, properties: UInt64 = 0) {
+  package init(row: Int64, kind: Kind, properties: UInt64 = 0) {
     self.row = row
     self.kind = kind
     self.properties = properties

@@ -5,7 +5,7 @@
 package enum HistoryTriggers {
   /// The function of SQLite that tells the library's connection from those of other programs.
   package static let guardFunction = "sqlite_source_id"
-  /// What the function returns on the library's connection.
+  /// The result of the function on the library's connection.
   package static let guardValue = "strata"
   private static let prefix = TriggerSQL.prefix + "history_"
 
@@ -106,7 +106,7 @@ package enum HistoryTriggers {
     """
   }
 
-  private static func start(_ className: String, _ kind: OtherProgramChange.Kind) -> String {
+  private static func start(_ className: String, _ kind: HistoryNote.Kind) -> String {
     literal("\(quoted(className)),\(quoted(kind.rawValue)),")
   }
 

@@ -3,15 +3,8 @@
 /// `'Person','i',7`, `'Person','u',7,'age'` with the changed columns, `'Person','c',7,'tags'` with
 /// a collection, `'Person','d',7,'name','Ada'` with kept columns and their values.
 package struct OtherProgramChange: Sendable, Hashable {
-  package enum Kind: String, Sendable {
-    case inserted = "i"
-    case updated = "u"
-    case elements = "c"
-    case deleted = "d"
-  }
-
   package var className: String
-  package var kind: Kind
+  package var kind: HistoryNote.Kind
   package var row: Int64
   /// The properties that an update has changed, by their columns.
   package var columns: [String] = []
@@ -22,7 +15,7 @@ package struct OtherProgramChange: Sendable, Hashable {
   package init?(_ text: String) {
     guard let values = SQLLiterals.values(in: text), values.count >= 3,
       case .text(let className) = values[0], case .text(let letter) = values[1],
-      let kind = Kind(rawValue: letter), case .integer(let row) = values[2]
+      let kind = HistoryNote.Kind(rawValue: letter), case .integer(let row) = values[2]
     else { return nil }
     self.className = className
     self.kind = kind

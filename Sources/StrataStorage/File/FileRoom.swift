@@ -32,7 +32,7 @@ package enum FileRoom {
     return UInt64(limit.rlim_cur)
   }
 
-  /// How much can be written to the volume of a folder; nil where that isn't known.
+  /// The bytes that can be written to the volume of a folder; nil where that isn't known.
   package static func freeBytes(at folder: URL) -> UInt64? {
     var status = statvfs()
     guard statvfs(folder.path, &status) == 0 else { return nil }

@@ -10,7 +10,7 @@ package enum HistoryConsumers {
     package var name: String
     package var token: HistoryToken
     package var updatedAt: Date
-    /// How many transactions it hasn't taken yet.
+    /// The number of transactions that it hasn't taken yet.
     package var behind: Int
   }
 
@@ -20,7 +20,7 @@ package enum HistoryConsumers {
     throw RealmError(.fail, "A consumer of the history needs a name.", fileURL: url)
   }
 
-  /// How far a consumer is; nil for one that has taken nothing.
+  /// The last transaction that a consumer has taken; nil for one that has taken nothing.
   package static func token(of name: String, _ db: Database) throws -> HistoryToken? {
     let statement = try db.cachedStatement(
       sql: "SELECT position, mark FROM strata_history_consumer WHERE name = ?")
@@ -30,7 +30,7 @@ package enum HistoryConsumers {
     return HistoryToken(position: statement.int64(0), mark: statement.int64(1))
   }
 
-  /// Says how far a consumer is.
+  /// Records the last transaction that a consumer has taken.
   package static func move(_ name: String, to token: HistoryToken, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """

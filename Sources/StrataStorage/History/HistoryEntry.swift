@@ -25,15 +25,3 @@ package struct HistoryEntry: Sendable {
     package var key: StoredValue?
   }
 }
-
-/// A row of the table, before its changes are read.
-struct HistoryRow {
-  var token: HistoryToken
-  var at: String
-  var kind: HistoryTable.Kind
-  var author: String?
-  var process: String?
-  var schemaVersion: UInt64
-  var changes: String
-  var kept: String?
-}

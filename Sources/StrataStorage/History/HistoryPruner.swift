@@ -4,18 +4,28 @@ package import StrataSchema
 /// The deletion of what a history need not keep any longer: always its oldest transactions, so that
 /// a token of one that is gone is found out.
 package enum HistoryPruner {
-  /// How many rows go at once: nobody can write meanwhile.
+  /// The most rows that go at once: nobody can write meanwhile.
   private static let mostRows = 5_000
 
-  /// Deletes what is older or further back than the settings say, and that no consumer waits for.
+  /// Deletes what need not be kept.
+  package static func prune(_ settings: HistorySettings, _ db: Database) throws {
+    try delete(before: firstKept(settings, db), atMost: mostRows, db)
+  }
+
+  /// Whether there is anything that need not be kept: this only reads.
+  package static func isDue(_ settings: HistorySettings, _ db: Database) throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM strata_history WHERE position < ?)"
+    return try Bool.fetchOne(db, sql: sql, arguments: [firstKept(settings, db)]) == true
+  }
+
+  /// The position of the first row that stays: others are older or further back than the settings
+  /// say, and no consumer waits for them.
   ///
   /// The newest row stays: its position must not be given again.
-  /// - Returns: How many rows went.
-  @discardableResult
-  package static func prune(_ settings: HistorySettings, _ db: Database) throws -> Int {
+  private static func firstKept(_ settings: HistorySettings, _ db: Database) throws -> Int64 {
     let retention = settings.retention
     guard let newest = try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history")
-    else { return 0 }
+    else { return .min }
     let firstYoung = try Int64.fetchOne(
       db,
       sql: """
@@ -29,21 +39,18 @@ package enum HistoryPruner {
         WHERE updated_at >= \(moment(before: "?"))
         """, arguments: [retention.consumerAge])
     let ofCount = newest.subtractingReportingOverflow(Int64(retention.count)).partialValue + 1
-    let end = min(max(firstYoung ?? newest, ofCount), consumed ?? newest, newest)
-    return try delete(before: end, atMost: mostRows, db)
+    return min(max(firstYoung ?? newest, ofCount), consumed ?? newest, newest)
   }
 
   /// Deletes the rows before a position.
-  @discardableResult
   package static func delete(
     before position: Int64, atMost count: Int = .max, _ db: Database
-  ) throws -> Int {
+  ) throws {
     try db.execute(
       sql: """
         DELETE FROM strata_history WHERE position IN (
           SELECT position FROM strata_history WHERE position < ? ORDER BY position LIMIT ?)
         """, arguments: [position, count])
-    return db.changesCount
   }
 
   /// SQL for the time some seconds ago, as entries have it. A time before all others where the

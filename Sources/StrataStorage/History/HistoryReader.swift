@@ -4,9 +4,9 @@ package import StrataSchema
 
 /// The reader of the history of a file, on a connection that reads at one moment.
 package struct HistoryReader {
-  private let db: Database
+  let db: Database
   private let url: URL
-  private let layout: HistoryLayout
+  let layout: HistoryLayout
 
   /// - Parameter schema: What is in the file now; for tokens it doesn't matter.
   /// - Throws: ``RealmError`` with code `fail` when the file keeps no history.
@@ -198,7 +198,7 @@ package struct HistoryReader {
       }
       notes[position, default: []].append(
         HistoryNote(
-          HistoryNote.Kind(change.kind), row: change.row,
+          change.kind, row: change.row,
           properties: layout.bits(ofProperties: columns, in: position)))
     }
     return notes.sorted { $0.key < $1.key }.flatMap { position, notes in
@@ -211,139 +211,13 @@ package struct HistoryReader {
       }
     }
   }
-
-  // MARK: Keys
-
-  /// Finds the primary keys: of objects that are there in their rows, of others in the entry of
-  /// their deletion, which may follow later.
-  private func findKeys(of entries: inout [HistoryEntry], _ names: HistoryNames) throws {
-    var missing: Set<ObjectName> = []
-    for index in entries.indices {
-      for place in entries[index].changes.indices {
-        let change = entries[index].changes[place]
-        guard change.row != 0, let position = layout.position(of: change.className),
-          let key = layout.classes[position].primaryKeyProperty
-        else { continue }
-        if case .deleted = change.kind {
-          entries[index].changes[place].key = change.kept[key.columnName]
-          continue
-        }
-        let found = try self.key(key, of: change.row, in: layout.classes[position])
-        entries[index].changes[place].key = found
-        if found == nil { missing.insert(ObjectName(className: change.className, row: change.row)) }
-      }
-    }
-    guard !missing.isEmpty, let first = entries.first else { return }
-    let kept = try keptKeys(of: missing, after: first.token.position, names)
-    for index in entries.indices {
-      for place in entries[index].changes.indices
-      where entries[index].changes[place].key == nil {
-        let change = entries[index].changes[place]
-        entries[index].changes[place].key =
-          kept[ObjectName(className: change.className, row: change.row)]
-      }
-    }
-  }
-
-  private struct ObjectName: Hashable {
-    var className: String
-    var row: Int64
-  }
-
-  private func key(
-    _ key: Property, of row: Int64, in schema: ObjectSchema
-  ) throws -> StoredValue? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(SQLName.quote(key.columnName)) FROM \(SQLName.quote(schema.className)) "
-        + "WHERE \(SQLName.quote(schema.identityColumn)) = ?")
-    statement.bindRaw(row, at: 1)
-    guard try statement.stepRaw() else { return nil }
-    defer { statement.resetRaw() }
-    return StoredValue(statement.sqliteStatement, column: 0)
-  }
-
-  /// The keys of objects that are gone.
-  private func keptKeys(
-    of objects: Set<ObjectName>, after position: Int64, _ names: HistoryNames
-  ) throws -> [ObjectName: StoredValue] {
-    var keys: [ObjectName: StoredValue] = [:]
-    func note(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
-      let object = ObjectName(className: names.className(name, at: place), row: row)
-      guard objects.contains(object), let position = layout.position(of: object.className),
-        let key = layout.classes[position].primaryKeyProperty
-      else { return }
-      keys[object] = names.columns(values, of: name, at: place)[key.columnName]
-    }
-    let rows = try HistoryRow.fetch(
-      db, "WHERE position > ? AND (kept IS NOT NULL OR kind = 'other') ORDER BY position",
-      [.integer(position)])
-    for row in rows {
-      let place = row.token.position
-      if row.kind == .other {
-        guard let change = OtherProgramChange(row.changes), change.kind == .deleted else {
-          continue
-        }
-        note(change.kept, change.className, change.row, at: place)
-      } else if let kept = row.kept.flatMap(KeptValues.init) {
-        for (name, rows) in kept.values {
-          for (row, values) in rows { note(values, name, row, at: place) }
-        }
-      }
-    }
-    return keys
-  }
-}
-
-extension HistoryRow {
-  private static let columns =
-    "position, mark, at, kind, author, process, schema_version, changes, kept"
-
-  /// The rows of a query; what the library hasn't written is left out.
-  static func fetch(
-    _ db: Database, _ condition: String, _ arguments: [StoredValue]
-  ) throws -> [HistoryRow] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM strata_history \(condition)")
-    try statement.bindRaw(arguments)
-    var rows: [HistoryRow] = []
-    while try statement.stepRaw() {
-      let values = (0..<9).map { StoredValue(statement.sqliteStatement, column: $0) }
-      guard case .integer(let position) = values[0], case .integer(let mark) = values[1],
-        let kind = values[3].string.flatMap(HistoryTable.Kind.init(rawValue:))
-      else { continue }
-      rows.append(
-        HistoryRow(
-          token: HistoryToken(position: position, mark: mark), at: values[2].string ?? "",
-          kind: kind, author: values[4].string, process: values[5].string,
-          schemaVersion: UInt64(bitPattern: statement.int64(6)), changes: values[7].string ?? "",
-          kept: values[8].string))
-    }
-    return rows
-  }
-}
-
-extension StoredValue {
-  fileprivate var string: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
-}
-
-extension HistoryNote.Kind {
-  fileprivate init(_ kind: OtherProgramChange.Kind) {
-    switch kind {
-    case .inserted: self = .inserted
-    case .updated: self = .updated
-    case .elements: self = .elements
-    case .deleted: self = .deleted
-    }
-  }
 }
 
 extension HistoryLayout {
   fileprivate func kind(of change: NetChange, in position: Int) -> HistoryGroup.Kind {
     switch change.kind {
     case .inserted: .inserted
-    case .updated, .elements: .updated(properties(change.properties, in: position))
+    case .updated: .updated(properties(change.properties, in: position))
     case .deleted: .deleted
     }
   }
@@ -355,18 +229,5 @@ extension HistoryGroup {
     guard case .updated(let columns) = kind else { return kind }
     let today = columns.compactMap { names.column($0, of: className, at: position) }
     return today.isEmpty ? nil : .updated(today)
-  }
-}
-
-extension HistoryNames {
-  /// Values by today's columns.
-  fileprivate func columns(
-    _ values: [String: StoredValue], of className: String, at position: Int64
-  ) -> [String: StoredValue] {
-    var result: [String: StoredValue] = [:]
-    for (column, value) in values {
-      if let today = self.column(column, of: className, at: position) { result[today] = value }
-    }
-    return result
   }
 }

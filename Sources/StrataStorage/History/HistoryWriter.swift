@@ -143,7 +143,7 @@ final class HistoryWriter {
     let wanted = changes.filter { change in
       switch change.kind {
       case .inserted: false
-      case .updated, .elements: keepsOld
+      case .updated: keepsOld
       case .deleted: !ofDeleted.isEmpty
       }
     }

@@ -24,7 +24,7 @@ public struct MigrationReport: Sendable, Hashable {
     public package(set) var renamedClasses: [RenamedClass] = []
     /// The properties that were given another name, by a declaration or a closure, in order.
     public package(set) var renamedProperties: [RenamedProperty] = []
-    /// How many objects of a class a transform has changed.
+    /// By class the number of objects that a transform has changed.
     package var transformed: [String: Int] = [:]
     /// The classes that went with all of their objects, by the names that they had then, in order.
     public package(set) var droppedClasses: [String] = []
@@ -83,7 +83,7 @@ public struct MigrationReport: Sendable, Hashable {
 }
 
 extension MigrationReport.Stage {
-  /// What the stage did, as a history tells it.
+  /// The entry of the stage in a history.
   ///
   /// - Parameters:
   ///   - before: What was in the file before the stage.

@@ -58,8 +58,8 @@ package struct FollowerState: Sendable, Hashable, Codable {
 extension ReplicaFolder {
   private static let longestState = 65_536
 
-  /// What the writer of the folder says; nil when it has said nothing, or something that isn't of
-  /// this form.
+  /// The state that the writer of the folder has left; nil when there is none, or none of this
+  /// form.
   package func state() -> FollowerState? {
     do {
       guard let bytes = try PlainFile.contents(of: stateFile, atMost: Self.longestState) else {

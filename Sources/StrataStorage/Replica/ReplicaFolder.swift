@@ -25,7 +25,7 @@ package struct ReplicaFolder: Sendable, Hashable {
 
   package var stateFile: URL { url.appendingPathComponent("state.json") }
 
-  /// What `strata follow` has for itself.
+  /// The folder that `strata follow` has for itself.
   package var followFolder: URL { url.appendingPathComponent("follow", isDirectory: true) }
 
   package func file(_ name: PublicationName) -> URL {

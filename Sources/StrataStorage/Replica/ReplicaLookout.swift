@@ -195,7 +195,7 @@ package final class ReplicaLookout: Sendable {
 
   // MARK: What is known
 
-  /// What is known of the replica for who sees a publication of it.
+  /// The state of the replica for a realm that shows a publication of it.
   package func state(of shown: PublishedFile) -> ReplicaState {
     let follower = followerState()
     if let follower, follower.position == shown.name {
@@ -216,7 +216,7 @@ package final class ReplicaLookout: Sendable {
     _ = state(of: shown)
   }
 
-  /// What the writer of the folder says, read again when it has changed.
+  /// The state that the writer of the folder has left, read again when it has changed.
   private func followerState() -> FollowerState? {
     lastState.withLock { last in
       let appearance = FileAppearance(ofOnly: folder.stateFile)

@@ -27,7 +27,7 @@ package final class CommitRecorder: @unchecked Sendable {
   // guarded by: the holder of the ``WriteQueue``.
   private var mustLookForHistory: Bool
   // guarded by: the holder of the ``WriteQueue``.
-  private var lastPruning = ContinuousClock.now
+  private var lastPruning: ContinuousClock.Instant?
 
   /// - Parameters:
   ///   - schema: The classes, as the file names them.
@@ -92,8 +92,8 @@ package final class CommitRecorder: @unchecked Sendable {
     try body()
   }
 
-  /// What the transaction has touched, before it is committed; nil when that isn't known. Writes
-  /// the entry of the history.
+  /// The rows that the transaction has touched, before it is committed; nil when that isn't known.
+  /// Writes the entry of the history.
   ///
   /// - Parameters:
   ///   - mayBeUndone: Whether the transaction may have rolled back to savepoints.
@@ -128,10 +128,12 @@ package final class CommitRecorder: @unchecked Sendable {
 
   // MARK: History
 
-  /// The settings of the history, if it is time to delete what it need not keep any longer.
+  /// The settings of the history, if it is time to delete what it need not keep any longer: after
+  /// the first commit, since many programs don't live for long, and then once a minute.
   func settingsToPrune() -> HistorySettings? {
+    guard let history else { return nil }
     let now = ContinuousClock.now
-    guard let history, now - lastPruning >= Self.pruningInterval else { return nil }
+    if let lastPruning, now - lastPruning < Self.pruningInterval { return nil }
     lastPruning = now
     return history.settings
   }

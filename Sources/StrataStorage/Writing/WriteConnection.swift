@@ -13,17 +13,17 @@ package final class WriteConnection: Sendable {
   private let file: StoreFile
   var url: URL { file.url }
   private let isReadOnly: Bool
-  private let snapshots: SnapshotStore
+  let snapshots: SnapshotStore
   private var clock: StampClock { snapshots.clock }
   let busyTimeout: BusyTimeout
-  private let logger: Logger?
+  let logger: Logger?
   private let connection: Mutex<Connection>
   /// Held by the user of a write transaction, which may change threads.
   package let queue = WriteQueue()
   package let log: CommitRecorder
   package let checkpointer: Checkpointer
-  private let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
-  private let others: OtherWriters
+  let checkpointQueue = DispatchQueue(label: "Strata.checkpoint", qos: .userInitiated)
+  let others: OtherWriters
   /// How many rows the connection had changed when the transaction began.
   private let changesBefore = Atomic(0)
   /// Looks for commits of other processes.
@@ -67,7 +67,7 @@ package final class WriteConnection: Sendable {
   }
 
   /// Runs a closure with the connection. Only for the holder of the queue.
-  private func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
+  func use<Result>(_ body: (Database) throws -> Result) throws(RealmError) -> Result {
     try use { db, _ in try body(db) }
   }
 
@@ -243,65 +243,6 @@ package final class WriteConnection: Sendable {
       } catch {
         receiver.missed(error)
       }
-    }
-  }
-
-  /// Lets the next transaction begin; when the WAL is long, after it was checkpointed, on another
-  /// thread.
-  private func leaveAfterCommit() {
-    checkpointer.warnOfOldVersions()
-    let isDue = checkpointer.isDue
-    let settings = log.settingsToPrune()
-    guard isDue || settings != nil else {
-      queue.leave()
-      return
-    }
-    queue.keepClosed()
-    checkpointQueue.async { [self] in
-      defer { queue.leave() }
-      do throws(RealmError) {
-        if isDue { try checkpoint() }
-        if let settings { try prune(settings) }
-      } catch {
-        // The next attempt says the same, or the realm was closed meanwhile.
-        logger?.debug("Tidying up failed: \(error.loggedMessage)")
-      }
-    }
-  }
-
-  private func prune(_ settings: HistorySettings) throws(RealmError) {
-    try use { db in
-      guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
-      do {
-        try HistoryPruner.prune(settings, db)
-        try db.commit()
-      } catch {
-        try db.rollback()
-        throw error
-      }
-    }
-  }
-
-  private func checkpoint() throws(RealmError) {
-    checkpointer.waitForMoves()
-    try use { db in
-      guard checkpointer.checkpoint(db) else { return }
-      // Other processes can't commit in it. One that does now will checkpoint the WAL later.
-      guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
-      let haveCommitted = Result { try others.haveCommitted(db) }
-      if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }
-      try db.rollback()
-      _ = try haveCommitted.get()
-    }
-  }
-
-  /// Begins a transaction; false while another process writes.
-  func beginsAtOnce(_ db: Database) throws -> Bool {
-    do {
-      try db.beginTransaction(.immediate)
-      return true
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      return false
     }
   }
 

@@ -54,8 +54,8 @@ import Testing
       ([.inserted, .deleted], nil), ([.inserted, .updated, .deleted], nil),
       ([.elements], .updated), ([.elements, .inserted], .inserted),
       ([.deleted, .elements], .deleted), ([.elements, .inserted, .deleted, .elements], nil),
-    ] as [([HistoryNote.Kind], HistoryNote.Kind?)])
-  func `The effect of all changes`(_ kinds: [HistoryNote.Kind], _ kind: HistoryNote.Kind?) {
+    ] as [([HistoryNote.Kind], NetChange.Kind?)])
+  func `The effect of all changes`(_ kinds: [HistoryNote.Kind], _ kind: NetChange.Kind?) {
     #expect(effect(kinds)?.kind == kind)
   }
 

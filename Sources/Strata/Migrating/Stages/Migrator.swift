@@ -206,7 +206,8 @@ extension Migrator {
     }
   }
 
-  /// Enters a stage in the history of the file: one that creates it begins it anew.
+  /// Adds a stage to the history of the file. A stage that creates the file begins the history
+  /// anew.
   private func enter(
     _ stage: MigrationReport.Stage, from before: Schema, to after: Schema, _ db: Database
   ) throws {

@@ -16,7 +16,7 @@ extension RealmConfiguration {
     /// The classes whose updates keep the old values of what was changed.
     public var classesWithOldValues: [ObjectBase.Type]
 
-    /// How long transactions stay at least. Consumers may keep them longer.
+    /// The time that transactions stay at least. Consumers may keep them longer.
     public var retention: Retention
 
     /// Describes a history.
@@ -84,7 +84,7 @@ extension RealmConfiguration.History {
 }
 
 extension ClassInfo {
-  /// What is wrong with the names of ``keptOnDeletion``.
+  /// A sentence for each name in ``keptOnDeletion`` that can't be kept.
   var problemsOfKeptProperties: [String] {
     keptOnDeletion.compactMap { name in
       guard let slot = slot(name) else {

@@ -40,17 +40,12 @@ extension RealmConfiguration {
     self.replica = replica
   }
 
-  /// What would change a file has no place beside a replica.
+  /// A replica is never changed: settings that would change a file have no place beside it.
   func checkReplica() throws(RealmError) {
-    let settings: [(name: String, isSet: Bool)] = [
-      ("migrationBlock", migrationBlock != nil),
-      ("migrationPlan", migrationPlan != nil),
-      ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded),
-      ("shouldCompactOnLaunch", shouldCompactOnLaunch != nil),
-      ("seedFilePath", seedFilePath != nil),
-      ("convertsRealmFile", convertsRealmFile != nil),
-      ("history", history != nil),
-    ]
+    let settings =
+      settingsOfMaking + [
+        ("shouldCompactOnLaunch", shouldCompactOnLaunch != nil), ("history", history != nil),
+      ]
     guard let setting = settings.first(where: \.isSet) else { return }
     throw RealmError(
       .fail, ErrorText.contradictsReplica(setting.name), fileURL: replica?.folder)

@@ -155,21 +155,30 @@ extension RealmConfiguration {
 extension RealmConfiguration {
   /// A realm with the classes of its file needs the file, and migrates nothing.
   fileprivate func checkDynamic() throws(RealmError) {
-    let settings: [(name: String, isSet: Bool)] = [
-      ("schemaVersion", schemaVersion != 0),
-      ("objectTypes", objectTypes != nil),
-      ("inMemoryIdentifier", inMemoryIdentifier != nil),
+    let settings =
+      [
+        ("schemaVersion", schemaVersion != 0),
+        ("objectTypes", objectTypes != nil),
+        ("inMemoryIdentifier", inMemoryIdentifier != nil),
+      ] + settingsOfMaking
+    guard let setting = settings.first(where: \.isSet) else { return }
+    throw RealmError(
+      .fail,
+      "Cannot set `\(setting.name)` when `dynamicClasses` is `.all`: the classes are those of the "
+        + "file, and nothing is created or migrated.", fileURL: fileURL)
+  }
+}
+
+extension RealmConfiguration {
+  /// The settings by which a file is created, migrated or emptied, and whether each is set.
+  var settingsOfMaking: [(name: String, isSet: Bool)] {
+    [
       ("migrationBlock", migrationBlock != nil),
       ("migrationPlan", migrationPlan != nil),
       ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded),
       ("seedFilePath", seedFilePath != nil),
       ("convertsRealmFile", convertsRealmFile != nil),
     ]
-    guard let setting = settings.first(where: \.isSet) else { return }
-    throw RealmError(
-      .fail,
-      "Cannot set `\(setting.name)` when `dynamicClasses` is `.all`: the classes are those of the "
-        + "file, and nothing is created or migrated.", fileURL: fileURL)
   }
 }
 

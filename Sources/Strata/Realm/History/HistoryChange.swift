@@ -9,8 +9,8 @@ import StrataStorage
 /// | inserted, then deleted | none |
 /// | updated, then deleted | deleted |
 ///
-/// What happens in a list, a set or a map is an update of the object that has it, naming the
-/// property; and what happens to an embedded object is one of the object that it is in.
+/// A change in a list, a set or a map is an update of the object that has it, naming the property;
+/// and a change of an embedded object is an update of the object that it is in.
 public struct HistoryChange: Sendable, Hashable {
   /// The class, by today's name.
   public let className: String
@@ -22,7 +22,7 @@ public struct HistoryChange: Sendable, Hashable {
   /// deleted since together with all others of its class.
   public let primaryKey: HistoryValue?
 
-  /// What was done.
+  /// The kind of the change.
   public let kind: Kind
 
   /// The things that are done to objects.

@@ -10,7 +10,7 @@ public struct HistoryTransaction: Sendable, Identifiable {
   /// When it was committed, by the clock of the machine: dates may not ascend.
   public let date: Date
 
-  /// Who wrote: see `Realm.write(author:_:)`.
+  /// The author, if one was given: see `Realm.write(author:_:)`.
   public let author: String?
 
   /// The program, its process and its machine, as in `orders-server[4711]@host1`; nil for another
@@ -20,7 +20,7 @@ public struct HistoryTransaction: Sendable, Identifiable {
   /// The schema version of the file at that time.
   public let schemaVersion: UInt64
 
-  /// What it was.
+  /// The kind of the transaction.
   public let kind: Kind
 
   /// The objects that it has changed, by class name, then by identity.
@@ -92,7 +92,7 @@ public struct HistoryConsumer: Sendable, Hashable, Identifiable {
   /// When it has taken that.
   public let updatedAt: Date
 
-  /// How many transactions it hasn't taken yet.
+  /// The number of transactions that it hasn't taken yet.
   public let behind: Int
 
   /// Its name.

@@ -5,7 +5,7 @@ extension Realm {
   /// try realm.write(author: "import") { realm.add(order) }
   /// ```
   /// - Parameters:
-  ///   - author: Nil for nobody. Without a history it has no effect.
+  ///   - author: The name of the author; nil for none. Without a history it has no effect.
   ///   - block: Changes objects.
   @discardableResult
   public func write<Result>(author: String?, _ block: () throws -> Result) throws -> Result {

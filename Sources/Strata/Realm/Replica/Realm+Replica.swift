@@ -1,7 +1,7 @@
 public import StrataStorage
 
 extension Realm {
-  /// What is known of the replica that this realm shows; nil for other realms.
+  /// The state of the replica that this realm shows; nil for other realms.
   ///
   /// ```swift
   /// if let lag = realm.replicaState?.lag(), lag > .seconds(30) { health.report("\(lag) behind") }

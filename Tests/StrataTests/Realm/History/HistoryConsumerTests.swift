@@ -3,7 +3,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-@Suite struct HistoryConsumerTests {
+@Suite(.needsHook) struct HistoryConsumerTests {
   private struct Stop: Error {}
 
   private func add(_ texts: String..., to realm: Realm) throws {

@@ -25,7 +25,7 @@ private enum Two {
   }
 }
 
-@Suite struct HistoryMigrationTests {
+@Suite(.needsHook) struct HistoryMigrationTests {
   private func makeOne(_ folder: TestFolder) throws -> HistoryToken {
     let realm = try Realm(
       configuration: folder.ledger(types: [One.Person.self, One.Dog.self], version: 1))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataStorage
 import StrataTestKit
 import Testing
 
@@ -110,7 +111,29 @@ import Testing
     #expect(try realm.changeTexts(after: token) == [["Person 2 deleted"]])
   }
 
-  @Test func `Without notes of other programs there are no triggers`() throws {
+  @Test(.enabled(if: !ChangeHook.isAvailable))
+  func `Without the hook triggers note what the library writes`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    let token = try realm.historyToken
+    try realm.write { try #require(realm.objects(LedgerPerson.self).first).tags.append("a") }
+    usleep(5_000)
+    try realm.write { realm.delete(realm.objects(LedgerPerson.self).where { $0.name == "Alan" }) }
+    let history = try realm.history(after: token)
+    #expect(history.map(\.texts) == [["Person 1 updated tags"], ["Person 2 deleted"]])
+    #expect(history.allSatisfy { $0.kind == .otherProgram })
+    #expect(history.last?.changes.first?.primaryKey == .string("Alan"))
+    let error = #expect(throws: Realm.Error.self) {
+      let other = try TestFolder()
+      _ = try Realm(configuration: other.ledger(.init(notesOtherPrograms: false)))
+    }
+    #expect(
+      error?.message
+        == "The SQLite library of this program has no pre-update hook, so that a history needs triggers: "
+        + "leave `notesOtherPrograms` true.")
+  }
+
+  @Test(.needsHook) func `Without notes of other programs there are no triggers`() throws {
     let folder = try TestFolder()
     do { _ = try realm(folder) }
     #expect(try folder.dump().contains("strata_history_update_LedgerPerson"))

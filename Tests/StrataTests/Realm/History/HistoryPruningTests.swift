@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrataStorage
 
-@Suite struct HistoryPruningTests {
+@Suite(.needsHook) struct HistoryPruningTests {
   /// A file with transactions that are 0, 1, 2, … days old, the newest last.
   private func file(_ count: Int) throws -> TestFolder {
     let folder = try TestFolder()
@@ -54,9 +54,17 @@ import Testing
     let folder = try file(6)
     let retention = Realm.Configuration.History.Retention(age: .seconds(2 * 86_400), count: 100)
     let realm = try Realm(configuration: folder.ledger(.init(retention: retention)))
-    let before = try realm.history().count
-    // Not at each commit: once in a minute.
+    #expect(try realm.history().count == 6)
+    // After the first commit, on another thread; the next one waits for it.
     try realm.write { realm.add(LedgerNote("a")) }
-    #expect(try realm.history().count == before + 1)
+    try realm.write { realm.add(LedgerNote("b")) }
+    let first = try #require(try realm.history().first)
+    #expect(abs(first.date.timeIntervalSinceNow) < 2 * 86_400)
+    let kept = try realm.history().count
+    #expect(kept == 4)
+    // Not at each commit: once in a minute.
+    try folder.execute("UPDATE strata_history SET at = '2020-01-01 00:00:00.000'")
+    try realm.write { realm.add(LedgerNote("c")) }
+    #expect(try realm.history().count == kept + 1)
   }
 }

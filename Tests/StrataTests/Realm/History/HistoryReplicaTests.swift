@@ -3,7 +3,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-@Suite struct HistoryReplicaTests {
+@Suite(.needsHook) struct HistoryReplicaTests {
   @Test func `The history of a replica is that of its file, and is followed`() async throws {
     let test = try TestReplica()
     let primary = try await Realm.open(configuration: test.primary.ledger())

@@ -4,7 +4,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-@Suite struct HistoryTokenTests {
+@Suite(.needsHook) struct HistoryTokenTests {
   private func add(_ text: String, _ realm: Realm) throws -> HistoryToken {
     try realm.write { realm.add(LedgerNote(text)) }
     return try #require(try realm.historyToken)

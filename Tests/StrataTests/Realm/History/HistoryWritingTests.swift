@@ -4,7 +4,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-@Suite struct HistoryWritingTests {
+@Suite(.needsHook) struct HistoryWritingTests {
   /// Runs transactions on a file with two people, and returns what the history has of them.
   private func changes(
     _ transactions: ((Realm) throws -> Void)...

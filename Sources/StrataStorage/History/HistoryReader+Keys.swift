@@ -1,0 +1,96 @@
+import GRDB
+import StrataSchema
+
+extension HistoryReader {
+  /// Finds the primary keys: of objects that are there in their rows, of others in the entry of
+  /// their deletion, which may follow later.
+  func findKeys(of entries: inout [HistoryEntry], _ names: HistoryNames) throws {
+    var missing: Set<ObjectName> = []
+    for index in entries.indices {
+      for place in entries[index].changes.indices {
+        let change = entries[index].changes[place]
+        guard change.row != 0, let position = layout.position(of: change.className),
+          let key = layout.classes[position].primaryKeyProperty
+        else { continue }
+        if case .deleted = change.kind {
+          entries[index].changes[place].key = change.kept[key.columnName]
+          continue
+        }
+        let found = try self.key(key, of: change.row, in: layout.classes[position])
+        entries[index].changes[place].key = found
+        if found == nil { missing.insert(ObjectName(className: change.className, row: change.row)) }
+      }
+    }
+    guard !missing.isEmpty, let first = entries.first else { return }
+    let kept = try keptKeys(of: missing, after: first.token.position, names)
+    for index in entries.indices {
+      for place in entries[index].changes.indices
+      where entries[index].changes[place].key == nil {
+        let change = entries[index].changes[place]
+        entries[index].changes[place].key =
+          kept[ObjectName(className: change.className, row: change.row)]
+      }
+    }
+  }
+
+  private struct ObjectName: Hashable {
+    var className: String
+    var row: Int64
+  }
+
+  private func key(
+    _ key: Property, of row: Int64, in schema: ObjectSchema
+  ) throws -> StoredValue? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(SQLName.quote(key.columnName)) FROM \(SQLName.quote(schema.className)) "
+        + "WHERE \(SQLName.quote(schema.identityColumn)) = ?")
+    statement.bindRaw(row, at: 1)
+    guard try statement.stepRaw() else { return nil }
+    defer { statement.resetRaw() }
+    return StoredValue(statement.sqliteStatement, column: 0)
+  }
+
+  /// The keys of objects that are gone.
+  private func keptKeys(
+    of objects: Set<ObjectName>, after position: Int64, _ names: HistoryNames
+  ) throws -> [ObjectName: StoredValue] {
+    var keys: [ObjectName: StoredValue] = [:]
+    func note(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
+      let object = ObjectName(className: names.className(name, at: place), row: row)
+      guard objects.contains(object), let position = layout.position(of: object.className),
+        let key = layout.classes[position].primaryKeyProperty
+      else { return }
+      keys[object] = names.columns(values, of: name, at: place)[key.columnName]
+    }
+    let rows = try HistoryRow.fetch(
+      db, "WHERE position > ? AND (kept IS NOT NULL OR kind = 'other') ORDER BY position",
+      [.integer(position)])
+    for row in rows {
+      let place = row.token.position
+      if row.kind == .other {
+        guard let change = OtherProgramChange(row.changes), change.kind == .deleted else {
+          continue
+        }
+        note(change.kept, change.className, change.row, at: place)
+      } else if let kept = row.kept.flatMap(KeptValues.init) {
+        for (name, rows) in kept.values {
+          for (row, values) in rows { note(values, name, row, at: place) }
+        }
+      }
+    }
+    return keys
+  }
+}
+
+extension HistoryNames {
+  /// Values by today's columns.
+  func columns(
+    _ values: [String: StoredValue], of className: String, at position: Int64
+  ) -> [String: StoredValue] {
+    var result: [String: StoredValue] = [:]
+    for (column, value) in values {
+      if let today = self.column(column, of: className, at: position) { result[today] = value }
+    }
+    return result
+  }
+}
