@@ -186,8 +186,12 @@ import Testing
       defer { close(descriptor) }
       #expect(flock(descriptor, LOCK_EX) == 0)
       let process = Process()
-      process.executableURL = Tool.executable
-      process.arguments = ["convert", "links.realm", "new.sqlite"]
+      // What runs in the background may ignore them, and so would the processes that it starts.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [
+        "--default-signal=INT,TERM,HUP", Tool.executable.path, "convert", "links.realm",
+        "new.sqlite",
+      ]
       process.currentDirectoryURL = folder.url
       let errors = Pipe()
       process.standardError = errors

@@ -83,11 +83,13 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `Those that hold a file are named`() async throws {
+  @Test func `A file that is being closed can't be opened, until its closing is cancelled`()
+    async throws
+  {
     let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
     let realm = try await Realm.open(configuration: configuration)
-    let closing = Task { try await Realm.close(configuration, within: .milliseconds(200)) }
+    let closing = Task { try await Realm.close(configuration, within: .seconds(600)) }
     var refused: Realm.Error?
     while refused == nil {
       do {
@@ -101,7 +103,19 @@ import Testing
       refused?.message
         == "Realm at path '\(folder.file.path)' is being closed with 'Realm.close': open it again after "
         + "that.")
-    let error = await #expect(throws: Realm.Error.self) { try await closing.value }
+    closing.cancel()
+    await #expect(throws: CancellationError.self) { try await closing.value }
+    #expect(try await Realm.open(configuration: configuration).isEmpty)
+    withExtendedLifetime(realm) {}
+  }
+
+  @Test func `Those that hold a file are named`() async throws {
+    let folder = try TestFolder()
+    let configuration = folder.configuration(Ledger.types)
+    let realm = try await Realm.open(configuration: configuration)
+    let error = await #expect(throws: Realm.Error.self) {
+      try await Realm.close(configuration, within: .milliseconds(20))
+    }
     #expect(error?.code == .alreadyOpen)
     #expect(error?.message.contains("can't be closed: it is still held by task") == true)
     #expect(try await Realm.open(configuration: configuration).isEmpty)
