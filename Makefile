@@ -1,5 +1,5 @@
 .PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-without-hook test-connections test-replication test-studio test-postgres screenshots chromium postgresql \
+  test-without-hook test-connections test-replication test-studio test-postgres test-traits screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
 
 build: setup
@@ -104,6 +104,10 @@ for _ in range(300):
         time.sleep(0.1)
 endef
 export MAKE_BUCKET
+
+# What is behind the traits of the package, in a package that has them on.
+test-traits: setup
+	swift test --package-path Tests/Traits --scratch-path .build/traits
 
 # The page of `strata studio` in Chromium, which is installed if it is missing.
 test-studio: setup chromium

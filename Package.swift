@@ -17,6 +17,15 @@ let issueReportingTestSupport = Target.Dependency.product(
   name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+// Those of the package's traits: fetched and built only where a trait is on.
+let coreMetrics = Target.Dependency.product(
+  name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+let tracing = Target.Dependency.product(
+  name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle",
+  condition: .when(traits: ["ServiceLifecycle"]))
+
 let swiftUIDependencies: [Target.Dependency] = [
   "Strata", issueReporting,
 ]
@@ -55,13 +64,22 @@ let package = Package(
     .library(name: "StrataRealmFileEncryption", targets: ["StrataRealmFileEncryption"]),
     .executable(name: "strata", targets: ["StrataCommand"]),
   ],
+  traits: [
+    .trait(name: "Metrics", description: "Metrics of files, with swift-metrics."),
+    .trait(name: "Tracing", description: "Spans of files, with swift-distributed-tracing."),
+    .trait(name: "ServiceLifecycle", description: "Files as services of swift-service-lifecycle."),
+    .default(enabledTraits: []),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
@@ -113,6 +131,9 @@ let package = Package(
         grdbSQLite,
         logging,
         issueReporting,
+        coreMetrics,
+        tracing,
+        serviceLifecycle,
       ]
     ),
     // For programs that say 'import RealmSwift'.

@@ -55,7 +55,7 @@ import Testing
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [
-      "Errors", "Logging", "Values", "Functions", "History", "File", "Places", "Snapshots",
+      "Errors", "Logging", "Activity", "Values", "Functions", "History", "File", "Places", "Snapshots",
       "Writing", "Replica",
       "Maintenance/Check", "Progress", "Operations/Rows", "Operations/Checks", "Operations",
       "Maintenance/Backup",
@@ -71,7 +71,7 @@ import Testing
       "Querying/InMemory", "Querying", "Querying/TypeSafe", "Querying/Predicates",
       "Querying/Sections", "Realm", "Realm/Replica", "Observing", "Sessions/Sharing",
       "Sessions/Threads",
-      "Realm/Projections", "Realm/History", "Realm/Dynamic",
+      "Realm/Projections", "Realm/History", "Realm/Dynamic", "Adapters",
     ],
     "StrataRealmFile": [
       "Errors", "Values", "Model", "Bytes", "Nodes", "Columns", "Trees", "Schema", "Reading",

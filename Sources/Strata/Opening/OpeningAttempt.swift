@@ -148,8 +148,12 @@ struct OpeningAttempt {
   private mutating func migrate(
     _ stages: [ResolvedStage], _ state: FileState, startsOver: Bool = false
   ) throws {
-    let report = try migrator(stages).migrate(
-      writer(), expecting: state, startsOver: startsOver)
+    let migrating = state.version.flatMap { _ in
+      configuration.observers?.begin(.migrate, within: configuration.opening)
+    }
+    let report = try migrating.ends {
+      try migrator(stages).migrate(writer(), expecting: state, startsOver: startsOver)
+    }
     report.log(
       to: configuration.logger, at: configuration.settings.migrationLogLevel, path: url.path)
     if report.from != nil { configuration.settings.didMigrate?(report) }
@@ -219,6 +223,6 @@ struct OpeningAttempt {
         ReplicaLookout.Source(
           folder: $0.file.folder, fixedAt: $0.settings.asOf,
           fits: ReplicaFit(classes.discovered, missing: missing).check)
-      })
+      }, observers: configuration.observers)
   }
 }

@@ -4,7 +4,7 @@ import StrataStorage
 
 /// Opens a file that is not open in this process.
 struct StoreOpener {
-  private let configuration: ResolvedConfiguration
+  private var configuration: ResolvedConfiguration
   private let discovered: DiscoveredSchema
   private let url: URL
   private let folder: TemporaryFolder?
@@ -32,6 +32,12 @@ struct StoreOpener {
 
   /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
   func open() throws -> Store {
+    var opener = self
+    opener.configuration.opening = configuration.opening ?? configuration.observers?.begin(.open)
+    return try opener.configuration.opening.ends { try opener.openFile() }
+  }
+
+  private func openFile() throws -> Store {
     do {
       if let conversion = configuration.settings.convertsRealmFile {
         try RealmFileConverter(conversion, to: url, configuration.key, configuration.cancellation)
@@ -41,7 +47,7 @@ struct StoreOpener {
         try SeedFile(url: seed, target: url, key: configuration.key).copy()
       }
       if case .replica(let replica) = configuration.location { return try openReplica(replica) }
-      return try openFile()
+      return try openInSteps()
     } catch  where configuration.cancellation?.isCancelled == true {
       throw CancellationError()
     } catch let failure as BlockFailure {
@@ -102,7 +108,7 @@ struct StoreOpener {
 
   private static let mostVersionsGone = 3
 
-  private func openFile() throws -> Store {
+  private func openInSteps() throws -> Store {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)
     // Stages that commit on their own take a step each.
     for _ in 0..<Self.mostSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {

@@ -49,9 +49,12 @@ extension Realm {
     at fileURL: URL, for configuration: Configuration = .current,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
   ) throws {
-    try FileBackup.copy(
-      configuration.backedUpFile(), to: fileURL, ResolvedConfiguration(configuration).key,
-      progress: progress)
+    let resolved = try ResolvedConfiguration(configuration)
+    let file = try configuration.backedUpFile()
+    let copying = resolved.observers?.begin(.backup)
+    try copying.ends {
+      try FileBackup.copy(file, to: fileURL, resolved.key, progress: progress)
+    }
   }
 
   /// Where a backup that is made now belongs, in a folder that is made if it isn't there: under the

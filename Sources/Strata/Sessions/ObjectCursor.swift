@@ -128,6 +128,7 @@ final class ObjectCursor {
         return true
       }
     }
+    reading.note(rows: batch.count)
     if goesOn != true { finish() }
   }
 
@@ -140,12 +141,15 @@ final class ObjectCursor {
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
-    try session.query(query.someRowsWithin) { statement in
-      let stamp = session.clock.now
-      try statement.bindRaw(
-        query.parameters + [.integer(after), .integer(through), .integer(Int64(Self.chunk))])
-      while try statement.stepRaw() {
-        last = batch.append(statement.sqliteStatement, stamp: stamp)
+    let text = query.someRowsWithin
+    try session.query(text) { statement in
+      try session.measuring(text.sql, rows: { batch.count }) {
+        let stamp = session.clock.now
+        try statement.bindRaw(
+          query.parameters + [.integer(after), .integer(through), .integer(Int64(Self.chunk))])
+        while try statement.stepRaw() {
+          last = batch.append(statement.sqliteStatement, stamp: stamp)
+        }
       }
     }
     source = batch.count > 0 ? .keys(after: last, through: through) : .ended

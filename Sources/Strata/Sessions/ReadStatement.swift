@@ -18,8 +18,13 @@ final class ReadStatement {
   private var current: RawStatement?
   /// The same where it is of a snapshot. It is changed in a turn only.
   private var own: Statement?
+  /// Nil where nobody observes what is done.
+  private let activity: FileActivity?
+  /// What was done since the statement began, for the observers.
+  private var measured: (sql: String, time: Duration, rows: Int) = ("", .zero, 0)
 
   init(_ session: Session) throws {
+    activity = session.store.activity
     if let snapshot = try session.snapshotToRead() {
       source = .snapshot(snapshot)
     } else {
@@ -53,6 +58,7 @@ final class ReadStatement {
   /// Begins a statement, in the place of the one before.
   func begin(_ text: StatementText, _ parameters: [StoredValue]) throws {
     end()
+    if activity != nil { measured = (text.sql, .zero, 0) }
     switch source {
     case .borrowed(let connection, _):
       current = try connection.borrowed(text) { statement in
@@ -74,16 +80,31 @@ final class ReadStatement {
   /// - Returns: What the closure returns; nil when the statement has ended.
   func use<Result>(_ body: (RawStatement) throws -> Result) rethrows -> Result? {
     guard let current else { return nil }
-    return switch source {
-    case .borrowed: try body(current)
-    case .snapshot(let snapshot): try snapshot.read { _ in try body(current) }
+    guard activity != nil else { return try step(current, body) }
+    let start = ContinuousClock.now
+    defer { measured.time += .now - start }
+    return try step(current, body)
+  }
+
+  private func step<Result>(
+    _ statement: RawStatement, _ body: (RawStatement) throws -> Result
+  ) rethrows -> Result {
+    switch source {
+    case .borrowed: try body(statement)
+    case .snapshot(let snapshot): try snapshot.read { _ in try body(statement) }
     }
+  }
+
+  /// Notes, for the observers, how many rows were read.
+  func note(rows: Int) {
+    if activity != nil { measured.rows += rows }
   }
 
   /// Ends reading, which lets the WAL be checkpointed.
   func end() {
     guard let ending = current else { return }
     current = nil
+    defer { activity?.noteQuery(measured.sql, took: measured.time, rows: measured.rows) }
     switch source {
     case .borrowed: ending.resetRaw()
     case .snapshot(let snapshot):

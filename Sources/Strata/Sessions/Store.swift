@@ -29,6 +29,9 @@ final class Store: @unchecked Sendable {
   let longLists = LongLists()
   let rangeAnswers = RangeAnswers()
 
+  /// Nil where nobody observes what is done.
+  let activity: FileActivity?
+
   private let temporaryFolder: TemporaryFolder?
   private let writer: WriteConnection
   var writeQueue: WriteQueue { writer.queue }
@@ -44,7 +47,7 @@ final class Store: @unchecked Sendable {
     missingClasses: Set<String>, keepsHistory: Bool, author: String? = nil,
     mostActiveVersions: UInt? = nil,
     logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout,
-    replica source: ReplicaLookout.Source? = nil
+    replica source: ReplicaLookout.Source? = nil, observers: ActivityObservers? = nil
   ) {
     self.file = file
     self.temporaryFolder = temporaryFolder
@@ -62,11 +65,16 @@ final class Store: @unchecked Sendable {
     self.writer = WriteConnection(
       file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
       schema: classes.discovered.schema.stored, keepsHistory: keepsHistory, logger: logger,
-      connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout)
+      connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout,
+      observers: observers)
     replica = source.map { [writer = self.writer, snapshots] source in
       ReplicaLookout(
         source, schemaVersion: schemaVersion, readers, snapshots, writer.log, logger: logger)
     }
+    activity = observers.map { [writer = self.writer, snapshots, replica] observers in
+      FileActivity(observers, file, readers, snapshots, writer, replica, logger)
+    }
+    activity?.start()
     if let replica {
       replica.watch()
     } else if !file.isTemporary {
@@ -75,6 +83,7 @@ final class Store: @unchecked Sendable {
   }
 
   deinit {
+    activity?.close()
     replica?.close()
     // Readers first: the last connection to close checkpoints and removes the WAL.
     readers.close()
@@ -194,8 +203,15 @@ final class Store: @unchecked Sendable {
   /// Looks for commits of other processes now; says whether there were any.
   @discardableResult
   func refresh() throws(RealmError) -> Bool {
-    if let replica { return replica.look() }
-    return try writer.refresh()
+    let refreshing = activity?.observers.begin(.refresh)
+    do throws(RealmError) {
+      let found = if let replica { replica.look() } else { try writer.refresh() }
+      refreshing?.end(RealmActivityResult(duration: .zero))
+      return found
+    } catch {
+      refreshing?.failed(error)
+      throw error
+    }
   }
 
   /// An identity that no row of the table ever had. Only inside of a transaction.

@@ -26,7 +26,7 @@ public struct RealmError: Error, Sendable {
   private var discreetMessage: String?
 
   /// What a log may say: the message, without values of objects.
-  package var loggedMessage: String { discreetMessage ?? message }
+  public var loggedMessage: String { discreetMessage ?? message }
 
   /// The error below this one, for example the one that SQLite reported.
   public var underlyingError: (any Error)?

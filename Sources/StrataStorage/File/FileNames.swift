@@ -20,4 +20,10 @@ package enum FileNames {
     var status = stat()
     return stat(url.path, &status) != 0 && errno == EACCES
   }
+
+  /// The bytes of a file; 0 when it isn't there.
+  package static func bytes(ofFileAt path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+  }
 }

@@ -1,10 +1,14 @@
-import Dispatch
+package import Dispatch
 
-/// A timer that has somebody look five times a second whether a file has changed.
-enum LookTimer {
-  static func start(_ body: @escaping @Sendable () -> Void) -> sending any DispatchSourceTimer {
+/// A timer that has somebody look at a file again and again.
+package enum LookTimer {
+  /// Looks after some seconds, and each time that they have passed again: whether a file has
+  /// changed, five times a second.
+  package static func start(
+    every interval: Double = 0.2, _ body: @escaping @Sendable () -> Void
+  ) -> sending any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + 0.2, repeating: 0.2, leeway: .milliseconds(50))
+    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(50))
     timer.setEventHandler(handler: body)
     timer.resume()
     return timer

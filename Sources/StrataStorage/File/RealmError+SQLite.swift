@@ -102,3 +102,10 @@ package func translatingErrors<Result>(
     throw RealmError(error, at: url)
   }
 }
+
+extension RealmError {
+  /// The extended result code of SQLite, where the error is one of its own.
+  package var sqliteCode: Int32? {
+    (underlyingError as? DatabaseError)?.extendedResultCode.rawValue
+  }
+}

@@ -67,7 +67,7 @@ package enum HistoryTable {
   }
 
   /// The same for a file that may have no such table.
-  static func settingsIfKept(_ db: Database) throws -> HistorySettings? {
+  package static func settingsIfKept(_ db: Database) throws -> HistorySettings? {
     let sql = "SELECT 1 FROM sqlite_schema WHERE name = ?"
     let isThere = try Bool.fetchOne(db, sql: sql, arguments: [settings])
     return isThere == true ? try settings(db) : nil

@@ -16,6 +16,7 @@ import Synchronization
 package final class Checkpointer: Sendable {
   private let snapshots: SnapshotStore
   private let logger: Logger?
+  private let observers: ActivityObservers?
   private let path: String
   private let state = Mutex(State())
   private let count = Atomic<Int>(0)
@@ -43,9 +44,12 @@ package final class Checkpointer: Sendable {
     static let interval = Duration.milliseconds(500)
   }
 
-  package init(_ snapshots: SnapshotStore, _ url: URL, _ logger: Logger?) {
+  package init(
+    _ snapshots: SnapshotStore, _ url: URL, _ logger: Logger?, _ observers: ActivityObservers?
+  ) {
     self.snapshots = snapshots
     self.logger = logger
+    self.observers = observers
     path = url.path
   }
 
@@ -84,7 +88,7 @@ package final class Checkpointer: Sendable {
     snapshots.wal.note(frames)
     guard frames >= Self.frames, !snapshots.isAnyKept else { return SQLITE_OK }
     // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
-    sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    _ = passiveCheckpoint(connection, name)
     state.withLock { $0.next = (Self.frames, Self.frames) }
     return SQLITE_OK
   }
@@ -127,11 +131,7 @@ package final class Checkpointer: Sendable {
   /// - Returns: Whether all of it is in the file.
   package func checkpoint(_ db: Database) -> Bool {
     count.add(1, ordering: .relaxed)
-    var length: CInt = 0
-    var done: CInt = 0
-    let result = sqlite3_wal_checkpoint_v2(
-      db.sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &done)
-    let isComplete = result == SQLITE_OK && length == done
+    let (result, length, isComplete) = passiveCheckpoint(db.sqliteConnection, "main")
     if result != SQLITE_OK && result != SQLITE_BUSY {
       logger?.warning(
         "The WAL can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
@@ -140,6 +140,20 @@ package final class Checkpointer: Sendable {
     let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
     state.withLock { $0.next = (max(Self.frames, soon), max(Self.frames, anyway)) }
     return isComplete
+  }
+
+  /// Moves as much as no reader needs, without waiting for anybody.
+  private func passiveCheckpoint(
+    _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
+  ) -> (result: CInt, length: CInt, isComplete: Bool) {
+    let activity = observers?.begin(.checkpoint)
+    var length: CInt = 0
+    var done: CInt = 0
+    let result = sqlite3_wal_checkpoint_v2(
+      connection, name, SQLITE_CHECKPOINT_PASSIVE, &length, &done)
+    let isComplete = result == SQLITE_OK && length == done
+    activity?.end(RealmActivityResult(duration: .zero, isComplete: isComplete))
+    return (result, length, isComplete)
   }
 
   /// Has the readers of the newest state begin again. Only while no process can commit.

@@ -26,6 +26,8 @@ package final class WriteConnection: Sendable {
   let others: OtherWriters
   /// How many rows the connection had changed when the transaction began.
   private let changesBefore = Atomic(0)
+  /// Nil where nobody wants to hear of it.
+  package let activity: WriteActivity?
   /// Looks for commits of other processes.
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
@@ -40,13 +42,14 @@ package final class WriteConnection: Sendable {
   package init(
     _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
     schema: Schema, keepsHistory: Bool, logger: Logger?, connection: FileConnection?,
-    busyTimeout: BusyTimeout
+    busyTimeout: BusyTimeout, observers: ActivityObservers?
   ) {
     self.file = file
     isReadOnly = readOnly
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
-    checkpointer = Checkpointer(snapshots, file.url, logger)
+    checkpointer = Checkpointer(snapshots, file.url, logger, observers)
+    activity = observers.map { WriteActivity($0) }
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
@@ -120,10 +123,21 @@ package final class WriteConnection: Sendable {
 
   /// Waits for the other writers, and begins a transaction.
   package func begin(_ user: any WriteUser) throws(RealmError) {
-    guard try !queue.enter(for: user, url) else { return }
-    do {
-      try beginNow()
+    let asking = activity?.asks()
+    do throws(RealmError) {
+      guard try !queue.enter(for: user, url) else {
+        // It was begun for a turn of the same user, which waits again.
+        if let asking { activity?.began(asking) }
+        return
+      }
     } catch {
+      asking?.failed(error)
+      throw error
+    }
+    do {
+      try beginNow(for: asking)
+    } catch {
+      asking?.failed(error)
       queue.leave()
       throw error
     }
@@ -131,10 +145,12 @@ package final class WriteConnection: Sendable {
 
   /// A turn to write, which ``WriteQueue/ask(_:by:_:)`` asks for.
   package func turn(of user: any WriteUser, wake: @escaping @Sendable () -> Void) -> WriteTurn {
-    WriteTurn(
+    let asking = activity?.asks()
+    return WriteTurn(
       user,
-      begin: { [self] () throws(RealmError) in try beginNow() },
+      begin: { [self] () throws(RealmError) in try beginNow(for: asking) },
       rollBack: { [self] in
+        activity?.tookAway()
         do throws(RealmError) {
           try rollbackNow()
         } catch {
@@ -143,7 +159,7 @@ package final class WriteConnection: Sendable {
       }, wake: wake)
   }
 
-  private func beginNow() throws(RealmError) {
+  private func beginNow(for asking: RunningActivity?) throws(RealmError) {
     try use { db, connection in
       try run(Self.beginning, db, connection)
       do {
@@ -157,6 +173,7 @@ package final class WriteConnection: Sendable {
         throw error
       }
     }
+    if let asking { activity?.began(asking) }
   }
 
   private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")
@@ -201,13 +218,16 @@ package final class WriteConnection: Sendable {
   ) throws(RealmError) -> CommittedTransaction {
     defer { leaveAfterCommit() }
     do {
-      return try use { db, connection in
+      let committed = try use { db, connection in
         if others.haveHadConnection { try tellObservers(changed(), db) }
         let changedRows = db.totalChangesCount - changesBefore.load(ordering: .relaxed)
         let number = try commit(db, connection, details)
         return CommittedTransaction(number: number, changedRows: changedRows)
       }
+      activity?.committed(rows: committed.changedRows, author: details.author)
+      return committed
     } catch {
+      activity?.rolledBack(because: error, author: details.author)
       do {
         try rollbackNow()
       } catch let second {
@@ -249,6 +269,7 @@ package final class WriteConnection: Sendable {
   package func rollback() throws(RealmError) {
     defer { queue.leave() }
     defer { clock.advance() }
+    activity?.rolledBack()
     try rollbackNow()
   }
 

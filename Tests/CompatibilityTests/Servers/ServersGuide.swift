@@ -40,6 +40,19 @@ func readiness(_ configuration: Realm.Configuration) async -> (isReady: Bool, re
   return (false, "\(problem)")
 }
 
+func watched(_ configuration: Realm.Configuration) -> Realm.Configuration {
+  var configuration = configuration
+  configuration.observers = [.slowQueries(longerThan: .milliseconds(50)), Rollbacks()]
+  return configuration
+}
+
+struct Rollbacks: RealmActivityObserver {
+  func didEnd(_ activity: RealmActivity, _ result: RealmActivityResult, _ begun: (any Sendable)?) {
+    guard activity.kind == .write, !result.isComplete else { return }
+    print("\(activity.file): rolled back after \(result.duration)", result.error?.code ?? "")
+  }
+}
+
 struct Tenants {
   let folder: URL
 

@@ -122,9 +122,12 @@ struct Migrator: Sendable {
   ) throws -> MigrationReport {
     var state = try currentState(db, expected)
     if let backup, let version = state.version {
-      try readers.readSnapshot {
-        try FileBackup.make(
-          of: url, configuration.key, at: version, $0, backup, monitor)
+      let copying = configuration.observers?.begin(.backup, within: configuration.opening)
+      try copying.ends {
+        try readers.readSnapshot {
+          try FileBackup.make(
+            of: url, configuration.key, at: version, $0, backup, monitor)
+        }
       }
     }
     if startsOver {

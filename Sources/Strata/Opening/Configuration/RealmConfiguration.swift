@@ -170,6 +170,16 @@ public struct RealmConfiguration: Sendable {
   /// as the file says, and costs nothing for a file without. See ``Realm/history(after:limit:)``.
   public var history: History?
 
+  /// Those that hear what is done with the file, for metrics, traces and logs: see
+  /// ``RealmActivityObserver``.
+  ///
+  /// ```swift
+  /// configuration.observers = [.slowQueries(longerThan: .milliseconds(50))]
+  /// ```
+  /// Those with which a file was opened first in the process hear of all its realms. Without any,
+  /// nothing is measured.
+  public var observers: [any RealmActivityObserver] = []
+
   /// Where migrations and problems are logged; nil for `Logger.shared`. Values of objects are never
   /// logged.
   public var logger: Logger?

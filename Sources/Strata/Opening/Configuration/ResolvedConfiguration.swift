@@ -8,6 +8,15 @@ struct ResolvedConfiguration: Sendable {
     case file(URL)
     case memory(identifier: String)
     case replica(ReplicaFile)
+
+    /// The name for observers, without the folders that it is in.
+    var shortName: String {
+      switch self {
+      case .file(let url): url.lastPathComponent
+      case .memory(let identifier): identifier
+      case .replica(let replica): replica.folder.url.lastPathComponent
+      }
+    }
   }
 
   let settings: RealmConfiguration
@@ -20,6 +29,10 @@ struct ResolvedConfiguration: Sendable {
   /// How the file is encrypted; nil if it isn't.
   let key: FileKey?
   var cancellation: Cancellation?
+  /// Nil where nobody observes what is done.
+  let observers: ActivityObservers?
+  /// The opening that goes on, for the observers.
+  var opening: RunningActivity?
 
   /// - Throws: ``Realm/Error`` with code `fail` for settings that no realm can have.
   init(_ settings: RealmConfiguration) throws(RealmError) {
@@ -27,6 +40,7 @@ struct ResolvedConfiguration: Sendable {
     if settings.replica != nil { try settings.checkReplica() }
     key = try settings.fileKey()
     location = try settings.location()
+    observers = ActivityObservers(settings.observers, file: location.shortName)
     (schemaVersion, types) = try settings.newestVersion()
     try settings.checkReadOnly()
     guard settings.dynamicClasses == .all else { return }

@@ -11,16 +11,20 @@ extension Session {
   /// The same of a text.
   func value(_ text: StatementText, _ parameters: [StoredValue]) -> StoredValue? {
     query(text, or: nil) { statement in
-      try statement.bindRaw(parameters)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return statement.storedValue(0)
+      try measuring(text.sql) {
+        try statement.bindRaw(parameters)
+        guard try statement.stepRaw() else { return nil }
+        defer { statement.resetRaw() }
+        return statement.storedValue(0)
+      }
     }
   }
 
   /// The integers in the only column of a query.
   func integers(_ sql: String, _ parameters: [StoredValue]) throws(RealmError) -> [Int64] {
-    try query { try $0.integers(sql, parameters) }
+    try query { db in
+      try measuring(sql, rows: \.count) { try db.integers(sql, parameters) }
+    }
   }
 
   /// The identities of the rows of a query.
@@ -30,11 +34,13 @@ extension Session {
     }
     let sql = objects.select("t.\(objects.table.identity)")
     return try query { db in
-      let statement = try db.cachedStatement(sql: sql)
-      try statement.bindRaw(objects.parameters)
-      var rows = RowSequence()
-      while try statement.stepRaw() { rows.append(statement.int64(0)) }
-      return rows
+      try measuring(sql, rows: \.count) {
+        let statement = try db.cachedStatement(sql: sql)
+        try statement.bindRaw(objects.parameters)
+        var rows = RowSequence()
+        while try statement.stepRaw() { rows.append(statement.int64(0)) }
+        return rows
+      }
     }
   }
 
@@ -54,13 +60,16 @@ extension Session {
   func object(of objects: ObjectQuery, last: Bool) -> ObjectBase? {
     let table = objects.table
     guard table.exists else { return nil }
-    return query(objects.first(reversed: last), or: nil) { statement in
-      // After the changes were written, before they are read: see ``ObjectCursor``.
-      let stamp = clock.now
-      try statement.bindRaw(objects.parameters)
-      guard try statement.stepRaw() else { return nil }
-      defer { statement.resetRaw() }
-      return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+    let text = objects.first(reversed: last)
+    return query(text, or: nil) { statement in
+      try measuring(text.sql) {
+        // After the changes were written, before they are read: see ``ObjectCursor``.
+        let stamp = clock.now
+        try statement.bindRaw(objects.parameters)
+        guard try statement.stepRaw() else { return nil }
+        defer { statement.resetRaw() }
+        return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+      }
     }
   }
 

@@ -36,8 +36,7 @@ package enum FileInspector {
   /// Whether a process has ended in the middle of a transaction without a WAL, which the next
   /// connection that may write has to undo.
   private static func hasJournal(_ url: URL) -> Bool {
-    var status = stat()
-    return stat(url.path + "-journal", &status) == 0 && status.st_size > 0
+    FileNames.bytes(ofFileAt: url.path + "-journal") > 0
   }
 
   private static func read(
@@ -64,8 +63,9 @@ package enum FileInspector {
       fileURL: url, schemaVersion: current?.version, schema: schema,
       history: current == nil ? [] : try VersionTable.history(db, at: url),
       objectCounts: countingObjects ? try counts(schema, catalog, db) : [:],
-      otherTables: catalog.otherTables(than: schema), fileSize: size(url.path),
-      logSize: size(url.path + "-wal"), unusedSize: try unusedSize(db))
+      otherTables: catalog.otherTables(than: schema),
+      fileSize: Int(FileNames.bytes(ofFileAt: url.path)),
+      logSize: Int(FileNames.bytes(ofFileAt: url.path + "-wal")), unusedSize: try unusedSize(db))
   }
 
   private static func counts(
@@ -81,13 +81,7 @@ package enum FileInspector {
   private static func unusedSize(_ db: Database) throws -> Int {
     let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
     return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-  }
-
-  private static func size(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-}
+  }}
 
 extension Catalog {
   /// The tables and views that neither the classes, the library, GRDB nor SQLite have made.

@@ -1,0 +1,84 @@
+#if Metrics
+  public import CoreMetrics
+  import StrataStorage
+  import Synchronization
+
+  /// Metrics of what is done with files, for programs that use swift-metrics. It needs the package
+  /// trait `Metrics`.
+  ///
+  /// ```swift
+  /// configuration.observers = [.metrics()]
+  /// ```
+  /// docs/servers.md lists them. Each has the dimension `db_namespace`, the name of the file.
+  public final class RealmMetrics: RealmActivityObserver {
+    public let slowQueryThreshold: Duration
+    private let factory: (any MetricsFactory)?
+    private let followsConventions: Bool
+    private let namespace: @Sendable (_ file: String) -> String?
+    private let files = Mutex<[String?: FileMetrics]>([:])
+
+    /// Describes the metrics.
+    ///
+    /// - Parameters:
+    ///   - factory: Makes them; nil for that of `MetricsSystem`.
+    ///   - semanticConventions: Whether there is also `db.client.operation.duration`, as
+    ///     OpenTelemetry names it.
+    ///   - slowQueryThreshold: The time from which a query is counted; `.zero` for each.
+    ///   - namespace: The value of `db_namespace` for a file; nil for none. A program with many
+    ///     files gives all of them one.
+    public init(
+      factory: (any MetricsFactory)? = nil, semanticConventions: Bool = false,
+      slowQueryThreshold: Duration = .milliseconds(100),
+      namespace: @escaping @Sendable (_ file: String) -> String? = { $0 }
+    ) {
+      self.factory = factory
+      followsConventions = semanticConventions
+      self.slowQueryThreshold = slowQueryThreshold
+      self.namespace = namespace
+    }
+
+    public func didEnd(
+      _ activity: RealmActivity, _ result: RealmActivityResult, _ begun: (any Sendable)?
+    ) {
+      let metrics = metrics(of: activity.file)
+      metrics.note(activity, result)
+      guard followsConventions, let name = Self.operation(of: activity) else { return }
+      var dimensions = [("db.system.name", "sqlite"), ("db.operation.name", name)]
+      if let space = namespace(activity.file) { dimensions.append(("db.namespace", space)) }
+      if let table = activity.className { dimensions.append(("db.collection.name", table)) }
+      if let error = result.error { dimensions.append(("error.type", "\(error.code)")) }
+      metrics.timer("db.client.operation.duration", dimensions).record(duration: result.duration)
+    }
+
+    public func sample(_ status: RealmFileStatus) { metrics(of: status.file).note(status) }
+
+    private func metrics(of file: String) -> FileMetrics {
+      let space = namespace(file)
+      return files.withLock { files in
+        if let known = files[space] { return known }
+        let made = FileMetrics(
+          factory ?? MetricsSystem.factory, space.map { [("db_namespace", $0)] } ?? [])
+        files[space] = made
+        return made
+      }
+    }
+
+    /// The name of what a caller of the database waits for; nil for the rest.
+    private static func operation(of activity: RealmActivity) -> String? {
+      switch activity.kind {
+      case .query: "SELECT"
+      case .open, .migrate, .write, .backup: activity.kind.rawValue
+      case .waitForWriter, .refresh, .checkpoint: nil
+      }
+    }
+  }
+
+  extension RealmActivityObserver where Self == RealmMetrics {
+    /// Metrics of what is done with files: see ``RealmMetrics``.
+    public static func metrics(
+      factory: (any MetricsFactory)? = nil, semanticConventions: Bool = false
+    ) -> RealmMetrics {
+      RealmMetrics(factory: factory, semanticConventions: semanticConventions)
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+/// The observers of a file. Where there are none, there is no such object, and nothing is measured.
+package final class ActivityObservers: Sendable {
+  package let file: String
+  private let observers: [any RealmActivityObserver]
+  /// The time of the shortest query that any of them hears of.
+  private let shortestQuery: Duration
+
+  package init?(_ observers: [any RealmActivityObserver], file: String) {
+    guard let shortest = observers.map(\.slowQueryThreshold).min() else { return nil }
+    self.observers = observers
+    self.file = file
+    shortestQuery = shortest
+  }
+
+  /// Tells that something begins.
+  ///
+  /// - Parameter outer: What it is a part of.
+  package func begin(
+    _ kind: RealmActivity.Kind, author: String? = nil, within outer: RunningActivity? = nil
+  ) -> RunningActivity {
+    let activities = activities(RealmActivity(kind, file: file, author: author), within: outer)
+    return RunningActivity(
+      of: self, activities, zip(observers, activities).map { $0.willBegin($1) })
+  }
+
+  /// Tells of something that is over, and of whose beginning nobody was told.
+  func note(
+    _ activity: RealmActivity, _ result: RealmActivityResult, within outer: RunningActivity?
+  ) {
+    for (observer, activity) in zip(observers, activities(activity, within: outer)) {
+      observer.didEnd(activity, result, nil)
+    }
+  }
+
+  /// Tells those of a query for whom it was slow.
+  package func noteQuery(
+    _ statement: RealmStatement, took duration: Duration, rows: Int? = nil,
+    error: RealmError? = nil, within outer: RunningActivity?
+  ) {
+    guard duration >= shortestQuery else { return }
+    let activity = RealmActivity(
+      .query, file: file, className: ReadTable.name(in: statement.sql))
+    let result = RealmActivityResult(
+      duration: duration, isComplete: error == nil, rowsReturned: rows, statement: statement,
+      error: error)
+    for (observer, activity) in zip(observers, activities(activity, within: outer))
+    where duration >= observer.slowQueryThreshold {
+      observer.didEnd(activity, result, nil)
+    }
+  }
+
+  func end(
+    _ activities: [RealmActivity], _ result: RealmActivityResult, _ begun: [(any Sendable)?]
+  ) {
+    for (index, observer) in observers.enumerated() {
+      observer.didEnd(activities[index], result, begun[index])
+    }
+  }
+
+  package func sample(_ status: RealmFileStatus) {
+    for observer in observers { observer.sample(status) }
+  }
+
+  /// The activity for each observer, with what it returned for the outer one.
+  private func activities(
+    _ activity: RealmActivity, within outer: RunningActivity?
+  ) -> [RealmActivity] {
+    observers.indices.map { index in
+      var activity = activity
+      activity.outer = outer?.begun[index]
+      return activity
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// Something that goes on, of whose end the observers are told once. When nobody says how it ended,
+/// it was given up.
+package final class RunningActivity: Sendable {
+  private let observers: ActivityObservers
+  private let activities: [RealmActivity]
+  /// What each observer returned at the beginning.
+  let begun: [(any Sendable)?]
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var hasEnded = false
+    /// Since when it waits for other writers.
+    var waitsSince = ContinuousClock.now
+    var waited = Duration.zero
+  }
+
+  init(
+    of observers: ActivityObservers, _ activities: [RealmActivity], _ begun: [(any Sendable)?]
+  ) {
+    self.observers = observers
+    self.activities = activities
+    self.begun = begun
+  }
+
+  deinit { end(RealmActivityResult(duration: .zero, isComplete: false)) }
+
+  /// Tells that it is over.
+  ///
+  /// - Parameters:
+  ///   - result: How it went; the times are known here.
+  ///   - author: Who wrote, if that is known now.
+  package func end(_ result: RealmActivityResult, author: String? = nil) {
+    let now = ContinuousClock.now
+    let waited = state.withLock { state -> Duration? in
+      defer { state.hasEnded = true }
+      return state.hasEnded ? nil : state.waited
+    }
+    guard let waited else { return }
+    var result = result
+    result.duration = now - start
+    result.waited = waited
+    var activities = activities
+    if let author {
+      for index in activities.indices { activities[index].author = author }
+    }
+    observers.end(activities, result, begun)
+  }
+
+  /// Tells that it is over because of an error.
+  package func failed(_ error: any Error) {
+    end(RealmActivityResult(duration: .zero, isComplete: false, error: error as? RealmError))
+  }
+
+  // MARK: Waiting
+
+  /// Waits for other writers from now on.
+  func waits() { state.withLock { $0.waitsSince = .now } }
+
+  /// Has waited long enough: tells it.
+  func hasWaited() {
+    let now = ContinuousClock.now
+    let time = state.withLock { state in
+      let time = now - state.waitsSince
+      state.waited += time
+      return time
+    }
+    guard let activity = activities.first else { return }
+    observers.note(
+      RealmActivity(.waitForWriter, file: activity.file, author: activity.author),
+      RealmActivityResult(duration: time), within: self)
+  }
+}
+
+extension RunningActivity? {
+  /// Runs a closure that does it, and tells how it ended.
+  package func ends<Result>(with body: () throws -> Result) rethrows -> Result {
+    do {
+      let value = try body()
+      self?.end(RealmActivityResult(duration: .zero))
+      return value
+    } catch {
+      self?.failed(error)
+      throw error
+    }
+  }
+}
