@@ -55,7 +55,8 @@ import Testing
     ],
     "StrataQuery": ["Geo", "Predicate", "Text", "Format", "Resolve", "Compile", "Changes"],
     "StrataStorage": [
-      "Errors", "Logging", "Activity", "Values", "Functions", "History", "File", "Places", "Snapshots",
+      "Errors", "Logging", "Activity", "Values", "Functions", "History", "File", "Places",
+      "Snapshots",
       "Writing", "Replica",
       "Maintenance/Check", "Progress", "Operations/Rows", "Operations/Checks", "Operations",
       "Maintenance/Backup",

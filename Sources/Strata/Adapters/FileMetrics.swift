@@ -48,8 +48,8 @@
       set("strata_writers_waiting", status.writersWaiting)
       set("strata_versions_kept", status.versionsKept)
       set("strata_oldest_version_age_seconds", status.oldestVersionAge / .seconds(1))
-      set("strata_wal_bytes", status.walBytes)
-      set("strata_file_bytes", status.fileBytes)
+      set("strata_wal_bytes", Double(status.walBytes))
+      set("strata_file_bytes", Double(status.fileBytes))
       if let lag = status.replicaLag { set("strata_replica_lag_seconds", lag / .seconds(1)) }
       if let hasProblem = status.hasReplicaProblem {
         set("strata_replica_problem", hasProblem ? 1 : 0)
@@ -61,18 +61,19 @@
 
     // MARK: Making
 
-    func timer(_ label: String, _ dimensions: [(String, String)]) -> CoreMetrics.Timer {
+    /// Notes how long something took, as a metric that has these dimensions only.
+    func record(_ label: String, _ time: Duration, exactly dimensions: [(String, String)]) {
       timers.withLock { timers in
         made(&timers, label, dimensions) {
           CoreMetrics.Timer(label: label, dimensions: dimensions, factory: factory)
         }
-      }
+      }.recordNanoseconds(Int64(time / .nanoseconds(1)))
     }
 
     private func record(
       _ label: String, _ time: Duration, _ more: [(String, String)] = []
     ) {
-      timer(label, dimensions + more).record(duration: time)
+      record(label, time, exactly: dimensions + more)
     }
 
     private func count(_ label: String, _ number: Int = 1, _ more: [(String, String)] = []) {

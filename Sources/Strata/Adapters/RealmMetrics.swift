@@ -47,7 +47,7 @@
       if let space = namespace(activity.file) { dimensions.append(("db.namespace", space)) }
       if let table = activity.className { dimensions.append(("db.collection.name", table)) }
       if let error = result.error { dimensions.append(("error.type", "\(error.code)")) }
-      metrics.timer("db.client.operation.duration", dimensions).record(duration: result.duration)
+      metrics.record("db.client.operation.duration", result.duration, exactly: dimensions)
     }
 
     public func sample(_ status: RealmFileStatus) { metrics(of: status.file).note(status) }

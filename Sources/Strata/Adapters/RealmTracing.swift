@@ -75,7 +75,7 @@
       let name = Self.name(of: activity)
       let span: any Span = (tracer ?? InstrumentationSystem.tracer).startAnySpan(
         "\(name) \(activity.className ?? activity.file)",
-        context: outer ?? ServiceContext.current ?? .topLevel, ofKind: .client, at: instant)
+        at: instant, context: outer ?? ServiceContext.current ?? .topLevel, ofKind: .client)
       span.attributes["db.system.name"] = "sqlite"
       span.attributes["db.namespace"] = activity.file
       span.attributes["db.operation.name"] = name

@@ -137,7 +137,6 @@ package final class WriteConnection: Sendable {
     do {
       try beginNow(for: asking)
     } catch {
-      asking?.failed(error)
       queue.leave()
       throw error
     }
@@ -160,6 +159,16 @@ package final class WriteConnection: Sendable {
   }
 
   private func beginNow(for asking: RunningActivity?) throws(RealmError) {
+    do throws(RealmError) {
+      try beginNow()
+    } catch {
+      asking?.failed(error)
+      throw error
+    }
+    if let asking { activity?.began(asking) }
+  }
+
+  private func beginNow() throws(RealmError) {
     try use { db, connection in
       try run(Self.beginning, db, connection)
       do {
@@ -173,7 +182,6 @@ package final class WriteConnection: Sendable {
         throw error
       }
     }
-    if let asking { activity?.began(asking) }
   }
 
   private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")

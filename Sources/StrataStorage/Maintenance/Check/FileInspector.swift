@@ -81,7 +81,8 @@ package enum FileInspector {
   private static func unusedSize(_ db: Database) throws -> Int {
     let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
     return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-  }}
+  }
+}
 
 extension Catalog {
   /// The tables and views that neither the classes, the library, GRDB nor SQLite have made.

@@ -96,6 +96,9 @@ import Testing
     let ends = observer.lines(.write).filter { $0.result != nil }.map(\.text)
     #expect(ends.contains("write 4 ended, incomplete"))
     #expect(ends.contains("write 3 ended, incomplete"))
+    try FileManager.default.removeItem(at: folder.file)
+    await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
+    #expect(observer.texts.last == "write 5 ended, incomplete, FileNotFound")
   }
 
   // MARK: Queries
