@@ -29,6 +29,8 @@
       self.slowQueryThreshold = slowQueryThreshold
     }
 
+    public func callerContext() -> (any Sendable)? { ServiceContext.current }
+
     public func willBegin(_ activity: RealmActivity) -> (any Sendable)? {
       switch activity.kind {
       // There would be one each time that somebody looks, and after each thousand pages.
@@ -71,9 +73,15 @@
     }
 
     private func begin(_ activity: RealmActivity, _ instant: some TracerInstant) -> any Span {
-      let outer = (activity.outer as? any Span)?.context
-      let name = Self.name(of: activity)
-      let span: any Span = (tracer ?? InstrumentationSystem.tracer).startAnySpan(
+      Self.begin(activity, instant, tracer ?? InstrumentationSystem.tracer)
+    }
+
+    private static func begin(
+      _ activity: RealmActivity, _ instant: some TracerInstant, _ tracer: some Tracer
+    ) -> any Span {
+      let outer = (activity.outer as? any Span)?.context ?? activity.outer as? ServiceContext
+      let name = name(of: activity)
+      let span = tracer.startSpan(
         "\(name) \(activity.className ?? activity.file)",
         at: instant, context: outer ?? ServiceContext.current ?? .topLevel, ofKind: .client)
       span.attributes["db.system.name"] = "sqlite"

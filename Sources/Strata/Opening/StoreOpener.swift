@@ -33,7 +33,7 @@ struct StoreOpener {
   /// - Throws: ``RealmError``, what the migration block threw, or `CancellationError`.
   func open() throws -> Store {
     var opener = self
-    opener.configuration.opening = configuration.opening ?? configuration.observers?.begin(.open)
+    opener.configuration.opening = configuration.observers?.begin(.open, for: configuration.caller)
     return try opener.configuration.opening.ends { try opener.openFile() }
   }
 

@@ -66,11 +66,13 @@ extension Realm {
     _ configuration: Configuration, _ cancellation: Cancellation? = nil,
     _ completion: @escaping @Sendable (OpenedStore) -> Void
   ) {
+    let caller = configuration.observers.map { $0.callerContext() }
     openingQueue.async {
       completion(
         OpenedStore {
           var resolved = try ResolvedConfiguration(configuration)
           resolved.cancellation = cancellation
+          resolved.caller = caller
           return try StoreRegistry.shared.open(resolved)
         })
     }

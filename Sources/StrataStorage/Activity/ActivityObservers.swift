@@ -14,11 +14,14 @@ package final class ActivityObservers: Sendable {
 
   /// Tells that something begins.
   ///
-  /// - Parameter outer: What it is a part of.
+  /// - Parameters:
+  ///   - outer: What it is a part of.
+  ///   - caller: What each observer said of the caller, where there is nothing that it is a part of.
   package func begin(
-    _ kind: RealmActivity.Kind, author: String? = nil, within outer: RunningActivity? = nil
+    _ kind: RealmActivity.Kind, within outer: RunningActivity? = nil,
+    for caller: [(any Sendable)?] = []
   ) -> RunningActivity {
-    let activities = activities(RealmActivity(kind, file: file, author: author), within: outer)
+    let activities = activities(RealmActivity(kind, file: file), within: outer?.begun ?? caller)
     return RunningActivity(
       of: self, activities, zip(observers, activities).map { $0.willBegin($1) })
   }
@@ -27,7 +30,7 @@ package final class ActivityObservers: Sendable {
   func note(
     _ activity: RealmActivity, _ result: RealmActivityResult, within outer: RunningActivity?
   ) {
-    for (observer, activity) in zip(observers, activities(activity, within: outer)) {
+    for (observer, activity) in zip(observers, activities(activity, within: outer?.begun ?? [])) {
       observer.didEnd(activity, result, nil)
     }
   }
@@ -43,7 +46,7 @@ package final class ActivityObservers: Sendable {
     let result = RealmActivityResult(
       duration: duration, isComplete: error == nil, rowsReturned: rows, statement: statement,
       error: error)
-    for (observer, activity) in zip(observers, activities(activity, within: outer))
+    for (observer, activity) in zip(observers, activities(activity, within: outer?.begun ?? []))
     where duration >= observer.slowQueryThreshold {
       observer.didEnd(activity, result, nil)
     }
@@ -61,13 +64,13 @@ package final class ActivityObservers: Sendable {
     for observer in observers { observer.sample(status) }
   }
 
-  /// The activity for each observer, with what it returned for the outer one.
+  /// The activity for each observer, with what is its own of the outer one.
   private func activities(
-    _ activity: RealmActivity, within outer: RunningActivity?
+    _ activity: RealmActivity, within outer: [(any Sendable)?]
   ) -> [RealmActivity] {
     observers.indices.map { index in
       var activity = activity
-      activity.outer = outer?.begun[index]
+      activity.outer = index < outer.count ? outer[index] : nil
       return activity
     }
   }

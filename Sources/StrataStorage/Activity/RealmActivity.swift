@@ -32,7 +32,8 @@ public struct RealmActivity: Sendable {
   public var author: String?
 
   /// What this observer returned for the activity of which this one is a part: for the transaction
-  /// of a query, for the opening of a migration.
+  /// of a query, for the opening of a migration. Or what it said of the caller, for an opening in
+  /// the background.
   public var outer: (any Sendable)?
 
   /// Describes an activity; for the tests of an observer.

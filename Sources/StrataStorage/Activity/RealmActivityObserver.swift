@@ -23,6 +23,11 @@ public protocol RealmActivityObserver: Sendable {
   /// `.zero` it hears of each query. Reading the properties of an object is never a query.
   var slowQueryThreshold: Duration { get }
 
+  /// Is asked, in the task of a caller, for what activities are to have as
+  /// ``RealmActivity/outer`` that the library begins for it on a queue of its own: the span of the
+  /// caller, for example. It is asked when a file is opened.
+  func callerContext() -> (any Sendable)?
+
   /// Hears that something begins.
   ///
   /// Not called for a query and for waiting to write, which are told when they are over.
@@ -44,6 +49,8 @@ public protocol RealmActivityObserver: Sendable {
 
 extension RealmActivityObserver {
   public var slowQueryThreshold: Duration { .milliseconds(100) }
+
+  public func callerContext() -> (any Sendable)? { nil }
 
   public func willBegin(_ activity: RealmActivity) -> (any Sendable)? { nil }
 

@@ -31,6 +31,8 @@ struct ResolvedConfiguration: Sendable {
   var cancellation: Cancellation?
   /// Nil where nobody observes what is done.
   let observers: ActivityObservers?
+  /// What each observer said of the caller of an opening in the background.
+  var caller: [(any Sendable)?] = []
   /// The opening that goes on, for the observers.
   var opening: RunningActivity?
 

@@ -30,6 +30,18 @@ import Tracing
     #expect(tracer.activeSpans.isEmpty)
   }
 
+  @Test func `A file that is opened in the background is opened for the task that asked`()
+    async throws
+  {
+    let folder = try Folder()
+    let tracer = InMemoryTracer()
+    try await tracer.withSpan("request") { request in
+      _ = try await Realm.open(configuration: folder.configuration([.tracing(tracer: tracer)]))
+      let span = try #require(spans(tracer, "open parcels.sqlite").first)
+      #expect(span.parentSpanID == request.spanID)
+    }
+  }
+
   @Test func `Waiting is a part of its transaction, and a slow query as well`() async throws {
     let folder = try Folder()
     let tracer = InMemoryTracer()

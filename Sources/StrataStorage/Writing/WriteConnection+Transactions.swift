@@ -1,0 +1,191 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+import Logging
+import Synchronization
+
+/// Transactions: how they begin, in the order of asking, and how they end.
+extension WriteConnection {
+  /// Waits for the other writers, and begins a transaction.
+  package func begin(_ user: any WriteUser) throws(RealmError) {
+    let asking = activity?.asks()
+    do throws(RealmError) {
+      guard try !queue.enter(for: user, url) else {
+        // It was begun for a turn of the same user, which waits again.
+        if let asking { activity?.began(asking) }
+        return
+      }
+    } catch {
+      asking?.failed(error)
+      throw error
+    }
+    do {
+      try beginNow(for: asking)
+    } catch {
+      queue.leave()
+      throw error
+    }
+  }
+
+  /// A turn to write, which ``WriteQueue/ask(_:by:_:)`` asks for.
+  package func turn(of user: any WriteUser, wake: @escaping @Sendable () -> Void) -> WriteTurn {
+    let asking = activity?.asks()
+    return WriteTurn(
+      user,
+      begin: { [self] () throws(RealmError) in try beginNow(for: asking) },
+      rollBack: { [self] in
+        activity?.tookAway()
+        do throws(RealmError) {
+          try rollbackNow()
+        } catch {
+          logger?.error("Rolling back failed: \(error.loggedMessage)")
+        }
+      }, wake: wake)
+  }
+
+  private func beginNow(for asking: RunningActivity?) throws(RealmError) {
+    do throws(RealmError) {
+      try beginNow()
+    } catch {
+      asking?.failed(error)
+      throw error
+    }
+    if let asking { activity?.began(asking) }
+  }
+
+  private func beginNow() throws(RealmError) {
+    try use { db, connection in
+      try run(Self.beginning, db, connection)
+      do {
+        try checkHasNotMoved(db)
+        try others.notice(db)
+        try log.begin(db)
+        try checkpointer.install(on: db)
+        changesBefore.store(db.totalChangesCount, ordering: .relaxed)
+      } catch {
+        try db.rollback()
+        throw error
+      }
+    }
+  }
+
+  private static let beginning = StatementText("BEGIN IMMEDIATE TRANSACTION")
+  private static let end = StatementText("COMMIT TRANSACTION")
+
+  /// Runs a statement that begins or ends a transaction, of which GRDB's observers hear.
+  private func run(_ text: StatementText, _ db: Database, _ connection: FileConnection) throws {
+    guard !others.haveHadConnection else {
+      return try db.cachedStatement(sql: text.sql).execute()
+    }
+    _ = try connection.inTurn(text, db) { try $0.stepRaw() }
+  }
+
+  /// A deleted or replaced file continues to exist for the connections that have it open: their
+  /// writes are lost with the last of them.
+  private func checkHasNotMoved(_ db: Database) throws(RealmError) {
+    var hasMoved: CInt = 0
+    let result = sqlite3_file_control(
+      db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard result == SQLITE_OK, hasMoved != 0 else { return }
+    // SQLite looks for the file by its name, and can't tell a file that is gone from one that it
+    // may not see.
+    guard !FileNames.isOutOfReach(url) else {
+      throw RealmError(
+        .filePermissionDenied,
+        "The file at path '\(url.path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
+          + "program to enter its folder again, and repeat the transaction.", fileURL: url)
+    }
+    throw RealmError(
+      .fileNotFound,
+      "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
+        + "would be lost. Release all realms of the path, and open it again.", fileURL: url)
+  }
+
+  /// Commits; on an error the transaction is rolled back.
+  ///
+  /// - Parameters:
+  ///   - changed: The tables with changes that GRDB's observers haven't seen.
+  ///   - details: What is known of the changes beside the rows that they touched.
+  package func commit(
+    changed: @autoclosure () -> [String], _ details: CommitDetails
+  ) throws(RealmError) -> CommittedTransaction {
+    defer { leaveAfterCommit() }
+    do {
+      let committed = try use { db, connection in
+        if others.haveHadConnection { try tellObservers(changed(), db) }
+        let changedRows = db.totalChangesCount - changesBefore.load(ordering: .relaxed)
+        let number = try commit(db, connection, details)
+        return CommittedTransaction(number: number, changedRows: changedRows)
+      }
+      activity?.committed(rows: committed.changedRows, author: details.author)
+      return committed
+    } catch {
+      activity?.rolledBack(because: error, author: details.author)
+      do {
+        try rollbackNow()
+      } catch let second {
+        logger?.error("Rolling back failed as well: \(second.loggedMessage)")
+      }
+      throw error
+    }
+  }
+
+  /// Tells GRDB's observers, which see statements of GRDB only.
+  private func tellObservers(_ changed: [String], _ db: Database) throws {
+    // GRDB asks SQLite for the columns of the table, with a name that ends at a quotation mark.
+    for table in changed where !table.contains("\"") {
+      try db.notifyChanges(in: GRDB.Table(table))
+    }
+  }
+
+  private func commit(
+    _ db: Database, _ connection: FileConnection, _ details: CommitDetails
+  ) throws -> UInt64 {
+    let end = { [self] in try run(Self.end, db, connection) }
+    let changes = try log.end(
+      db, connection, details, mayBeUndone: others.haveHadConnection,
+      readCommitted: snapshots.readCommitted)
+    guard let receiver = log.receiver else { return try snapshots.commit(end) }
+    return try snapshots.commit(end) { snapshot in
+      do {
+        let snapshot = try snapshot.get()
+        // Another process may have committed before the snapshot began.
+        let isAlone = try !self.others.haveCommitted(db)
+        receiver.receive(
+          Commit(snapshot: snapshot, changes: isAlone ? changes : nil, details: details))
+      } catch {
+        receiver.missed(error)
+      }
+    }
+  }
+
+  package func rollback() throws(RealmError) {
+    defer { queue.leave() }
+    defer { clock.advance() }
+    activity?.rolledBack()
+    try rollbackNow()
+  }
+
+  private func rollbackNow() throws(RealmError) {
+    try use { db in
+      if db.isInsideTransaction { try db.rollback() }
+    }
+  }
+
+  /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
+  /// running it, where that isn't known: SQLite may lack the hook, or code that isn't the library's
+  /// have taken it.
+  package func deletedRows(
+    of table: String, on db: Database, _ body: () throws -> Void
+  ) rethrows -> RowSet? {
+    guard ChangeHook.isAvailable, !others.haveHadConnection else { return nil }
+    return try log.deletedRows(of: table, on: db, body)
+  }
+
+  /// Runs a statement that sets some properties of objects: see ``CommitRecorder``.
+  package func updating(
+    _ className: String, slots: UInt64, columns: () -> [String], _ body: () throws -> Void
+  ) rethrows {
+    try log.updating(className, slots: slots, columns, body)
+  }
+}
