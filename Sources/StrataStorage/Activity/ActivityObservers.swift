@@ -16,7 +16,7 @@ package final class ActivityObservers: Sendable {
   ///
   /// - Parameters:
   ///   - outer: What it is a part of.
-  ///   - caller: What each observer said of the caller, where there is nothing that it is a part of.
+  ///   - caller: What each observer said of the caller, where it is a part of nothing.
   package func begin(
     _ kind: RealmActivity.Kind, within outer: RunningActivity? = nil,
     for caller: [(any Sendable)?] = []
