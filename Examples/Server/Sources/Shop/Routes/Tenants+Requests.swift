@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Strata
+
+/// The context of a request: bodies are small here.
+struct ShopContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+
+  init(source: Source) { coreContext = .init(source: source) }
+
+  var maxUploadSize: Int { 64 << 10 }
+}
+
+extension ShopContext {
+  /// A part of the path, as the client meant it.
+  func parameter(_ name: String) throws -> String {
+    let text = try parameters.require(name)
+    return text.removingPercentEncoding ?? text
+  }
+
+  func tenant() throws -> TenantName { try TenantName(parameter("tenant")) }
+}
+
+extension Request {
+  /// The body as a value. What is wrong with it is told by its place in the JSON.
+  func value<Value: Decodable>(_ type: Value.Type, _ context: ShopContext) async throws -> Value {
+    do {
+      let text = try await body.collect(upTo: context.maxUploadSize)
+      return try JSONDecoder().decode(type, from: Data(text.readableBytesView))
+    } catch is NIOTooManyBytesError {
+      throw ShopError(
+        .contentTooLarge, "too_large", "A body has up to \(context.maxUploadSize) bytes.")
+    } catch DecodingError.keyNotFound(let key, let place) {
+      throw ShopError.invalid("'\(Self.path(place.codingPath + [key]))' is missing.")
+    } catch DecodingError.typeMismatch(_, let place), DecodingError.valueNotFound(_, let place),
+      DecodingError.dataCorrupted(let place)
+    {
+      guard !place.codingPath.isEmpty else {
+        throw ShopError.invalid("The body isn't a JSON object, with whole numbers.")
+      }
+      throw ShopError.invalid("'\(Self.path(place.codingPath))' has a value of a wrong type.")
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
+  }
+}
+
+extension Tenants {
+  /// Answers by reading the file of the tenant in the path.
+  ///
+  /// Of a replica, headers say which version was read, and as of when.
+  nonisolated func read(
+    _ context: ShopContext, _ body: (Realm) throws -> Answer
+  ) async throws -> Answer {
+    try await use(context.tenant()) { tenant in
+      let realm = try Realm(configuration: tenant.configuration)
+      // Asked for before anything is read, which can only be newer.
+      let state = realm.replicaState
+      var answer = try body(realm)
+      if let state {
+        answer.headers[.replicaVersion] = state.version
+        answer.headers[.asOf] = state.shownAsOf.map {
+          $0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        }
+      }
+      return answer
+    }
+  }
+
+  /// Answers by a transaction on the file of the tenant in the path.
+  ///
+  /// The thread isn't blocked while others write. What the closure throws is the answer, and
+  /// nothing is written.
+  nonisolated func write(
+    _ context: ShopContext, _ body: (Realm) throws -> Answer
+  ) async throws -> Answer {
+    try await use(context.tenant()) { tenant in
+      let realm = try Realm(configuration: tenant.configuration)
+      return try await realm.asyncWrite { try body(realm) }
+    }
+  }
+
+  /// Does once what a client may ask for several times, because it didn't hear the answer: the key
+  /// of the request and its answer are in the same transaction as the work.
+  nonisolated func writeOnce(
+    _ request: Request, _ context: ShopContext, asking value: some Encodable,
+    _ body: (Realm) throws -> Answer
+  ) async throws -> Answer {
+    guard let key = request.headers[.idempotencyKey] else {
+      throw ShopError.invalid(
+        "A header 'Idempotency-Key' is missing: a text that the client makes for each order, and "
+          + "sends again with it.")
+    }
+    try Checks.text(key, "Idempotency-Key", 8...100)
+    let asked = "\(request.method) \(request.uri.path) \(try Answer.json(value))"
+    return try await write(context) { realm in
+      if let earlier = realm.object(ofType: StoredAnswer.self, forPrimaryKey: key) {
+        guard earlier.request == asked else {
+          throw ShopError(
+            .unprocessableContent, "key_used",
+            "The 'Idempotency-Key' was used for another request.")
+        }
+        var answer = Answer(.init(code: earlier.status), json: earlier.body)
+        answer.headers[.idempotentReplay] = "true"
+        return answer
+      }
+      let answer = try body(realm)
+      realm.create(
+        StoredAnswer.self,
+        value: [
+          "key": key, "request": asked, "status": answer.status.code, "body": answer.body,
+        ] as [String: Any])
+      return answer
+    }
+  }
+}
+
+extension ReplicaState {
+  /// The time of which the state is that is shown: nothing of the time before is missing.
+  var shownAsOf: Date? { [checkedAt, sentAt].compactMap(\.self).max() }
+}
+
+extension HTTPField.Name {
+  static let idempotencyKey = Self("Idempotency-Key")!
+  static let idempotentReplay = Self("Idempotent-Replay")!
+  static let asOf = Self("As-Of")!
+  static let replicaVersion = Self("Replica-Version")!
+}
