@@ -1,30 +1,31 @@
 import Foundation
 import Testing
 
-/// A page of the documents, whose Swift code is that of a source which is compiled.
+/// A page of the documents, whose Swift code is that of sources which are compiled.
 struct CompiledGuide {
   private let blocks: [String]
-  private let source: String
+  private let sources: String
 
   /// - Parameters:
   ///   - page: The name of the page in `docs`.
-  ///   - source: The name of the source beside the test.
-  init(_ page: String, _ source: String, test: String = #filePath) throws {
+  ///   - sources: The names of sources beside the test, or paths from there.
+  init(_ page: String, _ sources: String..., test: String = #filePath) throws {
     let folder = URL(fileURLWithPath: test).deletingLastPathComponent()
     let document = folder.appendingPathComponent("../../../docs/\(page)")
     blocks = try String(contentsOf: document, encoding: .utf8)
       .components(separatedBy: "```swift\n").dropFirst().map { rest in
         rest.components(separatedBy: "```")[0]
       }
-    self.source = Self.words(
-      try String(contentsOf: folder.appendingPathComponent(source), encoding: .utf8))
+    self.sources = try sources.map { source in
+      Self.words(try String(contentsOf: folder.appendingPathComponent(source), encoding: .utf8))
+    }.joined(separator: "\n")
   }
 
-  /// Expects that each block of code is in the source, line breaks aside.
+  /// Expects that each block of code is in a source, line breaks aside.
   func expectCompiled(atLeast count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(blocks.count >= count, sourceLocation: sourceLocation)
     for block in blocks {
-      let isCompiled = source.contains(Self.words(block))
+      let isCompiled = sources.contains(Self.words(block))
       #expect(isCompiled, "\(block)", sourceLocation: sourceLocation)
     }
   }

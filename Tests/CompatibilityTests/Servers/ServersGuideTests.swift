@@ -3,10 +3,16 @@ import Strata
 import StrataTestKit
 import Testing
 
-/// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says.
+/// The code of docs/servers.md is that of `ServersGuide.swift`, and does what it says. That of the
+/// whole server is the example's, which has tests of its own.
 @Suite struct ServersGuideTests {
   @Test func `The guide shows what is compiled`() throws {
-    try CompiledGuide("servers.md", "ServersGuide.swift").expectCompiled(atLeast: 5)
+    let shop = "../../../Examples/Server/Sources/Shop"
+    try CompiledGuide(
+      "servers.md", "ServersGuide.swift", "\(shop)/Tenants/Tenants.swift",
+      "\(shop)/Routes/Tenants+Requests.swift", "\(shop)/Running/Outbox.swift",
+      "\(shop)/Running/HealthRoutes.swift"
+    ).expectCompiled(atLeast: 10)
   }
 
   @Test func `An actor takes orders for all requests at once`() async throws {
