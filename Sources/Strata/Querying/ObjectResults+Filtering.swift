@@ -7,7 +7,11 @@ extension ObjectResults {
   ///
   /// - Throws: ``RealmError`` with code `fail` for a condition that this schema can't answer.
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
-    let shaped = query.isUnchanged ? QueryShape.of(predicate) : nil
+    let isUnchanged = query.isUnchanged
+    if isUnchanged, let recent = query.table.preparedQueries.recent(predicate) {
+      return prepared(recent.query, recent.constants, predicate)
+    }
+    let shaped = isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
       return prepared(known, shaped.constants, predicate)
     }

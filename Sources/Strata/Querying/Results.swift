@@ -50,7 +50,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The first element, or nil.
   public var first: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: false).flatMap { Element._showing($0) }
+    case .objects(let objects): objects.one(last: false).map { shown($0, as: Element.self) }
     case .values(let values): values.elements.first
     }
   }
@@ -58,7 +58,7 @@ public struct Results<Element: RealmCollectionValue> {
   /// The last element, or nil.
   public var last: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: true).flatMap { Element._showing($0) }
+    case .objects(let objects): objects.one(last: true).map { shown($0, as: Element.self) }
     case .values(let values): values.elements.last
     }
   }

@@ -25,26 +25,26 @@ final class CompiledQuery: Sendable {
     }
   }
 
-  /// A prepared query with constants of its own.
-  private struct Prepared: Sendable {
-    let query: PreparedQuery
-    let constants: [StoredValue]
-    /// Makes the request, for who asks for more than the SQL.
-    let resolve: @Sendable () -> QueryRequest
-  }
-
-  private let known: Prepared?
+  /// The prepared query that this one is.
+  let prepared: PreparedQuery?
+  /// The values of its parameters.
+  private let constants: [StoredValue]
+  /// Makes the request of a prepared query, for who asks for more than the SQL.
+  private let resolve: @Sendable () -> QueryRequest
   private let state: Mutex<State>
 
-  /// All rows of a source in their own order.
-  init(_ sql: QuerySQL) {
-    known = nil
-    state = Mutex(State(request: QueryRequest(), sql: sql))
+  private init(_ state: State) {
+    prepared = nil
+    constants = []
+    resolve = { QueryRequest() }
+    self.state = Mutex(state)
   }
 
-  init(_ request: QueryRequest, _ base: QueryBase) {
-    known = nil
-    state = Mutex(State(request: request, base: base))
+  /// All rows of a source in their own order.
+  convenience init(_ sql: QuerySQL) { self.init(State(request: QueryRequest(), sql: sql)) }
+
+  convenience init(_ request: QueryRequest, _ base: QueryBase) {
+    self.init(State(request: request, base: base))
   }
 
   /// Objects of a class whose SQL is prepared.
@@ -52,31 +52,30 @@ final class CompiledQuery: Sendable {
     _ query: PreparedQuery, _ constants: [StoredValue] = [],
     resolving resolve: @escaping @Sendable () -> QueryRequest = { QueryRequest() }
   ) {
-    known = Prepared(query: query, constants: constants, resolve: resolve)
+    prepared = query
+    self.constants = constants
+    self.resolve = resolve
     state = Mutex(State())
   }
-
-  /// The prepared query that this one is.
-  var prepared: PreparedQuery? { known?.query }
 
   var request: QueryRequest {
     if let request = state.withLock({ $0.request }) { return request }
     // Not under the lock, which others wait for.
-    let request = known?.resolve() ?? QueryRequest()
+    let request = resolve()
     state.withLock { $0.request = request }
     return request
   }
 
   var sql: QuerySQL {
-    guard let known else { return state.withLock { $0.compiled() } }
-    var sql = known.query.sql
-    sql.parameters = known.constants
+    guard let prepared else { return state.withLock { $0.compiled() } }
+    var sql = prepared.sql
+    sql.parameters = constants
     return sql
   }
 
   /// The ways to its rows, where there are several.
   var ways: RangeWays? {
-    if let known { return known.query.ways }
+    if let prepared { return prepared.ways }
     return state.withLock { state in
       if let ways = state.ways { return ways }
       let ways = RangeWays(state.compiled())
@@ -86,7 +85,7 @@ final class CompiledQuery: Sendable {
   }
 
   var parameters: [StoredValue] {
-    known?.constants ?? state.withLock { $0.compiled().parameters }
+    prepared == nil ? state.withLock { $0.compiled().parameters } : constants
   }
 
   /// A statement of the query, made once.

@@ -15,17 +15,24 @@ final class PreparedQueries: Sendable {
 
   private struct Known: Sendable {
     var queries: [QueryShape: PreparedQuery] = [:]
-    /// The last two that were asked for: to compare with a shape takes a third of hashing it.
+    /// The last two that were asked for: most conditions have the shape of one of them, and to find
+    /// that out takes a fifth of making a shape and hashing it.
     var last: (shape: QueryShape, query: PreparedQuery)?
     var beforeLast: (shape: QueryShape, query: PreparedQuery)?
 
-    mutating func query(of shape: QueryShape) -> PreparedQuery? {
-      if let last, last.shape == shape { return last.query }
-      if let found = beforeLast, found.shape == shape {
-        beforeLast = last
-        last = found
-        return found.query
+    mutating func recent(_ predicate: QueryPredicate) -> (PreparedQuery, [StoredValue])? {
+      if let last, let constants = last.shape.constants(of: predicate) {
+        return (last.query, constants)
       }
+      guard let found = beforeLast, let constants = found.shape.constants(of: predicate) else {
+        return nil
+      }
+      beforeLast = last
+      last = found
+      return (found.query, constants)
+    }
+
+    mutating func query(of shape: QueryShape) -> PreparedQuery? {
       guard let query = queries[shape] else { return nil }
       beforeLast = last
       last = (shape, query)
@@ -48,6 +55,11 @@ final class PreparedQueries: Sendable {
   }
 
   subscript(_ shape: QueryShape) -> PreparedQuery? { known.withLock { $0.query(of: shape) } }
+
+  /// The prepared query of a condition, with its constants, if it has the shape of one of the last.
+  func recent(_ predicate: QueryPredicate) -> (query: PreparedQuery, constants: [StoredValue])? {
+    known.withLock { $0.recent(predicate) }
+  }
 
   var count: Int { known.withLock { $0.queries.count } }
 

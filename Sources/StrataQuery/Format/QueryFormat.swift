@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The language of `NSPredicate`, as text: `age > 3 AND ANY dogs.name BEGINSWITH[c] 'R'`.
 package enum QueryFormat {
   /// The condition that a text describes.
@@ -12,9 +14,18 @@ package enum QueryFormat {
   package static func parse(
     _ format: String, _ arguments: [QueryOperand] = []
   ) throws(PredicateProblem) -> QueryPredicate {
+    // A text without arguments has its constants in it, and may be another one each time.
+    if !arguments.isEmpty,
+      let template = templates.withLock({ $0.template(of: format, places: arguments.count) }),
+      let condition = template.filled(with: arguments)
+    {
+      return condition
+    }
     var parser = try FormatParser(format, arguments)
     return try parser.parse()
   }
+
+  private static let templates = Mutex(FormatTemplates())
 
   /// Where the problem of a condition is in its text, with 1 for the first character; nil where no
   /// place is wrong more than another.

@@ -13,65 +13,86 @@ package struct QueryShape: Sendable, Hashable {
     case not
   }
 
-  private var steps: [Step] = []
+  private let steps: [Step]
 
   /// The types of the constants.
   package var types: [PropertyType] {
     steps.compactMap { if case .comparison(_, _, let type) = $0 { type } else { nil } }
   }
 
-  /// More comparisons aren't asked often enough to be remembered.
-  private static let mostComparisons = 8
-
   /// The shape of a condition, and its constants in the order of their parameters; nil for other
   /// conditions.
   package static func of(
     _ predicate: QueryPredicate
   ) -> (shape: QueryShape, constants: [StoredValue])? {
-    var shape = QueryShape()
-    var constants: [StoredValue] = []
-    return shape.add(predicate, &constants) ? (shape, constants) : nil
+    var walk = Walk()
+    guard walk.add(predicate) else { return nil }
+    return (QueryShape(steps: walk.steps), walk.constants)
   }
 
-  private mutating func add(
-    _ predicate: QueryPredicate, _ constants: inout [StoredValue]
-  ) -> Bool {
-    switch predicate {
-    case .comparison(let comparison): return add(comparison, &constants)
-    case .and(let parts):
-      return add(parts, &constants) && append(.and(parts.count))
-    case .or(let parts):
-      return add(parts, &constants) && append(.or(parts.count))
-    case .not(let part): return add(part, &constants) && append(.not)
-    case .constant, .invalid: return false
+  /// The constants of a condition of this shape; nil for any other condition.
+  ///
+  /// To compare takes a third of making a shape.
+  package func constants(of predicate: QueryPredicate) -> [StoredValue]? {
+    var walk = Walk(along: steps)
+    return walk.add(predicate) && walk.isComplete ? walk.constants : nil
+  }
+
+  /// A way through a condition that makes steps, or compares them with those of a shape.
+  private struct Walk {
+    private(set) var steps: [Step] = []
+    private(set) var constants: [StoredValue] = []
+    private let known: [Step]?
+    private var count = 0
+
+    /// More comparisons aren't asked often enough to be remembered.
+    private static let mostComparisons = 8
+
+    init(along known: [Step]? = nil) {
+      self.known = known
+      if let known { constants.reserveCapacity((known.count + 1) / 2) }
     }
-  }
 
-  private mutating func append(_ step: Step) -> Bool {
-    steps.append(step)
-    return true
-  }
+    /// Whether all steps of the shape were taken.
+    var isComplete: Bool { count == known?.count }
 
-  private mutating func add(
-    _ parts: [QueryPredicate], _ constants: inout [StoredValue]
-  ) -> Bool {
-    // Without parts it is a constant.
-    guard !parts.isEmpty, parts.count <= Self.mostComparisons else { return false }
-    for part in parts where !add(part, &constants) { return false }
-    return true
-  }
+    mutating func add(_ predicate: QueryPredicate) -> Bool {
+      switch predicate {
+      case .comparison(let comparison): add(comparison)
+      case .and(let parts): add(parts) && take(.and(parts.count))
+      case .or(let parts): add(parts) && take(.or(parts.count))
+      case .not(let part): add(part) && take(.not)
+      case .constant, .invalid: false
+      }
+    }
 
-  private mutating func add(
-    _ comparison: QueryComparison, _ constants: inout [StoredValue]
-  ) -> Bool {
-    guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
-      comparison.options.isEmpty, comparison.operator.comparesOrder,
-      case .path(let path) = comparison.left, case .value(let value) = comparison.right,
-      let (constant, type) = value.ofUsualType
-    else { return false }
-    steps.append(.comparison(path, comparison.operator, type))
-    constants.append(constant)
-    return true
+    private mutating func take(_ step: Step) -> Bool {
+      guard let known else {
+        steps.append(step)
+        return true
+      }
+      guard count < known.count, known[count] == step else { return false }
+      count += 1
+      return true
+    }
+
+    private mutating func add(_ parts: [QueryPredicate]) -> Bool {
+      // Without parts it is a constant.
+      guard !parts.isEmpty, parts.count <= Self.mostComparisons else { return false }
+      for part in parts where !add(part) { return false }
+      return true
+    }
+
+    private mutating func add(_ comparison: QueryComparison) -> Bool {
+      guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
+        comparison.options.isEmpty, comparison.operator.comparesOrder,
+        case .path(let path) = comparison.left, case .value(let value) = comparison.right,
+        let (constant, type) = value.ofUsualType,
+        take(.comparison(path, comparison.operator, type))
+      else { return false }
+      constants.append(constant)
+      return true
+    }
   }
 }
 

@@ -163,6 +163,58 @@ import Testing
     }
   }
 
+  @Test func `A condition is told from those of the last shapes`() throws {
+    try withCats { realm in
+      let conditions: [(Query<Cat>) -> Query<Bool>] = [
+        { $0.name == "c1" }, { $0.name == "c2" && $0.age > 1 }, { $0.name == "c1" || $0.age > 1 },
+        { !($0.name == "c1") }, { $0.name != "c1" }, { $0.nickname == "n1" }, { $0.age == 1 },
+        { $0.mother.name == "c1" }, { $0.weight == 1 }, { $0.isTame == true }, { $0.lives == nil },
+        { $0.name == "c2" && $0.age > 1 && $0.lives < 2 },
+        { ($0.name == "c2" && $0.age > 1) || $0.lives < 2 },
+        { $0.name == "c2" && ($0.age > 1 || $0.lives < 2) },
+      ]
+      let shapes = conditions.map { QueryShape.of($0(Query()).content.predicate)?.shape }
+      for (number, shape) in shapes.enumerated() {
+        for (other, condition) in conditions.enumerated() {
+          let constants = shape?.constants(of: condition(Query()).content.predicate)
+          let isOfShape = number == other && shape != nil
+          #expect((constants != nil) == isOfShape)
+        }
+      }
+      // In any order, between the other way of each.
+      for first in conditions {
+        for second in conditions {
+          for condition in [first, second, first] {
+            let results = realm.objects(Cat.self).where(condition)
+            let query = try query(results)
+            let alone = try compiled(query, realm)
+            #expect(query.sql.select("t.*") == alone.select("t.*"))
+            #expect(query.parameters == alone.parameters)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Optional and other constants are compared as what they are`() throws {
+    try withCats { realm in
+      let cats = realm.objects(Cat.self)
+      let all = Array(cats)
+      let names: [String?] = [nil, "n1", "n0", ""]
+      for name in names {
+        #expect(Array(cats.where { $0.nickname == name }) == all.filter { $0.nickname == name })
+        #expect(Array(cats.where { $0.nickname != name }) == all.filter { $0.nickname != name })
+      }
+      let numbers: [Int?] = [1, nil, 0]
+      for lives in numbers {
+        #expect(Array(cats.where { $0.lives == lives }) == all.filter { $0.lives == lives })
+      }
+      #expect(cats.where { $0.small == 3 }.count == 1 && cats.where { $0.height == 0 }.count == 20)
+      #expect(cats.where { $0.anything == .int(1) }.count == 7)
+      #expect(cats.where { $0.mother == all[0] }.map(\.small) == [1])
+    }
+  }
+
   @Test func `More can be asked of a prepared query`() throws {
     try withCats { realm in
       let cats = realm.objects(Cat.self)

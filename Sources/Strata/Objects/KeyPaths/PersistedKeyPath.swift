@@ -6,13 +6,13 @@ struct PersistedPath: Sendable {
   /// The links and collections in their order, and the property at the end.
   let properties: [Property]
 
-  /// The property of an object itself, as a condition asks for it.
+  /// The property of an object itself, as a condition asks for it; nil for one with many values.
   let operand: QueryOperand?
 
   init(_ properties: [Property]) {
     self.properties = properties
     operand =
-      properties.count == 1
+      properties.count == 1 && !properties[0].hasManyValues
       ? .path(QueryPath([.property(properties[0].name)])) : nil
   }
 
@@ -21,6 +21,11 @@ struct PersistedPath: Sendable {
 
   /// The property, if it is one of the object itself.
   var ownProperty: Property? { properties.count == 1 ? properties.first : nil }
+}
+
+extension Property {
+  /// Whether it is a collection, or has the objects that link to its own.
+  var hasManyValues: Bool { collection != nil || isComputed }
 }
 
 /// What a key path reads: a property of the file, also through links (`\Person.dog?.name`,

@@ -44,7 +44,7 @@ final class ReadRecorder: ManagedContext {
   /// Puts something where a property leads, once.
   private func supply(_ object: ObjectBase, _ slot: Int, _ way: Way) {
     let property = way.info.properties[slot]
-    if property.collection != nil || property.isComputed {
+    if property.hasManyValues {
       let rows = RecordedRows(target(slot, way))
       targets[PropertyKey(object: ObjectIdentifier(object), slot: slot)] = rows
       let base = Unmanaged.passUnretained(object).toOpaque()

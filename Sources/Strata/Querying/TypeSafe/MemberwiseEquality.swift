@@ -38,7 +38,7 @@ extension PredicateProblem {
     _ property: Property, of className: String
   ) -> PredicateProblem? {
     let reason: String
-    if property.collection != nil || property.isComputed {
+    if property.hasManyValues {
       reason = "equality on collections is not implemented."
     } else if property.type == .object {
       reason = "object links are not implemented."
@@ -53,10 +53,12 @@ extension PredicateProblem {
 
 extension QueryContent {
   /// Whether this is a value; each element of a collection is asked on its own.
-  func equals(_ value: Any, isNegated: Bool = false) -> QueryContent {
+  func equals<Value>(_ value: Value, isNegated: Bool = false) -> QueryContent {
+    let `operator`: QueryOperator = isNegated ? .notEqual : .equal
+    if let usual = QueryValue(usualType: value) { return compared(`operator`, .value(usual)) }
     let stored = QueryValue(value)
     guard let memberwise = MemberwiseEquality(value, stored) else {
-      return compared(isNegated ? .notEqual : .equal, .value(stored))
+      return compared(`operator`, .value(stored))
     }
     return anyElement(
       isNegated ? memberwise.condition(on: self).negated : memberwise.condition(on: self))

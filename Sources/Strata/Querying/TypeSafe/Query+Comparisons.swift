@@ -126,11 +126,11 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
 }
 
 extension Query {
-  func compared(
-    _ operator: QueryOperator, _ value: Any, _ options: StringOptions = []
+  func compared<Value>(
+    _ operator: QueryOperator, _ value: Value, _ options: StringOptions = []
   ) -> Query<Bool> {
     Query<Bool>(
-      content.compared(`operator`, .value(QueryValue(value)), options: options.forTree))
+      content.compared(`operator`, .value(QueryValue(of: value)), options: options.forTree))
   }
 
   func compared<Other>(

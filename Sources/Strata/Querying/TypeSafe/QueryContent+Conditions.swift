@@ -3,16 +3,14 @@ import StrataQuery
 extension QueryContent {
   /// Both conditions.
   func and(_ other: QueryContent) -> QueryContent {
-    var parts = predicate.parts(of: \.conjuncts)
-    parts += other.predicate.parts(of: \.conjuncts)
-    return combined(.and(parts), other)
+    let (first, second) = (predicate, other.predicate)
+    return combined(.and(first.chain(with: second, first.conjuncts, second.conjuncts)), other)
   }
 
   /// One of the conditions, or both.
   func or(_ other: QueryContent) -> QueryContent {
-    var parts = predicate.parts(of: \.disjuncts)
-    parts += other.predicate.parts(of: \.disjuncts)
-    return combined(.or(parts), other)
+    let (first, second) = (predicate, other.predicate)
+    return combined(.or(first.chain(with: second, first.disjuncts, second.disjuncts)), other)
   }
 
   private func combined(_ predicate: QueryPredicate, _ other: QueryContent) -> QueryContent {
@@ -46,8 +44,12 @@ extension QueryContent {
 }
 
 extension QueryPredicate {
-  fileprivate func parts(of chain: KeyPath<QueryPredicate, [QueryPredicate]?>) -> [QueryPredicate] {
-    self[keyPath: chain] ?? [self]
+  /// The parts of a chain of two conditions, which may be such chains themselves.
+  fileprivate func chain(
+    with other: QueryPredicate, _ parts: [QueryPredicate]?, _ others: [QueryPredicate]?
+  ) -> [QueryPredicate] {
+    if parts == nil, others == nil { return [self, other] }
+    return (parts ?? [self]) + (others ?? [other])
   }
 
   fileprivate var conjuncts: [QueryPredicate]? {

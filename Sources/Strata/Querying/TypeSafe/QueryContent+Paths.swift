@@ -4,15 +4,13 @@ extension QueryContent {
   /// The property of this object, of the object that this link leads to, or of the objects of this
   /// collection.
   func following<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> QueryContent {
-    guard let path = persistedPath(of: keyPath), let property = path.ownProperty,
-      let operand = path.operand
-    else {
+    let path = persistedPath(of: keyPath)
+    if isObject, let operand = path?.operand { return QueryContent(.operand(operand)) }
+    guard let property = path?.ownProperty else {
       let type = "\(Swift.type(of: keyPath).valueType)"
       return adding(.invalid(.computed(type, of: Root.className())))
     }
-    let isCollection = property.collection != nil || property.isComputed
-    if isObject, !isCollection { return QueryContent(.operand(operand)) }
-    return adding(.property(property.name), isCollection: isCollection)
+    return adding(.property(property.name), isCollection: property.hasManyValues)
   }
 
   /// Whether it is the object that is asked about, and no property of it.

@@ -36,15 +36,31 @@ extension QueryValue {
     }
   }
 
+  /// A value of a type that the caller knows, without boxing it where it is a usual one.
+  init<Value>(of value: Value) {
+    self = Self(usualType: value) ?? Self(value)
+  }
+
   /// Nil for a value of a type that is compared less often: to compare types takes some
   /// instructions, to ask for a protocol hundreds.
   private init?(usual value: Any) {
-    switch ObjectIdentifier(Swift.type(of: value)) {
-    case ObjectIdentifier(String.self): self = .string(value as! String)
-    case ObjectIdentifier(Int.self): self = .int(Int64(value as! Int))
-    case ObjectIdentifier(Bool.self): self = .bool(value as! Bool)
-    case ObjectIdentifier(Double.self): self = .double(value as! Double)
-    default: return nil
+    func of<Value>(_ value: Value) -> Self? { Self(usualType: value) }
+    guard let value = _openExistential(value, do: of) else { return nil }
+    self = value
+  }
+
+  /// The same of a value whose type is known; nil also for a nil.
+  init?<Value>(usualType value: Value) {
+    if let text = held(value, as: String.self) {
+      self = .string(text)
+    } else if let number = held(value, as: Int.self) {
+      self = .int(Int64(number))
+    } else if let flag = held(value, as: Bool.self) {
+      self = .bool(flag)
+    } else if let number = held(value, as: Double.self) {
+      self = .double(number)
+    } else {
+      return nil
     }
   }
 
@@ -128,4 +144,12 @@ extension QueryOperand {
     }
     return values(sequence)
   }
+}
+
+/// A value, or what an optional holds, if it is of one type; nil for other types.
+@inline(__always)
+private func held<Value, Held>(_ value: Value, as type: Held.Type) -> Held? {
+  if Value.self == type { return unsafeBitCast(value, to: type) }
+  if Value.self == Held?.self { return unsafeBitCast(value, to: Held?.self) }
+  return nil
 }
