@@ -5,7 +5,7 @@ final class ChangedTable {
   let table: Table
   /// Rows whose objects may hold other values than the row.
   @exclusivity(unchecked) var touched = RowSet()
-  var deleted = RowSet()
+  @exclusivity(unchecked) var deleted = RowSet()
   @exclusivity(unchecked) var inserted = RowSet()
   /// New objects, and objects with changed properties, which are not written yet.
   @exclusivity(unchecked) var inserts: [ObjectBase] = []

@@ -23,7 +23,7 @@ final class WriteTransaction {
   /// The objects that need not be read again after the commit.
   var written = WrittenObjects()
   /// The changes of what lists of rows depend on.
-  var watched = WatchedValues()
+  @exclusivity(unchecked) var watched = WatchedValues()
   /// Whether SQLite looks at foreign keys only when the transaction ends.
   var defersForeignKeys = false
   let running: RunningTransaction
