@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 
 /// Some work whose instructions are counted: those that the processor executes for one operation,
@@ -17,7 +18,7 @@ struct InstructionCase {
 }
 
 extension InstructionCase {
-  static var all: [InstructionCase] { queries + loops + changes }
+  static var all: [InstructionCase] { queries + loops + changes + openings }
 
   /// An operation on members, done for each of some numbers in no order.
   private static func lookUp(
@@ -163,6 +164,18 @@ extension InstructionCase {
         for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
       },
       InstructionCase(
+        title: "the same while the realm observes all objects, with the observer's work",
+        base: People.base, types: [People.Person.self], operations: 500
+      ) { realm, operations in
+        let people = realm.objects(People.Person.self)
+        guard let person = people.first else { throw Unexpected("there is nobody") }
+        var heard = 0
+        let token = people.observe { _ in heard += 1 }
+        for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
+        token.invalidate()
+        guard heard == operations + 1 else { throw Unexpected("\(heard) changes were heard of") }
+      },
+      InstructionCase(
         title: "`Realm(configuration:)`, of a file that is held elsewhere", base: People.base,
         types: [People.Person.self], operations: 2_000
       ) { realm, operations in
@@ -172,5 +185,36 @@ extension InstructionCase {
         }
       },
     ]
+  }
+
+  private static var openings: [InstructionCase] {
+    [
+      opening("file that needs nothing, opened and closed", [People.Person.self]) { $0 },
+      opening("file opened with one more property", [People.WithEmail.Person.self], version: 1) {
+        $0
+      },
+      opening("file created and closed", [People.Person.self]) {
+        $0.appendingPathExtension("new")
+      },
+    ]
+  }
+
+  /// An opening, done for each of some copies of a file.
+  private static func opening(
+    _ title: String, _ types: [ObjectBase.Type], version: UInt64 = 0,
+    of file: @escaping (URL) -> URL
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: People.base, types: [People.Person.self], operations: 20
+    ) { realm, operations in
+      guard let original = realm.configuration.fileURL else { throw Unexpected("no file") }
+      // As many copies for any number of operations: what they take isn't counted.
+      let copies = (0..<22).map { original.appendingPathExtension("\(operations)-\($0)") }
+      for copy in copies { try FileManager.default.copyItem(at: original, to: copy) }
+      // What is made once for a program is there before.
+      for copy in copies[..<(operations + 2)] {
+        try StrataFile.migrate(file(copy), to: types, version: version)
+      }
+    }
   }
 }

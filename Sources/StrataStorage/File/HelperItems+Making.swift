@@ -12,7 +12,10 @@ extension HelperItems {
   package static func make(
     of schema: Schema, in db: Database, hasMoreToDo: Bool = false
   ) throws {
-    let items = HelperItems(of: schema, in: try Catalog.read(db))
+    let present = try Catalog.readItems(db)
+    let items = HelperItems(
+      of: schema,
+      in: Catalog(items: present, columns: [], history: try Catalog.readHistory(db, present)))
     defer { if items.changesTextTables { db.clearSchemaCache() } }
     if !items.missingTextTables.isEmpty, !hasMoreToDo { try TextSearchSupport.check(schema, db) }
     for name in items.wrongTriggers { try db.execute(sql: "DROP TRIGGER \(SQLName.quote(name))") }

@@ -44,8 +44,7 @@ package enum VersionTable {
   private static func missingHistoryColumns(
     _ db: Database
   ) throws -> [(name: String, type: String)] {
-    let present = try Set(
-      String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]))
+    let present = try Set(Catalog.columns(of: name, db).map(\.name))
     return historyColumns.filter { !present.contains($0.0) }.map { (name: $0.0, type: $0.1) }
   }
 

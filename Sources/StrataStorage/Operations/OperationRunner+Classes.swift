@@ -40,7 +40,7 @@ extension OperationRunner {
   /// takes time for each row. Where SQLite doesn't allow writing to the catalog, it is created
   /// again.
   private func renameIndexes(of tables: [RenameClassSQL.Table]) throws {
-    let items = try Catalog.read(db).items.filter { $0.type == "index" }
+    let items = try Catalog.readItems(db).filter { $0.type == "index" }
     let indexes = items.compactMap { item -> (name: String, new: (name: String, sql: String))? in
       let table = tables.first { SQLName.collide($0.newName, item.table) }
       guard let table, let sql = item.sql,

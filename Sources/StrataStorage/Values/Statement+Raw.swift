@@ -93,6 +93,11 @@ extension SteppedStatement {
     sqlite3_column_int64(sqliteStatement, column)
   }
 
+  /// The text in a column of the current row; nil for any other value.
+  package func text(_ column: Int32) -> String? {
+    withTextColumn(sqliteStatement, column) { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Binds a stored value.
   ///
   /// - Throws: ``RealmError`` with code `fail` for a value that is longer than SQLite keeps.

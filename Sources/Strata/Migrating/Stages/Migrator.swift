@@ -154,7 +154,7 @@ struct Migrator: Sendable {
     _ db: Database, _ state: FileState, _ monitor: MigrationMonitor
   ) throws -> MigrationReport {
     var foreignKeys = try ForeignKeyCheck(db)
-    let dependents = try DependentsCheck(db)
+    let dependents = try DependentsCheck(db, state)
     var report = MigrationReport(from: state.version)
     report.danglingReferences = foreignKeys.dangling
     if !foreignKeys.isClean {

@@ -20,20 +20,27 @@ package struct ForeignKeyCheck {
   package var isClean: Bool { counts.isEmpty }
 
   package init(_ db: Database) throws {
+    if try count("PRAGMA foreign_key_check", db) { return }
     let tables = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-    for table in tables { try count(table, db) }
+    for table in tables {
+      _ = try count("PRAGMA foreign_key_check(\(SQLName.quote(table)))", db)
+    }
   }
 
-  private mutating func count(_ table: String, _ db: Database) throws {
+  /// Adds what a statement finds; false, without adding anything, where a table refers to columns
+  /// that aren't unique: it can't be checked, before or after.
+  private mutating func count(_ sql: String, _ db: Database) throws -> Bool {
     do {
-      let rows = try Row.fetchCursor(
-        db, sql: "PRAGMA foreign_key_check(\(SQLName.quote(table)))")
+      var found: [Key: Int] = [:]
+      let rows = try Row.fetchCursor(db, sql: sql)
       while let row = try rows.next() {
-        counts[Key(table: row[0], parent: row[2]), default: 0] += 1
+        found[Key(table: row[0], parent: row[2]), default: 0] += 1
       }
+      counts.merge(found, uniquingKeysWith: +)
+      return true
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // The table refers to columns that aren't unique: it can't be checked, before or after.
+      return false
     }
   }
 
