@@ -12,25 +12,48 @@
 package struct RowOrder: Sendable {
   /// The rows in the order in which they were delivered, each of them once.
   package let delivered: [Int64]
-  private let filter: RowFilter
   /// Where the touched rows are in `delivered`, ascending.
   private let places: [Int]
   /// The position in `places` of each of them.
   private let numbers: [Int64: Int]
 
-  /// Looks for the touched rows, in one pass over all.
-  package init(delivered: [Int64], touched: some Collection<Int64>) {
+  /// Looks for the touched rows.
+  ///
+  /// - Parameter isAscending: Whether the rows were delivered in the order of their identities.
+  package init(delivered: [Int64], touched: some Collection<Int64>, isAscending: Bool = false) {
     self.delivered = delivered
-    filter = RowFilter(touched)
-    places = Self.places(of: filter, in: delivered)
+    places = Self.positions(of: touched, in: delivered, isAscending: isAscending)
     var numbers: [Int64: Int] = Dictionary(minimumCapacity: places.count)
     for (number, place) in places.enumerated() { numbers[delivered[place]] = number }
     self.numbers = numbers
   }
 
-  /// Where some rows are in a list, ascending, in one pass over it.
-  package static func positions(of rows: some Collection<Int64>, in list: [Int64]) -> [Int] {
-    places(of: RowFilter(rows), in: list)
+  /// Where some rows are in a list, ascending. A few rows of one that ascends are looked up; else
+  /// all of the list is passed.
+  ///
+  /// - Parameter isAscending: Whether the rows of the list ascend, each of them once.
+  package static func positions(
+    of rows: some Collection<Int64>, in list: [Int64], isAscending: Bool = false
+  ) -> [Int] {
+    isAscending && rows.count < list.count / rowsPassed
+      ? places(of: rows, inAscending: list) : places(of: RowFilter(rows), in: list)
+  }
+
+  /// How many rows can be passed while one is looked up.
+  private static let rowsPassed = 16
+
+  private static func places(
+    of rows: some Collection<Int64>, inAscending list: [Int64]
+  ) -> [Int] {
+    var start = 0
+    return rows.sorted().compactMap { row in
+      var end = list.count
+      while start < end {
+        let middle = (start + end) / 2
+        if list[middle] < row { start = middle + 1 } else { end = middle }
+      }
+      return start < list.count && list[start] == row ? start : nil
+    }
   }
 
   private static func places(of filter: RowFilter, in rows: [Int64]) -> [Int] {
@@ -120,15 +143,6 @@ package struct RowOrder: Sendable {
       return (delivered, changes)
     }
     return (rows(with: present), changes)
-  }
-
-  /// What changed when all rows were read again: untouched rows have kept their order.
-  package func change(toAll rows: [Int64]) -> ChangeSet {
-    var present: [(row: Int64, gap: Int)] = []
-    for (count, place) in Self.places(of: filter, in: rows).enumerated() {
-      present.append((rows[place], place - count))
-    }
-    return changes(to: present)
   }
 
   /// The new rows, and what changed: see ``change(to:)``.

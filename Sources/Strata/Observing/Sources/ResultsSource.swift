@@ -7,6 +7,7 @@ import StrataStorage
 struct ResultsSource: ObservationSource {
   let query: ObjectQuery
   let objects: ChangedObjects
+  let key: String
   private let className: String
   private let readTables: Set<String>
   /// Whether it depends on nothing but a row itself whether it belongs to the results, and where.
@@ -21,14 +22,14 @@ struct ResultsSource: ObservationSource {
     readTables = query.readTables
     isLocal = query.isLocal
     hasDuplicates = query.hasDuplicates
+    key =
+      query.table.exists
+      ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
   }
 
   /// Results of a mistake find nothing, for ever, whatever is written.
   private var canHaveRows: Bool { query.table.exists }
 
-  var key: String {
-    canHaveRows ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
-  }
   var regions: [ChangedObjects] { canHaveRows ? [objects] : [] }
   var classesWithProperties: Set<String> { [] }
   var list: CollectionKey? { nil }
@@ -49,7 +50,7 @@ struct ResultsSource: ObservationSource {
     guard canHaveRows, case .rows(let before) = state else { return (state, nil) }
     let modified = changes.reached(objects)
     guard readTables.contains(where: changes.touches) else {
-      let changeSet = ChangeSet(modifications: RowOrder.positions(of: modified.members, in: before))
+      let changeSet = ChangeSet(modifications: positions(of: modified.members, in: before))
       return (state, changeSet.isEmpty ? nil : .elements(changeSet))
     }
     let (after, changeSet) = try difference(before, modified, changes, db)
@@ -86,7 +87,8 @@ struct ResultsSource: ObservationSource {
     let list = touched.members.map { "\($0)" }.joined(separator: ",")
     let present = try db.integers(
       query.select(identity, where: "\(identity) IN (\(list))"), query.parameters)
-    let order = RowOrder(delivered: before, touched: touched.members)
+    let order = RowOrder(
+      delivered: before, touched: touched.members, isAscending: query.isByIdentity)
     let isBefore = try comparison(db)
     var lowest = 0
     let placed = try present.map { row in
@@ -100,13 +102,17 @@ struct ResultsSource: ObservationSource {
     var modifications = changes.modifications.filter { modified.contains(before[$0]) }
     let linking = modified.members.filter { !touched.contains($0) }
     if !linking.isEmpty {
-      modifications = (modifications + RowOrder.positions(of: linking, in: before)).sorted()
+      modifications = (modifications + positions(of: linking, in: before)).sorted()
     }
     return (
       after,
       ChangeSet(
         deletions: changes.deletions, insertions: changes.insertions, modifications: modifications)
     )
+  }
+
+  private func positions(of rows: [Int64], in before: [Int64]) -> [Int] {
+    RowOrder.positions(of: rows, in: before, isAscending: query.isByIdentity)
   }
 
   /// Says whether a row comes before another one.
