@@ -7,14 +7,15 @@ struct AppendedElements {
   /// The position of the first one; the others follow.
   private var position: Int64 = 0
   private var elements: [_StoredElement] = []
+  /// The tables of the owner, and of elements that are objects: their new rows come first.
+  private(set) var referred: (owner: Table, target: Table?)?
 
   private static let most = 256
 
-  var isEmpty: Bool { elements.isEmpty }
-
-  /// Takes elements; false when those that it has must be written first.
+  /// Takes elements; false when they are of another list, or don't follow those that it has.
   mutating func append(
-    _ new: [_StoredElement], to list: ElementTable, at position: Int64
+    _ new: [_StoredElement], to list: ElementTable, at position: Int64,
+    referringTo referred: (owner: Table, target: Table?)
   ) -> Bool {
     if let known = self.list {
       guard elements.count < Self.most, known.owner == list.owner,
@@ -22,17 +23,11 @@ struct AppendedElements {
       else { return false }
     } else {
       self.list = list
+      self.referred = referred
       self.position = position
     }
     elements.append(contentsOf: new)
     return true
-  }
-
-  /// Empties itself; nil when it is empty.
-  mutating func take() -> AppendedElements? {
-    guard !isEmpty else { return nil }
-    defer { self = AppendedElements() }
-    return self
   }
 
   func write(_ db: Database) throws {

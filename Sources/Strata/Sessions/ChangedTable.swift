@@ -12,6 +12,8 @@ final class ChangedTable {
   @exclusivity(unchecked) var updates: [ObjectBase] = []
   /// How many new rows have an identity, which others may refer to, and are not written yet.
   @exclusivity(unchecked) var unwritten = 0
+  /// How often they were written before a batch was full, because others were to refer to them.
+  var earlyWrites = 0
   /// Whether ``inserts`` and ``updates`` are being written.
   var isBeingWritten = false
   /// How often rows came or went, and how often rows changed.
@@ -46,8 +48,8 @@ struct PendingTables {
   private(set) var collections: [Int: CollectionChanges] = [:]
   /// The long lists that were changed, with those that know what they are like now.
   var lists: [LongLists.Key: SessionCollection] = [:]
-  /// The elements that were appended to a list and are not written yet.
-  var elements = AppendedElements()
+  /// The elements that were appended to lists and are not written yet.
+  var elements: [AppendedElements] = []
 
   /// - Parameter count: The number of tables of the store.
   init(count: Int) {

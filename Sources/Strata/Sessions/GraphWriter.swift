@@ -171,6 +171,7 @@ final class GraphWriter {
         let collectionInfo = table.collections[slot]
       else { continue }
       let rows = SessionCollection(session, table, collectionInfo, owner: object._rowID)
+      if isNew { rows.beginEmpty(at: rows.currentStamp) }
       if !isNew || collection.count > 0 {
         try write(collection, to: rows, collectionInfo.kind, isNew: isNew)
       }

@@ -40,7 +40,8 @@ struct Identities {
   ) throws(RealmError) -> Int64 {
     let sql = InsertSQL.lastIdentity(
       of: table.info.className, identity: table.schema.identityColumn)
-    let last = try transaction.write { try Int64.fetchOne($0, sql: sql) }
+    // Elements that wait to be written give no identity away.
+    let last = try transaction.writeNow { db, _ in try Int64.fetchOne(db, sql: sql) }
     let next = (last ?? 0).addingReportingOverflow(1)
     return next.overflow ? .max : next.partialValue
   }

@@ -68,6 +68,11 @@ final class SessionCollection: StoredCollection {
 
   override var stamp: Stamp {
     noteRead()
+    return currentStamp
+  }
+
+  /// The stamp, for what isn't reading.
+  var currentStamp: Stamp {
     let session = session
     guard let transaction = session.transaction else {
       return Stamp(time: session.clock.now, changes: 0)
@@ -185,9 +190,8 @@ final class SessionCollection: StoredCollection {
   override func collect(_ elements: [_StoredElement], at position: Int64) -> Bool {
     guard let transaction = session.transaction else { return false }
     do throws(RealmError) {
-      try transaction.willRefer(to: ownerTable)
-      if let target { try transaction.willRefer(to: target) }
-      try transaction.append(elements, to: table, at: position)
+      try transaction.append(
+        elements, to: table, at: position, referringTo: (ownerTable, target))
       transaction.noteChange(of: info, owner: table.owner)
     } catch {
       session.note(error)

@@ -85,6 +85,13 @@ class StoredCollection: _CollectionRows {
     return read(or: 0) { try currentExtent($0).count }
   }
 
+  /// Takes it to be empty now, because its owner is new: an identity is never given twice.
+  func beginEmpty(at stamp: Stamp) {
+    extent = .empty
+    positions = nil
+    knownStamp = stamp
+  }
+
   private func currentExtent(_ db: Database) throws -> ElementTable.Extent {
     let current = stamp
     if knownStamp == current, let extent { return extent }

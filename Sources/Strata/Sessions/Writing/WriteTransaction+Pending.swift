@@ -26,7 +26,8 @@ extension WriteTransaction {
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
-      try write { db in
+      // Before the elements that wait: these may refer to the rows.
+      try writeNow { db, _ in
         try table.insert(changes.inserts, db)
         try table.update(changes.updates, db) { try store.updating(table, $0, $1) }
       }
@@ -39,20 +40,40 @@ extension WriteTransaction {
     changes.forgetPending()
   }
 
-  /// Has elements written behind all others of a list, before anything else is read or written.
+  /// Has elements written behind all others of a list, before anything else is read.
+  ///
+  /// - Parameter referred: The tables of the owner, and of elements that are objects.
   func append(
-    _ elements: [_StoredElement], to list: ElementTable, at position: Int64
+    _ elements: [_StoredElement], to list: ElementTable, at position: Int64,
+    referringTo referred: (owner: Table, target: Table?)
   ) throws(RealmError) {
-    if changes.elements.append(elements, to: list, at: position) { return }
-    try writeElements()
-    _ = changes.elements.append(elements, to: list, at: position)
+    let last = changes.elements.count - 1
+    if last >= 0,
+      changes.elements[last].append(elements, to: list, at: position, referringTo: referred)
+    {
+      return
+    }
+    if changes.elements.count == Self.mostLists { try writeElements() }
+    var waiting = AppendedElements()
+    _ = waiting.append(elements, to: list, at: position, referringTo: referred)
+    changes.elements.append(waiting)
   }
+
+  /// The lists of a few new objects, which are written when all of their objects are.
+  private static let mostLists = 16
 
   /// Writes the elements that were collected.
   func writeElements() throws(RealmError) {
-    guard let elements = changes.elements.take() else { return }
+    let waiting = changes.elements
+    guard !waiting.isEmpty else { return }
+    changes.elements.removeAll()
     do {
-      try writeNow { db, _ in try elements.write(db) }
+      for elements in waiting {
+        guard let referred = elements.referred else { continue }
+        try willRefer(to: referred.owner)
+        if let target = referred.target { try willRefer(to: target) }
+      }
+      try writeNow { db, _ in for elements in waiting { try elements.write(db) } }
     } catch {
       note(error)
       throw error
@@ -73,10 +94,19 @@ extension WriteTransaction {
     }
   }
 
-  /// Called before rows are written which may refer to new rows of a table.
+  /// Called before rows are written which may refer to new rows of a table: has these written, or
+  /// lets SQLite look later.
   func willRefer(to table: Table) throws(RealmError) {
-    if let changes = changes[table], changes.unwritten > 0 { try deferForeignKeys() }
+    guard !defersForeignKeys, let changes = changes[table], changes.unwritten > 0 else { return }
+    if changes.earlyWrites < Self.mostEarlyWrites {
+      changes.earlyWrites += 1
+      try flush(table)
+    }
+    if changes.unwritten > 0 { try deferForeignKeys() }
   }
+
+  /// A transaction with many new objects writes them in batches instead.
+  private static let mostEarlyWrites = 8
 
   /// Has SQLite look at foreign keys when the transaction ends: rows may then be written in any
   /// order.
@@ -85,7 +115,8 @@ extension WriteTransaction {
   /// which code they need. The commit ends it.
   func deferForeignKeys() throws(RealmError) {
     guard !defersForeignKeys else { return }
-    try write { db in try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
+    // Before the elements that wait, too.
+    try writeNow { db, _ in try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
     defersForeignKeys = true
   }
 
@@ -111,7 +142,7 @@ extension WriteTransaction {
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
     for changes in changes.all { changes.forgetPending() }
-    _ = changes.elements.take()
+    changes.elements.removeAll()
   }
 
   func flushNoting(_ table: Table) {
