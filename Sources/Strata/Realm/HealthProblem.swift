@@ -14,7 +14,9 @@ public enum HealthProblem: Sendable {
   /// The WAL has become that long: something keeps a version of the file
   /// (``Realm/activeVersions``).
   case walTooLong(bytes: Int)
-  /// The file can't be read or written.
+  /// A replica is that far behind the file that it is a copy of.
+  case lag(Duration)
+  /// The file can't be read or written, or the newest version of a replica can't be shown.
   case cannotRead(RealmError)
 }
 
@@ -30,6 +32,7 @@ extension HealthProblem: CustomStringConvertible {
     case .noSpace(let bytes): "The volume of the file has \(bytes) bytes left."
     case .walTooLong(let bytes):
       "The WAL of the file has \(bytes >> 20) MB: something keeps a version of the file."
+    case .lag(let lag): "The replica is \(lag.components.seconds) s behind."
     case .cannotRead(let error): error.loggedMessage
     }
   }

@@ -17,12 +17,15 @@ extension Realm {
   /// - Parameters:
   ///   - configuration: Only its file matters.
   ///   - patience: How long others may write.
+  ///   - longestLag: How far a replica may be behind, where that is known.
   public static func health(
-    of configuration: Configuration = .current, within patience: Duration = .seconds(1)
+    of configuration: Configuration = .current, within patience: Duration = .seconds(1),
+    longestLag: Duration = .seconds(30)
   ) async -> HealthProblem? {
     await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(returning: problem(of: configuration, within: patience))
+        continuation.resume(
+          returning: problem(of: configuration, within: patience, longestLag: longestLag))
       }
     }
   }
@@ -66,15 +69,22 @@ extension Realm {
   private static let longestWAL = 512 << 20
 
   private static func problem(
-    of configuration: Configuration, within patience: Duration
+    of configuration: Configuration, within patience: Duration, longestLag: Duration
   ) -> HealthProblem? {
     do throws(RealmError) {
       let location = try ResolvedConfiguration(configuration).location
       guard let store = StoreRegistry.shared.openStore(location) else { return .notOpen }
-      return try problem(of: store, within: patience)
+      return try problem(of: store, within: patience) ?? lag(of: store, longestLag)
     } catch {
       return .cannotRead(error)
     }
+  }
+
+  private static func lag(of store: Store, _ longest: Duration) -> HealthProblem? {
+    guard let replica = store.replica, let shown = store.readers.publication else { return nil }
+    let state = replica.state(of: shown)
+    if let problem = state.problem { return .cannotRead(problem) }
+    return state.lag().flatMap { $0 > longest ? .lag($0) : nil }
   }
 
   private static func problem(

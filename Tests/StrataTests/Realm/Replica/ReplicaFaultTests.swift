@@ -258,6 +258,32 @@ private final class Customer: Object {
     #expect(realm.replicaState?.version == "0000000000000003-2")
   }
 
+  @Test func `Health says how far a replica is behind, and what it can't show`() async throws {
+    let configuration = test.configuration([Order.self])
+    let realm = try await Realm.open(configuration: configuration)
+    // Nobody says how far it is behind.
+    #expect(await Realm.health(of: configuration) == nil)
+    var state = FollowerState(source: "s3://bucket/orders")
+    state.position = "0000000000000001"
+    state.checkedAt = Date(timeIntervalSinceNow: -40)
+    try test.folder.write(state)
+    #expect(await Realm.health(of: configuration, longestLag: .seconds(600)) == nil)
+    guard case .lag(let lag) = await Realm.health(of: configuration) else {
+      Issue.record("no lag")
+      return
+    }
+    #expect(lag >= .seconds(39))
+    #expect(HealthProblem.lag(.seconds(41)).description == "The replica is 41 s behind.")
+    state.problem = "The follower can't read 's3://bucket/orders': no such bucket"
+    try test.folder.write(state)
+    guard case .cannotRead(let error) = await Realm.health(of: configuration) else {
+      Issue.record("no problem")
+      return
+    }
+    #expect(error.message == state.problem)
+    withExtendedLifetime(realm) {}
+  }
+
   @Test func `What the follower says of the original is passed on`() throws {
     let realm = try open()
     var state = FollowerState(source: "s3://bucket/orders")
