@@ -31,6 +31,7 @@ import Testing
       #expect(
         try await client.get("/metrics").text.contains(
           #"shop_conflicts_total{code="out_of_stock"} 1.0"#))
+      #expect(try await client.get("/metrics").text.contains("strata_rollbacks_total 1.0"))
     }
   }
 

@@ -23,19 +23,13 @@ enum ShopFile {
       configuration.migrationBackup = MigrationBackup(keeping: 1)
     #endif
     configuration.history = .init(author: "shop-server")
-    return observed(configuration)
+    return configuration
   }
 
   /// The configuration of a replica, which another machine writes.
   static func configuration(replica folder: URL) -> Realm.Configuration {
-    observed(
-      Realm.Configuration(
-        replica: .init(folder: folder), schemaVersion: schemaVersion, objectTypes: classes))
-  }
-
-  /// The one place for what hears of the work of all files, such as metrics and traces.
-  private static func observed(_ configuration: Realm.Configuration) -> Realm.Configuration {
-    configuration
+    Realm.Configuration(
+      replica: .init(folder: folder), schemaVersion: schemaVersion, objectTypes: classes)
   }
 
   #if !SCHEMA_1

@@ -39,17 +39,13 @@ struct HealthRoutes {
   }
 
   private func problem(_ tenant: Tenant) async -> String? {
-    switch await Realm.health(of: tenant.configuration) {
+    switch await Realm.health(of: tenant.configuration, longestLag: longestLag) {
     // One busy file is no reason to send all tenants elsewhere; and one may be closed meanwhile.
-    case nil, .notOpen, .writerBusy: break
+    case nil, .notOpen, .writerBusy: return nil
     case .otherSchemaVersion?:
       await tenants.setOutdated(tenant.name)
       return nil
     case let problem?: return "\(tenant.name): \(problem)"
     }
-    guard let state = await tenant.replicaState else { return nil }
-    if let problem = state.problem { return "\(tenant.name): \(problem.message)" }
-    if let lag = state.lag(), lag <= longestLag { return nil }
-    return "The replica of '\(tenant.name)' is more than \(longestLag.components.seconds) s behind."
   }
 }

@@ -23,6 +23,8 @@ final class Metrics: Sendable {
   }
 
   private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+  /// What the library does with the files.
+  let files = FileMetrics()
   // guarded by: itself.
   private let state = Mutex(State())
 
@@ -88,18 +90,25 @@ final class Metrics: Sendable {
       guard let replica else { continue }
       text.add(["tenant": "\(name)"], replica.problem == nil ? 0 : 1)
     }
+    files.add(to: &text)
     return text.lines
   }
 }
 
 /// Lines of the text format of Prometheus.
-private struct MetricsText {
+struct MetricsText {
   private(set) var lines = ""
   private var name = ""
 
   mutating func add(_ name: String, _ kind: String, _ help: String) {
     self.name = name
     lines += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+  }
+
+  /// The sum and the number of a summary.
+  mutating func add(_ sum: Double, _ count: Int) {
+    add([:], sum, suffix: "_sum")
+    add([:], Double(count), suffix: "_count")
   }
 
   /// No value of a label needs escaping: routes, codes, and names of tenants.

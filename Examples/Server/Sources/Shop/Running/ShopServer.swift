@@ -39,7 +39,8 @@ package struct ShopServer {
     self.logger = logger
     tenants = Tenants(
       settings.readsReplicas ? .replicas(settings.folder) : .files(settings.folder),
-      limit: settings.openTenants, idleTime: settings.idleTime, logger: logger)
+      observers: [metrics.files, .slowQueries()], limit: settings.openTenants,
+      idleTime: settings.idleTime, logger: logger)
   }
 
   /// The server until SIGTERM or SIGINT.

@@ -12,6 +12,7 @@ actor Tenants: Service {
   }
 
   nonisolated let place: TenantPlace
+  private let observers: [any RealmActivityObserver]
   private let limit: Int
   private let idleTime: Duration
   private let logger: Logger
@@ -20,8 +21,12 @@ actor Tenants: Service {
   private(set) var outdated: Set<TenantName> = []
   private var hasEnded = false
 
-  init(_ place: TenantPlace, limit: Int, idleTime: Duration, logger: Logger) {
+  init(
+    _ place: TenantPlace, observers: [any RealmActivityObserver], limit: Int, idleTime: Duration,
+    logger: Logger
+  ) {
     self.place = place
+    self.observers = observers
     self.limit = limit
     self.idleTime = idleTime
     self.logger = logger
@@ -140,7 +145,9 @@ actor Tenants: Service {
     states[name] = .opening(
       Task {
         do {
-          let tenant = try await Tenant(name, place.configuration(name))
+          var configuration = place.configuration(name)
+          configuration.observers = observers
+          let tenant = try await Tenant(name, configuration)
           states[name] = .open(tenant, users: 0, lastUse: .now)
         } catch {
           states[name] = nil
