@@ -73,7 +73,8 @@
     }
 
     private func begin(_ activity: RealmActivity, _ instant: some TracerInstant) -> any Span {
-      Self.begin(activity, instant, tracer ?? InstrumentationSystem.tracer)
+      let tracer: any Tracer = tracer ?? InstrumentationSystem.tracer
+      return Self.begin(activity, instant, tracer)
     }
 
     private static func begin(
@@ -83,7 +84,7 @@
       let name = name(of: activity)
       let span = tracer.startSpan(
         "\(name) \(activity.className ?? activity.file)",
-        at: instant, context: outer ?? ServiceContext.current ?? .topLevel, ofKind: .client)
+        context: outer ?? ServiceContext.current ?? .topLevel, ofKind: .client, at: instant)
       span.attributes["db.system.name"] = "sqlite"
       span.attributes["db.namespace"] = activity.file
       span.attributes["db.operation.name"] = name

@@ -31,7 +31,7 @@ public protocol RealmActivityObserver: Sendable {
   /// Hears that something begins.
   ///
   /// Not called for a query and for waiting to write, which are told when they are over.
-  /// - Returns: What ``didEnd(_:_:_:)`` is to get, and the activities that are a part of this one
+  /// - Returns: What `didEnd` is to get, and the activities that are a part of this one
   ///   as ``RealmActivity/outer``: a span, for example.
   func willBegin(_ activity: RealmActivity) -> (any Sendable)?
 
@@ -40,7 +40,7 @@ public protocol RealmActivityObserver: Sendable {
   /// - Parameters:
   ///   - activity: What was done.
   ///   - result: How it went.
-  ///   - begun: What ``willBegin(_:)`` returned.
+  ///   - begun: What `willBegin` returned.
   func didEnd(_ activity: RealmActivity, _ result: RealmActivityResult, _ begun: (any Sendable)?)
 
   /// Hears once a second how a file is, while it is open. Called on a queue of the library.

@@ -41,11 +41,13 @@ struct HealthRoutes {
   private func problem(_ tenant: Tenant) async -> String? {
     switch await Realm.health(of: tenant.configuration, longestLag: longestLag) {
     // One busy file is no reason to send all tenants elsewhere; and one may be closed meanwhile.
-    case nil, .notOpen, .writerBusy: return nil
+    case nil, .notOpen, .writerBusy: break
     case .otherSchemaVersion?:
       await tenants.setOutdated(tenant.name)
       return nil
     case let problem?: return "\(tenant.name): \(problem)"
     }
+    guard let replica = await tenant.replicaState, replica.lag() == nil else { return nil }
+    return "Nobody says how far the replica of '\(tenant.name)' is behind."
   }
 }
