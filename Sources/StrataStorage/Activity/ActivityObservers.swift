@@ -5,10 +5,10 @@ package final class ActivityObservers: Sendable {
   /// The time of the shortest query that any of them hears of.
   private let shortestQuery: Duration
 
-  package init?(_ observers: [any RealmActivityObserver], file: String) {
+  package init?(_ observers: [any RealmActivityObserver], file: @autoclosure () -> String) {
     guard let shortest = observers.map(\.slowQueryThreshold).min() else { return nil }
     self.observers = observers
-    self.file = file
+    self.file = file()
     shortestQuery = shortest
   }
 
