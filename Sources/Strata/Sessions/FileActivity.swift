@@ -48,14 +48,18 @@ final class FileActivity: Sendable {
   // MARK: Queries
 
   /// Tells of a query that has ended.
+  ///
+  /// - Parameter inTransaction: Whether it was done by the transaction that goes on, and not beside
+  ///   it.
   func noteQuery(
-    _ sql: String, took duration: Duration, rows: Int? = nil, error: (any Error)? = nil
+    _ sql: String, took duration: Duration, rows: Int? = nil, error: (any Error)? = nil,
+    inTransaction: Bool = false
   ) {
     observers.noteQuery(
       // An observer that keeps a statement must not keep the file open.
       RealmStatement(sql: sql) { [weak readers] sql in Self.plan(of: sql, readers) },
       took: duration, rows: rows, error: error.map { RealmError($0, at: file.url) },
-      within: writer.activity?.current)
+      within: inTransaction ? writer.activity?.current : nil)
   }
 
   private static func plan(of sql: String, _ readers: Readers?) -> [String] {
@@ -120,10 +124,12 @@ extension Session {
     let start = ContinuousClock.now
     do {
       let result = try body()
-      activity.noteQuery(sql(), took: .now - start, rows: count(result))
+      activity.noteQuery(
+        sql(), took: .now - start, rows: count(result), inTransaction: isInWriteTransaction)
       return result
     } catch {
-      activity.noteQuery(sql(), took: .now - start, error: error)
+      activity.noteQuery(
+        sql(), took: .now - start, error: error, inTransaction: isInWriteTransaction)
       throw error
     }
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The condition of a text with places for its arguments, so that the text is parsed once: a
 /// program asks few texts, each again and again with other values.
 ///

@@ -67,10 +67,9 @@ package final class RunningActivity: Sendable {
       state.waited += time
       return time
     }
-    guard let activity = activities.first else { return }
     observers.note(
-      RealmActivity(.waitForWriter, file: activity.file, author: activity.author),
-      RealmActivityResult(duration: time), within: self)
+      RealmActivity(.waitForWriter, file: observers.file), RealmActivityResult(duration: time),
+      within: self)
   }
 }
 

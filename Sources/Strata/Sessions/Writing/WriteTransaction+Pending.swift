@@ -48,15 +48,10 @@ extension WriteTransaction {
     referringTo referred: (owner: Table, target: Table?)
   ) throws(RealmError) {
     let last = changes.elements.count - 1
-    if last >= 0,
-      changes.elements[last].append(elements, to: list, at: position, referringTo: referred)
-    {
-      return
-    }
+    if last >= 0, changes.elements[last].append(elements, to: list, at: position) { return }
     if changes.elements.count == Self.mostLists { try writeElements() }
-    var waiting = AppendedElements()
-    _ = waiting.append(elements, to: list, at: position, referringTo: referred)
-    changes.elements.append(waiting)
+    changes.elements.append(
+      AppendedElements(elements, to: list, at: position, referringTo: referred))
   }
 
   /// The lists of a few new objects, which are written when all of their objects are.
@@ -69,9 +64,8 @@ extension WriteTransaction {
     changes.elements.removeAll()
     do {
       for elements in waiting {
-        guard let referred = elements.referred else { continue }
-        try willRefer(to: referred.owner)
-        if let target = referred.target { try willRefer(to: target) }
+        try willRefer(to: elements.referred.owner)
+        if let target = elements.referred.target { try willRefer(to: target) }
       }
       try writeNow { db, _ in for elements in waiting { try elements.write(db) } }
     } catch {

@@ -135,6 +135,21 @@ import Testing
     #expect(observer.texts.contains("query in 2 ended of Item"))
   }
 
+  @Test func `A query beside a transaction is no part of it`() throws {
+    let folder = try TestFolder()
+    let observer = RecordingObserver(queriesLongerThan: .zero)
+    let configuration = folder.observed(by: observer)
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      try inThread {
+        let other = try Realm(configuration: configuration)
+        #expect(other.objects(Item.self).where { $0.number == 7 }.isEmpty)
+      }
+    }
+    #expect(!observer.lines(.query).isEmpty)
+    #expect(observer.lines(.query).allSatisfy { $0.activity.outer == nil })
+  }
+
   @Test func `Reading properties is no query`() throws {
     let folder = try TestFolder()
     let observer = RecordingObserver(queriesLongerThan: .zero)

@@ -48,6 +48,6 @@ struct HealthRoutes {
     case let problem?: return "\(tenant.name): \(problem)"
     }
     guard let replica = await tenant.replicaState, replica.lag() == nil else { return nil }
-    return "Nobody says how far the replica of '\(tenant.name)' is behind."
+    return "It isn't known how far the replica of '\(tenant.name)' is behind."
   }
 }
