@@ -7,6 +7,8 @@ enum ColumnKind: UInt8 {
   case link
   /// Any other type, by its accessor.
   case other
+  /// A type of the program, by its accessor, which runs the program's own code.
+  case custom
 
   /// The kind of a scalar type.
   init(_ type: Any.Type) {

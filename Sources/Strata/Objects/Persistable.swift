@@ -80,13 +80,17 @@ public protocol Persistable: _PropertyValue {
 
 /// A persistable type whose value is kept in one column of its object's table.
 ///
-/// `statement` is an `sqlite3_stmt *`; `index` counts columns from 0, and parameters from 1.
+/// `statement` is an `sqlite3_stmt *`; `index` counts parameters from 1.
 public protocol _Scalar: Persistable, RealmCollectionValue {
-  /// Reads a column of the current row; nil for a value that is not of this type.
-  static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self?
+  /// Reads the value of a column, an `sqlite3_value *`; nil for one that is not of this type.
+  static func _read(_ value: OpaquePointer?) -> Self?
 
   /// Binds the value to a parameter; false when SQLite has no place for it (NaN, the year 12,000).
   func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool
+
+  /// Makes the value the result of a function, whose `sqlite3_context *` it is given; false when
+  /// SQLite has no place for it.
+  func _giveResult(_ context: OpaquePointer) -> Bool
 
   /// The value that SQLite stores; nil when it can't.
   var _stored: StoredValue? { get }

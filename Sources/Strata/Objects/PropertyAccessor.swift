@@ -25,7 +25,7 @@ public struct _PropertyAccessor: @unchecked Sendable {
   /// The value that SQLite would store; nil when it can't.
   let stored: (Base) -> _StoredElement?
   /// Reads the property's columns; on false the property has its type's zero.
-  let read: (Base, OpaquePointer, Int32) -> Bool
+  let read: (Base, RowValues, Int32) -> Bool
   /// Binds the property to as many parameters; false when SQLite has no place for the value.
   let bind: (Base, OpaquePointer, Int32) -> Bool
   /// Where the wrapper has the number of its property, from the object's address on.
@@ -73,8 +73,8 @@ extension _PropertyAccessor {
         return true
       },
       stored: { wrapper($0).pointee.value._stored.map { _StoredElement($0) } },
-      read: { base, statement, index in
-        guard let value = Value._read(statement, index) else {
+      read: { base, row, index in
+        guard let value = Value._read(row[index]) else {
           wrapper(base).pointee.value = Value._zero()
           return false
         }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataStorage
 
 /// An accessor of the columns of whole objects.
 ///
@@ -41,7 +42,15 @@ struct RowAccess: @unchecked Sendable {
 
   /// Whether each property reads just the value that was written: not those of the program's own
   /// types.
-  var readsWhatIsWritten: Bool { columns.allSatisfy { $0.kind != .other } }
+  var readsWhatIsWritten: Bool {
+    columns.allSatisfy { $0.kind != .other && $0.kind != .custom }
+  }
+
+  /// Whether reading or writing some property runs the program's own code.
+  var runsProgram: Bool { columns.contains { $0.kind == .custom } }
+
+  /// The same of one of the properties that have columns.
+  func runsProgram(_ index: Int) -> Bool { columns[index].kind == .custom }
 
   /// A copy in memory of its own: who uses it counts no references.
   private static func kept<Element>(
@@ -60,44 +69,91 @@ struct RowAccess: @unchecked Sendable {
     }
   }
 
-  /// Reads the current row, whose first column is the identity; false when a column held no value
-  /// of its property's type, which has the type's zero then.
-  func read(_ base: Base, _ statement: OpaquePointer) -> Bool {
+  /// Reads a row, whose first value is the identity; false when a column held no value of its
+  /// property's type, which has the type's zero then.
+  func read(_ base: Base, _ row: RowValues) -> Bool {
     var isRead = true
-    for column in columns where !read(column, base, statement) { isRead = false }
+    for column in columns where !read(column, base, row) { isRead = false }
     return isRead
   }
 
   @inline(__always)
-  private func read(_ column: Column, _ base: Base, _ statement: OpaquePointer) -> Bool {
+  private func read(_ column: Column, _ base: Base, _ row: RowValues) -> Bool {
     let wrapper = base + column.offset
     let index = column.position + 1
     return switch column.kind {
-    case .int: read(Int.self, wrapper, statement, index)
-    case .bool: read(Bool.self, wrapper, statement, index)
-    case .double: read(Double.self, wrapper, statement, index)
-    case .string: read(String.self, wrapper, statement, index)
-    case .date: read(Date.self, wrapper, statement, index)
-    case .uuid: read(UUID.self, wrapper, statement, index)
-    case .optionalInt: read(Int?.self, wrapper, statement, index)
-    case .optionalBool: read(Bool?.self, wrapper, statement, index)
-    case .optionalDouble: read(Double?.self, wrapper, statement, index)
-    case .optionalString: read(String?.self, wrapper, statement, index)
-    case .optionalDate: read(Date?.self, wrapper, statement, index)
-    case .optionalUUID: read(UUID?.self, wrapper, statement, index)
-    case .link: object(at: base).readLink(column.slot, statement, index)
-    case .other: accessors[Int(column.slot)].read(base, statement, index)
+    case .int: read(Int.self, wrapper, row, index)
+    case .bool: read(Bool.self, wrapper, row, index)
+    case .double: read(Double.self, wrapper, row, index)
+    case .string: read(String.self, wrapper, row, index)
+    case .date: read(Date.self, wrapper, row, index)
+    case .uuid: read(UUID.self, wrapper, row, index)
+    case .optionalInt: read(Int?.self, wrapper, row, index)
+    case .optionalBool: read(Bool?.self, wrapper, row, index)
+    case .optionalDouble: read(Double?.self, wrapper, row, index)
+    case .optionalString: read(String?.self, wrapper, row, index)
+    case .optionalDate: read(Date?.self, wrapper, row, index)
+    case .optionalUUID: read(UUID?.self, wrapper, row, index)
+    case .link: object(at: base).readLink(column.slot, row, index)
+    case .other, .custom: accessors[Int(column.slot)].read(base, row, index)
     }
   }
 
   @inline(__always)
   private func read<Value: _Scalar>(
-    _: Value.Type, _ wrapper: Base, _ statement: OpaquePointer, _ index: Int32
+    _: Value.Type, _ wrapper: Base, _ row: RowValues, _ index: Int32
   ) -> Bool {
     let wrapper = wrapper.assumingMemoryBound(to: Persisted<Value>.self)
-    let value = Value._read(statement, index)
+    let value = Value._read(row[index])
     wrapper.pointee.value = value ?? Value._zero()
     return value != nil
+  }
+
+  /// Makes a value of a column the result of a function of SQLite, whose context it is given; false
+  /// when SQLite has no place for it.
+  ///
+  /// - Parameter index: That of the property among those that have columns.
+  func giveResult(_ index: Int, _ part: Part, of base: Base, _ context: OpaquePointer) -> Bool {
+    let column = columns[index]
+    let wrapper = base + column.offset
+    return switch column.kind {
+    case .int: give(Int.self, wrapper, context)
+    case .bool: give(Bool.self, wrapper, context)
+    case .double: give(Double.self, wrapper, context)
+    case .string: give(String.self, wrapper, context)
+    case .date: give(Date.self, wrapper, context)
+    case .uuid: give(UUID.self, wrapper, context)
+    case .optionalInt: give(Int?.self, wrapper, context)
+    case .optionalBool: give(Bool?.self, wrapper, context)
+    case .optionalDouble: give(Double?.self, wrapper, context)
+    case .optionalString: give(String?.self, wrapper, context)
+    case .optionalDate: give(Date?.self, wrapper, context)
+    case .optionalUUID: give(UUID?.self, wrapper, context)
+    case .link, .other, .custom:
+      accessors[Int(column.slot)].stored(base).map { context.returnStored(part.stored(in: $0)) }
+        != nil
+    }
+  }
+
+  @inline(__always)
+  private func give<Value: _Scalar>(
+    _: Value.Type, _ wrapper: Base, _ context: OpaquePointer
+  ) -> Bool {
+    wrapper.assumingMemoryBound(to: Persisted<Value>.self).pointee.value._giveResult(context)
+  }
+
+  /// One of the columns of a property.
+  enum Part: Int {
+    case value
+    /// The name of the type of an `AnyRealmValue`.
+    case type
+
+    func stored(in element: _StoredElement) -> StoredValue {
+      switch self {
+      case .value: element.value
+      case .type: element.type.map { .text($0) } ?? .null
+      }
+    }
   }
 
   /// Binds all properties to the parameters from a position on; false when SQLite has no place for
@@ -127,7 +183,7 @@ struct RowAccess: @unchecked Sendable {
     case .optionalString: bind(String?.self, wrapper, statement, index)
     case .optionalDate: bind(Date?.self, wrapper, statement, index)
     case .optionalUUID: bind(UUID?.self, wrapper, statement, index)
-    case .link, .other: accessors[Int(column.slot)].bind(base, statement, index)
+    case .link, .other, .custom: accessors[Int(column.slot)].bind(base, statement, index)
     }
   }
 

@@ -25,6 +25,10 @@ final class Table: Sendable {
   let primaryKeySlot: Int?
   let selectByID: StatementText
   let selectRange: StatementText
+  /// The rows between two identities, the first of which is left out, as far as the receiver that
+  /// is the third parameter doesn't take them; nil for more columns than a function has arguments,
+  /// and where reading a row runs code of the program.
+  let selectTaken: StatementText?
   let deleteByID: StatementText
   /// The statement that inserts many rows, made for the first ones.
   let insertionOfMany = Mutex<String?>(nil)
@@ -65,6 +69,11 @@ final class Table: Sendable {
     selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
     selectRange = StatementText(
       "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
+    selectTaken =
+      names.count < RowFunction.mostValues && !info.row.runsProgram
+      ? StatementText(
+        "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
+          + "AND \(RowFunction.name)(?, \(columns)) ORDER BY \(identity)") : nil
     preparedQueries = PreparedQueries(
       ofAll: QuerySQL(
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []),
@@ -91,42 +100,41 @@ final class Table: Sendable {
     return SQLName.quote(info.properties[slot].columnName)
   }
 
-  /// Reads the current row, selected with ``columns``, into an object.
-  func read(_ statement: OpaquePointer, into object: ObjectBase) {
+  /// Reads a row, selected with ``columns``, into an object.
+  func read(_ row: RowValues, into object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    if !info.row.read(base, statement) { reportUnreadable(statement, base) }
+    if !info.row.read(base, row) { reportUnreadable(row, base) }
     withExtendedLifetime(object) {}
   }
 
-  /// Makes a managed object of the current row, selected with ``columns``.
+  /// Makes a managed object of a row, selected with ``columns``.
   func makeObject(
-    _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
+    _ row: RowValues, in context: ManagedContext, stamp: UInt64
   ) -> ObjectBase {
     let object = info.materialize()
     // Before reading: a link notes by the position of its property where it leads.
-    adopt(
-      object, rowID: sqlite3_column_int64(statement, 0), context: context, stamp: stamp)
-    read(statement, into: object)
+    adopt(object, rowID: sqlite3_value_int64(row[0]), context: context, stamp: stamp)
+    read(row, into: object)
     if context.isShared { connectCollections(of: object, context) }
     return object
   }
 
-  /// Fills an object of this class, to which nothing else refers, with the current row, and returns
-  /// the identity of the row; nil for an object that must stay as it is.
+  /// Fills an object of this class, to which nothing else refers, with a row, and returns the
+  /// identity of the row; nil for an object that must stay as it is.
   @inline(__always)
   func refill(
-    _ object: ObjectBase, _ statement: OpaquePointer, in context: ManagedContext, stamp: UInt64
+    _ object: ObjectBase, _ row: RowValues, in context: ManagedContext, stamp: UInt64
   ) -> Int64? {
     guard object._state == ObjectState.managed, object._dirty == 0, !context.tracksReads else {
       return nil
     }
-    let row = sqlite3_column_int64(statement, 0)
+    let identity = sqlite3_value_int64(row[0])
     object._generation = context.generation
-    object._rowID = row
+    object._rowID = identity
     object._stamp = stamp
     if !object._links.isEmpty { object._links.removeAll(keepingCapacity: true) }
-    read(statement, into: object)
-    return row
+    read(row, into: object)
+    return identity
   }
 
   /// Tells the collections of an object where their elements are. Otherwise they learn it on first
@@ -196,10 +204,10 @@ final class Table: Sendable {
     return .unstorable(value, statement, of: "'\(info.className).\(property.name)'")
   }
 
-  private func reportUnreadable(_ statement: OpaquePointer, _ base: UnsafeMutableRawPointer) {
+  private func reportUnreadable(_ row: RowValues, _ base: UnsafeMutableRawPointer) {
     for (index, slot) in info.columnSlots.enumerated()
-    where !info.accessors[slot].read(base, statement, info.columnPositions[index] + 1) {
-      reportUnreadable(slot, row: sqlite3_column_int64(statement, 0))
+    where !info.accessors[slot].read(base, row, info.columnPositions[index] + 1) {
+      reportUnreadable(slot, row: sqlite3_value_int64(row[0]))
     }
   }
 

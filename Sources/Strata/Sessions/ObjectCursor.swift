@@ -29,9 +29,8 @@ final class ObjectCursor {
   @exclusivity(unchecked) private var last = Int64.min
   private let batch: ObjectBatch
   @exclusivity(unchecked) private var position = 0
-
-  /// Enough to make the way to a connection cheap, few enough to be forgotten early.
-  private static let chunk = 128
+  /// Whether SQLite hands rows over, without a step for each; nil until the first batch tells.
+  @exclusivity(unchecked) private var handsOver: Bool?
 
   init(_ query: ObjectQuery, _ session: Session) {
     self.query = query
@@ -98,60 +97,93 @@ final class ObjectCursor {
 
   /// Makes the next objects; false at the end.
   private func fill() throws(RealmError) -> Bool {
+    let handsOver = handsOverNext
     batch.startOver()
     position = 0
     switch source {
     case .ended: return false
-    case .statement(let statement): try step(statement)
-    case .keys(let after, let through): try nextKeys(after: after, through: through)
+    case .statement(let statement): try step(statement, handingOver: handsOver)
+    case .keys(let after, let through):
+      self.handsOver = handsOver
+      try nextKeys(after: after, through: through)
     case .list(let rows):
-      for row in rows.prefix(Self.chunk) {
+      for row in rows.prefix(ObjectBatch.most) {
         if let object = try session.object(row: row, in: query.table) { batch.append(object) }
       }
-      source = rows.isEmpty ? .ended : .list(rows.dropFirst(Self.chunk))
+      source = rows.isEmpty ? .ended : .list(rows.dropFirst(ObjectBatch.most))
       return !rows.isEmpty
     }
     return batch.count > 0
   }
 
-  private func step(_ reading: ReadStatement) throws(RealmError) {
+  /// Whether SQLite is to hand over the rows of the next batch: those of a whole class, if the
+  /// objects of the batch before can be used again.
+  private var handsOverNext: Bool? {
+    switch handsOver {
+    case nil where batch.count == ObjectBatch.most: query.isUnchanged && batch.takesRows
+    // A program that keeps the objects would pay for asking in vain.
+    case true: batch.taken * 2 >= batch.count
+    default: handsOver
+    }
+  }
+
+  private func step(
+    _ reading: ReadStatement, handingOver handsOver: Bool?
+  ) throws(RealmError) {
     let goesOn = try translatingErrors(at: session.store.file.url) {
-      try continueAfterCommit(reading)
+      try beginAgain(reading, handingOver: handsOver)
       return try reading.use { statement -> Bool in
-        let handle = statement.sqliteStatement
-        while batch.count < Self.chunk {
+        let row = RowValues(of: statement.sqliteStatement)
+        while batch.count < ObjectBatch.most {
           guard try statement.stepRaw() else { return false }
           // It was inserted after the greatest identity was read, and before the first row was.
-          if sqlite3_column_int64(handle, 0) > through { return false }
-          last = batch.append(handle, stamp: stamp)
+          if sqlite3_value_int64(row[0]) > through { return false }
+          _ = batch.append(row, stamp: stamp)
         }
         return true
       }
     }
+    if let row = batch.lastRow { last = row }
     reading.note(rows: batch.count)
     if goesOn != true { finish() }
   }
 
-  /// Replaces the statement with one that sees the newest snapshot, after a commit.
-  private func continueAfterCommit(_ reading: ReadStatement) throws {
+  /// Replaces the statement with one that sees the newest snapshot, after a commit, or with one
+  /// that gives rows in another way.
+  private func beginAgain(_ reading: ReadStatement, handingOver wanted: Bool?) throws {
     let now = session.clock.now
-    guard reading.seesCommits, query.isByIdentity, last > .min, now != stamp else { return }
-    stamp = now
-    try reading.begin(query.rowsAfter, query.parameters + [.integer(last)])
+    guard query.isByIdentity, last > .min,
+      wanted == true && handsOver != true || wanted == false && handsOver == true
+        || reading.seesCommits && now != stamp
+    else { return handsOver = wanted }
+    if reading.seesCommits { stamp = now }
+    handsOver = wanted
+    if wanted == true, let taken = query.table.selectTaken {
+      try reading.begin(taken, [.integer(last), .integer(through)]) {
+        batch.receive(from: $0, at: 3, stamp: stamp)
+      }
+    } else {
+      try reading.begin(query.rowsAfter, query.parameters + [.integer(last)])
+    }
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
-    let text = query.someRowsWithin
+    let taken = handsOver == true ? query.table.selectTaken : nil
+    let text = taken ?? query.someRowsWithin
     try session.query(text) { statement in
       try session.measuring(text.sql, rows: { batch.count }) {
         let stamp = session.clock.now
+        let most = Int64(ObjectBatch.most)
         try statement.bindRaw(
-          query.parameters + [.integer(after), .integer(through), .integer(Int64(Self.chunk))])
-        while try statement.stepRaw() {
-          last = batch.append(statement.sqliteStatement, stamp: stamp)
-        }
+          query.parameters + [.integer(after), .integer(through)]
+            + (taken == nil ? [.integer(most)] : []))
+        if taken != nil { batch.receive(from: statement, at: 3, stamp: stamp) }
+        let row = RowValues(of: statement.sqliteStatement)
+        while batch.count < most, try statement.stepRaw() { _ = batch.append(row, stamp: stamp) }
+        statement.resetRaw()
       }
     }
+    if let row = batch.lastRow { last = row }
     source = batch.count > 0 ? .keys(after: last, through: through) : .ended
   }
 

@@ -56,21 +56,28 @@ final class ReadStatement {
   }
 
   /// Begins a statement, in the place of the one before.
-  func begin(_ text: StatementText, _ parameters: [StoredValue]) throws {
+  ///
+  /// - Parameter bind: Binds what is no value.
+  func begin(
+    _ text: StatementText, _ parameters: [StoredValue], _ bind: (RawStatement) -> Void = { _ in }
+  ) throws {
     end()
     if activity != nil { measured = (text.sql, .zero, 0) }
     switch source {
     case .borrowed(let connection, _):
       current = try connection.borrowed(text) { statement in
         try statement.bindRaw(parameters)
+        bind(statement)
         return statement
       }
     case .snapshot(let snapshot):
       try snapshot.read { db in
-        let statement = try db.makeStatement(sql: text.sql)
-        try statement.bindRaw(parameters)
-        own = statement
-        current = RawStatement(statement.sqliteStatement)
+        let made = try db.makeStatement(sql: text.sql)
+        try made.bindRaw(parameters)
+        let statement = RawStatement(made.sqliteStatement)
+        bind(statement)
+        own = made
+        current = statement
       }
     }
   }

@@ -327,7 +327,7 @@ extension Table {
   func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
     statement.bindRaw(object._rowID, at: 1)
     guard try statement.stepRaw() else { return false }
-    read(statement.sqliteStatement, into: object)
+    read(RowValues(of: statement.sqliteStatement), into: object)
     statement.resetRaw()
     return true
   }

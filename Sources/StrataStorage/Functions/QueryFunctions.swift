@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 import GRDBSQLite
-import StrataSchema
+package import StrataSchema
 
 /// The functions that queries call, on each connection. No schema uses them: files need nothing
 /// that other programs don't have.
@@ -15,6 +15,7 @@ package enum QueryFunctions {
     NumberFunctions.add(to: connection)
     NestedSQLFunctions.add(to: connection)
     NewValueFunction.add(to: connection)
+    RowFunction.add(to: connection)
     GeoFunction.add(to: connection)
     db.add(collation: decimals)
   }
@@ -66,35 +67,31 @@ struct SQLArguments {
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+  func text(_ index: Int) -> String { String(sqliteText: bytes(index)) }
 
   /// The value; NULL for what no column has.
-  func stored(_ index: Int) -> StoredValue {
-    switch sqlite3_value_type(values[index]) {
-    case SQLITE_INTEGER: .integer(integer(index))
-    case SQLITE_FLOAT: .real(sqlite3_value_double(values[index]))
-    case SQLITE_TEXT: .text(text(index))
-    case SQLITE_BLOB: .blob(Array(bytes(index)))
-    default: .null
-    }
-  }
+  func stored(_ index: Int) -> StoredValue { StoredValue(values[index]) }
 }
 
 extension OpaquePointer {
   /// Makes a value the result of a function whose context this is.
-  func returnStored(_ value: StoredValue) {
+  package func returnStored(_ value: StoredValue) {
     switch value {
     case .null: sqlite3_result_null(self)
     case .integer(let value): sqlite3_result_int64(self, value)
     case .real(let value): sqlite3_result_double(self, value)
-    case .text(var text):
-      text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          sqlite3_result_text64(
-            self, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-        }
-      }
+    case .text(var text): text.withUTF8 { returnText($0) }
     case .blob(let bytes): returnBytes(bytes)
+    }
+  }
+
+  package func returnText(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else {
+      // A null pointer would be NULL.
+      return sqlite3_result_text(self, "", 0, nil)
+    }
+    start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+      sqlite3_result_text64(self, $0, UInt64(text.count), transient, UInt8(SQLITE_UTF8))
     }
   }
 

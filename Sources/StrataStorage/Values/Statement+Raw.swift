@@ -95,7 +95,7 @@ extension SteppedStatement {
 
   /// The text in a column of the current row; nil for any other value.
   package func text(_ column: Int32) -> String? {
-    withTextColumn(sqliteStatement, column) { String(decoding: $0, as: UTF8.self) }
+    withTextColumn(sqliteStatement, column) { String(sqliteText: $0) }
   }
 
   /// Binds a stored value.
@@ -122,7 +122,7 @@ extension SteppedStatement {
   /// The value in one column of the current row, or in two with the type of an `AnyRealmValue`.
   package func element(_ column: Int32, columns: Int) -> _StoredElement {
     columns > 1
-      ? _StoredElement(sqliteStatement, column) : _StoredElement(storedValue(column))
+      ? _StoredElement(RowValues(of: sqliteStatement), column) : _StoredElement(storedValue(column))
   }
 
   /// The value in a column of the current row.
@@ -182,18 +182,20 @@ extension StoredValue {
 extension StoredValue {
   /// The value in a column of the current row of an `sqlite3_stmt *`.
   package init(_ statement: OpaquePointer, column: Int32) {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      self =
-        withTextColumn(statement, column) { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    self.init(sqlite3_column_value(statement, column))
+  }
+
+  /// That of an `sqlite3_value *`.
+  package init(_ value: OpaquePointer?) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_TEXT: self = withText(of: value) { .text(String(sqliteText: $0)) } ?? .null
     case SQLITE_BLOB:
       self = .blob(
         Array(
           UnsafeRawBufferPointer(
-            start: sqlite3_column_blob(statement, column),
-            count: Int(sqlite3_column_bytes(statement, column)))))
+            start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))))
     default: self = .null
     }
   }

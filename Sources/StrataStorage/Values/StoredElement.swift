@@ -15,10 +15,10 @@ public struct _StoredElement: Hashable, Sendable {
 }
 
 extension _StoredElement {
-  /// The value of an `AnyRealmValue` in two columns of the current row.
-  package init(_ statement: OpaquePointer, _ column: Int32) {
-    self.init(StoredValue(statement, column: column))
-    if case .text(let name) = StoredValue(statement, column: column + 1) { type = name }
+  /// The value of an `AnyRealmValue` in two columns of a row.
+  package init(_ row: RowValues, _ column: Int32) {
+    self.init(StoredValue(row[column]))
+    if case .text(let name) = StoredValue(row[column + 1]) { type = name }
   }
 
   /// The name that the type column of an `AnyRealmValue` has for an object of a class.

@@ -16,7 +16,14 @@ package func withTextColumn<Result>(
 ) -> Result? {
   // The value itself: asking the statement for its type, its text and its length looks for the
   // value three times.
-  let value = sqlite3_column_value(statement, index)
+  withText(of: sqlite3_column_value(statement, index), body)
+}
+
+/// Runs a closure with the text of an `sqlite3_value *`; nil for any other value.
+@inlinable @inline(__always)
+package func withText<Result>(
+  of value: OpaquePointer?, _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+) -> Result? {
   guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
   let text = sqlite3_value_text(value)
   return body(UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))

@@ -96,7 +96,7 @@ final class MigrationTable {
   /// The value of a property in the current row of a statement that has it elsewhere.
   func element(_ statement: OpaquePointer, _ slot: Int, at position: Int32) -> _StoredElement {
     slots.types[slot] == .any
-      ? _StoredElement(statement, position)
+      ? _StoredElement(RowValues(of: statement), position)
       : _StoredElement(StoredValue(statement, column: position))
   }
 

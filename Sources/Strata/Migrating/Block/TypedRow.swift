@@ -55,11 +55,13 @@ final class TypedRow: ManagedContext {
     defer { withExtendedLifetime(object) {} }
     let isReadable: Bool
     if let cell = row.cell(of: column) {
-      isReadable = accessor.read(base, cell.statement, cell.position)
+      isReadable = accessor.read(base, RowValues(of: cell.statement), cell.position)
     } else {
       guard let element = row.storedElement(column) else { return }
       isReadable =
-        context.status.attempt { try context.old.reading(element) { accessor.read(base, $0, 0) } }
+        context.status.attempt {
+          try context.old.reading(element) { accessor.read(base, RowValues(of: $0), 0) }
+        }
         ?? true
     }
     if !isReadable { context.reportUnreadable(type.table.properties[column], of: row) }

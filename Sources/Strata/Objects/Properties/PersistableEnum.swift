@@ -38,8 +38,8 @@ extension PersistableEnum {
     .make(Self?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self? {
-    RawValue._read(statement, index).flatMap(Self.init(rawValue:))
+  public static func _read(_ value: OpaquePointer?) -> Self? {
+    RawValue._read(value).flatMap(Self.init(rawValue:))
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {

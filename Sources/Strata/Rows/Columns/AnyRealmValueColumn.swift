@@ -33,11 +33,11 @@ extension AnyRealmValue {
         return true
       },
       stored: { stored($0) },
-      read: { base, statement, index in
+      read: { base, row, index in
         let owner = Strata.object(at: base)
         owner.setLinkRow(slot(base), nil)
         wrapper(base).pointee.value = .none
-        let element = _StoredElement(statement, index)
+        let element = _StoredElement(row, index)
         if let className = element.linkedClassName, case .integer(let row) = element.value {
           owner.setLinkRow(slot(base), className: className, row)
           return true

@@ -47,6 +47,7 @@ extension _PropertyAccessor {
       (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
     }
     return _PropertyAccessor(
+      kind: .custom,
       dynamic: { wrapper($0).pointee.value._dynamicElement },
       convert: { base, new throws(RealmError) in
         guard let converted = try Value._convertElement(new) else { return false }
@@ -54,8 +55,8 @@ extension _PropertyAccessor {
         return true
       },
       stored: { form(wrapper($0).pointee.value)._stored.map { _StoredElement($0) } },
-      read: { base, statement, index in
-        guard let read = Form._read(statement, index).flatMap(value) else {
+      read: { base, row, index in
+        guard let read = Form._read(row[index]).flatMap(value) else {
           wrapper(base).pointee.value = Value._placeholder(wrapper(base).pointee.value)
           return false
         }
@@ -92,8 +93,8 @@ extension _PropertyAccessor {
         return true
       },
       stored: { _StoredElement(link($0).map { .integer($0.row) } ?? .null) },
-      read: { base, statement, index in
-        object(at: base).readLink(slot(base), statement, index)
+      read: { base, row, index in
+        object(at: base).readLink(slot(base), row, index)
       },
       bind: { base, statement, index in
         guard let link = link(base) else {

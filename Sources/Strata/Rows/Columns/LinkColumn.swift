@@ -6,12 +6,12 @@ extension ObjectBase {
     .link(self, offset: offset)
   }
 
-  /// Notes where a link leads, by its column of the current row; false when that holds no identity.
-  func readLink(_ slot: UInt16, _ statement: OpaquePointer, _ index: Int32) -> Bool {
-    let type = sqlite3_column_type(statement, index)
-    let row = type == SQLITE_INTEGER ? sqlite3_column_int64(statement, index) : nil
-    setLinkRow(slot, row)
-    return row != nil || type == SQLITE_NULL
+  /// Notes where a link leads, by its column of a row; false when that holds no identity.
+  func readLink(_ slot: UInt16, _ row: RowValues, _ index: Int32) -> Bool {
+    let value = row[index]
+    let target = Int64._integer(value)
+    setLinkRow(slot, target)
+    return target != nil || sqlite3_value_type(value) == SQLITE_NULL
   }
 }
 
@@ -45,8 +45,8 @@ extension _PropertyAccessor {
         }
         return _StoredElement(owner.linkRow(slot(base)).map { .integer($0.row) } ?? .null)
       },
-      read: { base, statement, index in
-        object(at: base).readLink(slot(base), statement, index)
+      read: { base, row, index in
+        object(at: base).readLink(slot(base), row, index)
       },
       bind: { base, statement, index in
         guard let link = object(at: base).linkRow(slot(base)) else {

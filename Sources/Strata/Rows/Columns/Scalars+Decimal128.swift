@@ -13,8 +13,8 @@ extension Decimal128: _Scalar, _PersistedForm {
     .make(Decimal128?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Decimal128? {
-    withTextColumn(statement, index) { text in
+  public static func _read(_ value: OpaquePointer?) -> Decimal128? {
+    withText(of: value) { text in
       parse(text).flatMap { $0.isExact ? $0.value : nil }
     }
   }

@@ -13,11 +13,11 @@ extension Data: _Scalar, _PersistedForm {
     .make(Data?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Data? {
-    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
+  public static func _read(_ value: OpaquePointer?) -> Data? {
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
     // A blob of no bytes has no address.
-    guard let bytes = sqlite3_column_blob(statement, index) else { return Data() }
-    return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, index)))
+    guard let bytes = sqlite3_value_blob(value) else { return Data() }
+    return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
@@ -54,8 +54,8 @@ extension Date: _Scalar, _PersistedForm {
     .make(Date?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Date? {
-    withTextColumn(statement, index) { DateText.decode($0) }
+  public static func _read(_ value: OpaquePointer?) -> Date? {
+    withText(of: value) { DateText.decode($0) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
@@ -93,8 +93,8 @@ extension UUID: _Scalar, _PersistedForm {
     .make(UUID?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> UUID? {
-    String._read(statement, index).flatMap(UUID.init(uuidString:))
+  public static func _read(_ value: OpaquePointer?) -> UUID? {
+    String._read(value).flatMap(UUID.init(uuidString:))
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {

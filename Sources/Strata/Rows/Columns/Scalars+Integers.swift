@@ -4,10 +4,11 @@ public import StrataSchema
 // The widths differ in memory only: each is `int` in schemas, and INTEGER in the file.
 
 extension Int64 {
+  /// The integer in an `sqlite3_value *`; nil for any other value.
   @inline(__always)
-  static func _column(_ statement: OpaquePointer, _ index: Int32) -> Int64? {
-    guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
-    return sqlite3_column_int64(statement, index)
+  static func _integer(_ value: OpaquePointer?) -> Int64? {
+    guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
+    return sqlite3_value_int64(value)
   }
 }
 
@@ -18,12 +19,17 @@ extension _IntegerScalar {
   public static var _propertyType: PropertyType { .int }
   @inlinable public static func _zero() -> Self { 0 }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self? {
-    Int64._column(statement, index).flatMap { Self(exactly: $0) }
+  public static func _read(_ value: OpaquePointer?) -> Self? {
+    Int64._integer(value).flatMap { Self(exactly: $0) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
     sqlite3_bind_int64(statement, index, Int64(self)) == SQLITE_OK
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    sqlite3_result_int64(context, Int64(self))
+    return true
   }
 
   public var _stored: StoredValue? { .integer(Int64(self)) }

@@ -13,8 +13,8 @@ extension ObjectId: _Scalar, _PersistedForm {
     .make(ObjectId?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> ObjectId? {
-    withTextColumn(statement, index) { ObjectId(utf8: $0) }
+  public static func _read(_ value: OpaquePointer?) -> ObjectId? {
+    withText(of: value) { ObjectId(utf8: $0) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {

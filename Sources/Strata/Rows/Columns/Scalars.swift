@@ -5,6 +5,22 @@ public import StrataSchema
 // How each scalar is kept in a column. `make` is called from each concrete type, never from a
 // shared generic function, so that the compiler specialises the closures.
 
+extension _Scalar {
+  /// Reads a column of the current row of an `sqlite3_stmt *`; nil for a value that is not of this
+  /// type.
+  @inline(__always)
+  static func _read(_ statement: OpaquePointer, _ index: Int32) -> Self? {
+    // The value itself: each question to the statement looks for the value, under a lock.
+    _read(sqlite3_column_value(statement, index))
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    guard let stored = _stored else { return false }
+    context.returnStored(stored)
+    return true
+  }
+}
+
 extension Bool: _Scalar, _PersistedForm {
   public static var _propertyType: PropertyType { .bool }
   @inlinable public static func _zero() -> Bool { false }
@@ -15,12 +31,17 @@ extension Bool: _Scalar, _PersistedForm {
     .make(Bool?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Bool? {
-    Int64._column(statement, index).map { $0 != 0 }
+  public static func _read(_ value: OpaquePointer?) -> Bool? {
+    Int64._integer(value).map { $0 != 0 }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
     sqlite3_bind_int64(statement, index, self ? 1 : 0) == SQLITE_OK
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    sqlite3_result_int64(context, self ? 1 : 0)
+    return true
   }
 
   public var _stored: StoredValue? { .integer(self ? 1 : 0) }
@@ -44,14 +65,19 @@ extension Double: _EnumRawValue, _PersistedForm {
     .make(Double?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Double? {
-    guard sqlite3_column_type(statement, index) == SQLITE_FLOAT else { return nil }
-    return sqlite3_column_double(statement, index)
+  public static func _read(_ value: OpaquePointer?) -> Double? {
+    guard sqlite3_value_type(value) == SQLITE_FLOAT else { return nil }
+    return sqlite3_value_double(value)
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
     // SQLite has no NaN: it would store NULL.
     !isNaN && sqlite3_bind_double(statement, index, self) == SQLITE_OK
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    sqlite3_result_double(context, self)
+    return !isNaN
   }
 
   public var _stored: StoredValue? { isNaN ? nil : .real(self) }
@@ -86,8 +112,8 @@ extension Float: _EnumRawValue, _PersistedForm {
     .make(Float?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Float? {
-    Double._read(statement, index).map { Float($0) }
+  public static func _read(_ value: OpaquePointer?) -> Float? {
+    Double._read(value).map { Float($0) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
@@ -126,13 +152,19 @@ extension String: _EnumRawValue, _PersistedForm {
     .make(String?.self, offset: offset)
   }
 
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> String? {
-    withTextColumn(statement, index) { String(decoding: $0, as: UTF8.self) }
+  public static func _read(_ value: OpaquePointer?) -> String? {
+    withText(of: value) { String(sqliteText: $0) }
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
     var copy = self
     return copy.withUTF8 { bindText($0, statement, index) }
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    var copy = self
+    copy.withUTF8 { context.returnText($0) }
+    return true
   }
 
   public var _stored: StoredValue? { .text(self) }
@@ -147,13 +179,19 @@ extension String: _EnumRawValue, _PersistedForm {
 }
 
 extension Optional where Wrapped: _Scalar {
-  public static func _read(_ statement: OpaquePointer, _ index: Int32) -> Wrapped?? {
-    sqlite3_column_type(statement, index) == SQLITE_NULL
-      ? .some(nil) : Wrapped._read(statement, index).map(Optional.some)
+  public static func _read(_ value: OpaquePointer?) -> Wrapped?? {
+    sqlite3_value_type(value) == SQLITE_NULL
+      ? .some(nil) : Wrapped._read(value).map(Optional.some)
   }
 
   public func _bind(_ statement: OpaquePointer, _ index: Int32) -> Bool {
     guard let self else { return sqlite3_bind_null(statement, index) == SQLITE_OK }
     return self._bind(statement, index)
+  }
+
+  public func _giveResult(_ context: OpaquePointer) -> Bool {
+    if let self { return self._giveResult(context) }
+    sqlite3_result_null(context)
+    return true
   }
 }

@@ -68,7 +68,7 @@ extension Session {
         try statement.bindRaw(objects.parameters)
         guard try statement.stepRaw() else { return nil }
         defer { statement.resetRaw() }
-        return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+        return table.makeObject(RowValues(of: statement.sqliteStatement), in: self, stamp: stamp)
       }
     }
   }

@@ -83,7 +83,7 @@ extension Session {
     reads?.noteMembers(of: ObjectQuery(table), key: table.name)
     let stamp = clock.now
     return try find(stored, in: table) {
-      table.makeObject($0.sqliteStatement, in: self, stamp: stamp)
+      table.makeObject(RowValues(of: $0.sqliteStatement), in: self, stamp: stamp)
     }
   }
 
@@ -114,7 +114,7 @@ extension Session {
           statement.bindRaw(row, at: 1)
           guard try statement.stepRaw() else { return }
           defer { statement.resetRaw() }
-          _ = batch.append(statement.sqliteStatement, stamp: stamp)
+          _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
         }
       }
       return stamp
@@ -128,7 +128,7 @@ extension Session {
     statement.bindRaw(row, at: 1)
     guard try statement.stepRaw() else { return nil }
     defer { statement.resetRaw() }
-    return table.makeObject(statement.sqliteStatement, in: self, stamp: stamp)
+    return table.makeObject(RowValues(of: statement.sqliteStatement), in: self, stamp: stamp)
   }
 
   /// The range that several rows are in, if they ascend and are half of it at least.
@@ -154,7 +154,7 @@ extension Session {
     for row in rows {
       while found < row { found = try statement.stepRaw() ? statement.int64(0) : .max }
       guard found == row else { return }
-      _ = batch.append(statement.sqliteStatement, stamp: stamp)
+      _ = batch.append(RowValues(of: statement.sqliteStatement), stamp: stamp)
     }
   }
 }

@@ -67,7 +67,7 @@ struct ValueCheck {
     switch property.type {
     case .object: return sqlite3_column_type(statement, column) == SQLITE_INTEGER ? nil : .value
     case .any:
-      let element = _StoredElement(statement, column)
+      let element = _StoredElement(RowValues(of: statement), column)
       if element.linkedClassName != nil, case .integer = element.value { return nil }
       if element.isNested { return isSound(element, of: property) ? nil : .value }
       return isReadable(property, element) ? nil : .value

@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import StrataTestKit
+import Synchronization
+import Testing
+
+@testable import Strata
+
+/// Rows that SQLite hands to a loop without a step for each: from the second batch on, as long as
+/// the program keeps few objects.
+@Suite struct HandedOverRowsTests {
+  enum Kind: String, PersistableEnum {
+    case small, large
+  }
+
+  final class Event: Object {
+    @Persisted var number = 0
+    @Persisted var title = ""
+    @Persisted var date = Date(timeIntervalSince1970: 0)
+    @Persisted var kind = Kind.small
+    @Persisted var ratio: Double?
+    @Persisted var isOpen: Bool?
+    @Persisted var id: UUID?
+    @Persisted var bytes: Data?
+    @Persisted var before: Event?
+  }
+
+  private static let count = 1_000
+
+  private static func id(_ number: Int) -> UUID? {
+    UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", number))
+  }
+
+  private func withEvents(_ body: (TestFolder, Realm) throws -> Void) throws {
+    let folder = try TestFolder()
+    try folder.open([Event.self]) { realm in
+      try realm.write {
+        var last: Event?
+        for number in 0..<Self.count {
+          let event = Event()
+          event.number = number
+          event.title = String(repeating: "é", count: number % 20)
+          event.date = Date(timeIntervalSince1970: Double(number))
+          event.kind = number.isMultiple(of: 2) ? .small : .large
+          if !number.isMultiple(of: 3) {
+            event.ratio = Double(number) / 3
+            event.isOpen = number.isMultiple(of: 4)
+            event.id = Self.id(number)
+            event.bytes = Data(repeating: UInt8(number % 256), count: number % 40)
+            event.before = last
+          }
+          realm.add(event)
+          last = event
+        }
+      }
+      try body(folder, realm)
+    }
+  }
+
+  private func check(
+    _ event: Event, is number: Int, _ location: SourceLocation = #_sourceLocation
+  ) {
+    let isFull = !number.isMultiple(of: 3)
+    let isRight =
+      event.number == number && event.title == String(repeating: "é", count: number % 20)
+      && event.date == Date(timeIntervalSince1970: Double(number))
+      && event.kind == (number.isMultiple(of: 2) ? .small : .large)
+    let restIsRight =
+      event.ratio == (isFull ? Double(number) / 3 : nil)
+      && event.isOpen == (isFull ? number.isMultiple(of: 4) : nil)
+      && event.id == (isFull ? Self.id(number) : nil)
+    let bytes = Data(repeating: UInt8(number % 256), count: number % 40)
+    let linksAreRight =
+      event.bytes == (isFull ? bytes : nil)
+      && event.before?.number == (isFull ? number - 1 : nil)
+    #expect(isRight && restIsRight && linksAreRight, "\(event)", sourceLocation: location)
+  }
+
+  @Test func `Values of each type are those of their rows, in loops of each kind`() throws {
+    try withEvents { _, realm in
+      let events = realm.objects(Event.self)
+      for (number, event) in events.enumerated() { check(event, is: number) }
+      try realm.write { for (number, event) in events.enumerated() { check(event, is: number) } }
+      let token = events.observe { _ in }
+      for (number, event) in events.enumerated() { check(event, is: number) }
+      token.invalidate()
+      for (number, event) in realm.freeze().objects(Event.self).enumerated() {
+        check(event, is: number)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 127, 128, 129])
+  func `A program that keeps some objects keeps what they were`(step: Int) throws {
+    try withEvents { _, realm in
+      for isWriting in [false, true] {
+        if isWriting { realm.beginWrite() }
+        var kept: [Int: Event] = [:]
+        for (number, event) in realm.objects(Event.self).enumerated() {
+          if number.isMultiple(of: step) { kept[number] = event }
+          // Later everything is let go of, and then everything is kept.
+          if number == 400 { kept = [:] }
+          if number > 700 { kept[number] = event }
+        }
+        for (number, event) in kept { check(event, is: number) }
+        if isWriting { try realm.commitWrite() }
+      }
+    }
+  }
+
+  @Test func `A class with as many objects as a batch, one less and one more, has each once`()
+    throws
+  {
+    let folder = try TestFolder()
+    try folder.open([Event.self]) { realm in
+      for count in [127, 128, 129, 255, 256, 257] {
+        try realm.write {
+          realm.deleteAll()
+          for number in 0..<count { realm.create(Event.self, value: ["number": number]) }
+        }
+        #expect(realm.objects(Event.self).reduce(0) { $0 + $1.number } == count * (count - 1) / 2)
+        try realm.write {
+          #expect(realm.objects(Event.self).reduce(0) { $0 + $1.number } == count * (count - 1) / 2)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [100, 200, 300])
+  func `What another program inserts and deletes meanwhile is as in other loops`(at: Int) throws {
+    try withEvents { folder, realm in
+      var numbers: [Int] = []
+      for event in realm.objects(Event.self) {
+        numbers.append(event.number)
+        guard numbers.count == at else { continue }
+        try folder.execute(
+          "DELETE FROM Event WHERE number = 900; INSERT INTO Event (number, title, date, kind) "
+            + "VALUES (5000, '', '1970-01-01 00:00:00.000', 'small')")
+        realm.refresh()
+      }
+      #expect(numbers == (0..<Self.count).filter { $0 != 900 })
+    }
+  }
+
+  @Test func `Objects that the loop adds and deletes in a transaction are not shown`() throws {
+    try withEvents { _, realm in
+      try realm.write {
+        var numbers: [Int] = []
+        let events = realm.objects(Event.self)
+        for event in events {
+          numbers.append(event.number)
+          if event.number == 200 {
+            realm.delete(realm.objects(Event.self).filter("number IN {210, 300, 999}"))
+          }
+          if event.number.isMultiple(of: 100) {
+            realm.create(Event.self, value: ["number": 10_000 + event.number])
+          }
+        }
+        #expect(numbers == (0..<Self.count).filter { ![210, 300, 999].contains($0) })
+        // 300 isn't there any more.
+        #expect(events.count == Self.count - 3 + 9)
+      }
+    }
+  }
+
+  @Test func `Loops in each other have their own rows, also of one connection`() throws {
+    try withEvents { _, realm in
+      try realm.write {
+        for (number, outer) in realm.objects(Event.self).enumerated()
+        where [5, 130, 400, 999].contains(number) {
+          for (inner, event) in realm.objects(Event.self).enumerated() { check(event, is: inner) }
+          check(outer, is: number)
+        }
+      }
+    }
+  }
+
+  @Test func `A value that can't be read is reported, and the rows behind it are shown`() throws {
+    try withEvents { folder, realm in
+      try folder.execute(
+        "UPDATE Event SET date = 'never' WHERE number = 500; "
+          + "UPDATE Event SET kind = 'huge' WHERE number = 501")
+      realm.refresh()
+      let reports = Mutex<[String]>([])
+      withKnownIssue {
+        for (number, event) in realm.objects(Event.self).enumerated() {
+          #expect(event.number == number)
+          if number == 502 { check(event, is: number) }
+        }
+      } matching: { issue in
+        reports.withLock { $0.append(issue.description) }
+        return issue.description.contains("holds no value of type")
+      }
+      let found = reports.withLock { $0 }
+      #expect(found.contains { $0.contains("'Event.date' of the row with _id 501") })
+      #expect(found.contains { $0.contains("'Event.kind' of the row with _id 502") })
+    }
+  }
+
+  @Test func `A statement that is given no receiver fails, and reads nothing`() throws {
+    try withEvents { _, realm in
+      #expect(throws: (any Error).self) {
+        try realm.withDatabase { db in
+          try db.execute(sql: "SELECT _id FROM Event WHERE strata_is_returned(1, _id)")
+        }
+      }
+    }
+  }
+}
