@@ -15,10 +15,14 @@ extension Table {
   ) throws {
     var rest = ascending(objects)[...]
     while let first = rest.first {
-      let group = rest.prefix(UpdateStatement.mostRows).prefix { $0._dirty == first._dirty }
-      let rows = UpdateStatement.rows(of: group.count)
-      try updateTogether(group.prefix(rows), slots: first._dirty, db, run)
-      rest = rest.dropFirst(rows)
+      let alike = rest.prefix { $0._dirty == first._dirty }
+      let rows = UpdateStatement.Rows(of: alike)
+      let group = alike.prefix(rows.count)
+      rest = rest.dropFirst(rows.count)
+      guard first._dirty != 0 else { continue }
+      let update = statement(.init(slots: first._dirty, rows: rows))
+      guard !update.slots.isEmpty else { continue }
+      try run(update) { try write(group, by: update, db) }
     }
   }
 
@@ -32,88 +36,204 @@ extension Table {
     return objects
   }
 
-  /// Writes the same properties of several objects.
-  private func updateTogether(
-    _ objects: ArraySlice<ObjectBase>, slots: UInt64, _ db: Database,
-    _ run: (UpdateStatement, () throws -> Void) throws -> Void
-  ) throws {
-    guard slots != 0, let first = objects.first, let last = objects.last else { return }
-    let kind = UpdateStatement.Kind(
-      slots: slots, rows: objects.count,
-      isRange: last._rowID - first._rowID == objects.count - 1)
-    let update = updates.withLock { known in
+  private func statement(_ kind: UpdateStatement.Kind) -> UpdateStatement {
+    updates.withLock { known in
       if let update = known[kind] { return update }
       let made = UpdateStatement(kind, of: self)
       known[kind] = made
       return made
     }
-    guard !update.slots.isEmpty else { return }
+  }
+
+  private func write(
+    _ objects: ArraySlice<ObjectBase>, by update: UpdateStatement, _ db: Database
+  ) throws {
+    guard let first = objects.first, let last = objects.last else { return }
     let statement = try db.cachedStatement(sql: update.sql)
-    try run(update) {
-      try statement.runRaw {
-        var index: Int32 = 1
-        for object in objects {
-          statement.bindRaw(object._rowID, at: index)
-          try bind(object, slots: update.slots, to: statement.sqliteStatement, from: index + 1)
-          index += Int32(update.columnCount) + 1
-        }
+    guard objects.count > 1 else {
+      return try statement.runRaw {
+        statement.bindRaw(first._rowID, at: 1)
+        try bind(first, slots: update.slots, to: statement.sqliteStatement, from: 2)
       }
     }
+    let values = NewValues(objects, update.columns, info)
+    do {
+      values.source.bind(to: statement.sqliteStatement, at: 1)
+      if update.kind.rows.isRange {
+        statement.bindRaw(first._rowID, at: 2)
+        statement.bindRaw(last._rowID, at: 3)
+      } else {
+        for (index, object) in objects.enumerated() {
+          statement.bindRaw(object._rowID, at: Int32(index) + 2)
+        }
+      }
+      _ = try withExtendedLifetime(values) { try statement.stepRaw() }
+    } catch {
+      // Finds out which property can't be stored. The statement wrote nothing.
+      for object in objects { try refuseUnstorable(object, update.slots, db) }
+      throw error
+    }
+  }
+
+  /// - Throws: ``RealmError`` with code `fail` when SQLite has no place for a value.
+  private func refuseUnstorable(_ object: ObjectBase, _ slots: [Int], _ db: Database) throws {
+    let parameters = Array(repeating: "?", count: columnCount).joined(separator: ", ")
+    let statement = try db.cachedStatement(sql: "SELECT \(parameters)")
+    defer { sqlite3_clear_bindings(statement.sqliteStatement) }
+    try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
+  }
+}
+
+/// The new values of objects in the order of their rows, which a statement asks for.
+private final class NewValues {
+  private let objects: ContiguousArray<Unmanaged<ObjectBase>>
+  private let row: RowAccess
+  /// The values that code of the program makes, by the columns: it can't run while SQLite is in the
+  /// middle of a step.
+  private var made: [Int: [_StoredElement?]] = [:]
+  /// The position of the object that was asked for last: SQLite goes through the rows in order.
+  @exclusivity(unchecked) private var position = 0
+  private(set) lazy var source = NewValueFunction.Source(
+    Unmanaged.passUnretained(self).toOpaque()
+  ) { values, identity, column, context in
+    Unmanaged<NewValues>.fromOpaque(values)._withUnsafeGuaranteedRef {
+      $0.give(identity, column, context)
+    }
+  }
+
+  /// - Parameters:
+  ///   - objects: In the order of their rows; they must live as long as this.
+  ///   - columns: Those that are asked for, as positions among the class's.
+  init(_ objects: ArraySlice<ObjectBase>, _ columns: [Int], _ info: ClassInfo) {
+    self.objects = ContiguousArray(objects.lazy.map { Unmanaged.passUnretained($0) })
+    row = info.row
+    guard row.runsProgram else { return }
+    for column in columns where row.runsProgram(column) {
+      let accessor = info.accessors[info.columnSlots[column]]
+      made[column] = self.objects.map { accessor.stored($0.toOpaque()) }
+    }
+  }
+
+  private func identity(_ position: Int) -> Int64 {
+    objects[position]._withUnsafeGuaranteedRef { $0._rowID }
+  }
+
+  private func give(_ identity: Int64, _ column: Int, _ context: OpaquePointer) -> Bool {
+    guard find(identity), let part = RowAccess.Part(rawValue: column & 1) else { return false }
+    if !made.isEmpty, let values = made[column >> 1] {
+      guard let value = values[position] else { return false }
+      context.returnStored(part.stored(in: value))
+      return true
+    }
+    return row.giveResult(column >> 1, part, of: objects[position].toOpaque(), context)
+  }
+
+  private func find(_ identity: Int64) -> Bool {
+    if self.identity(position) == identity { return true }
+    if position + 1 < objects.count, self.identity(position + 1) == identity {
+      position += 1
+      return true
+    }
+    var range = 0..<objects.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      let found = self.identity(middle)
+      if found == identity {
+        position = middle
+        return true
+      }
+      range = found < identity ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return false
   }
 }
 
 /// The statement that writes some properties of one row, or of several.
 struct UpdateStatement {
-  /// The properties that make statements differ.
+  /// The rows that a statement writes.
+  enum Rows: Hashable {
+    case one
+    /// Several that follow each other: however many, it is the same statement.
+    case range(count: Int)
+    case several(Int)
+
+    /// Below this a statement for each is as fast.
+    private static let few = 8
+    private static let most = 32
+
+    /// The first of some objects in the order of their rows, as many as the next statement writes.
+    init(of objects: ArraySlice<ObjectBase>) {
+      guard objects.count > 1, let first = objects.first, let last = objects.last else {
+        self = .one
+        return
+      }
+      let (distance, overflow) = last._rowID.subtractingReportingOverflow(first._rowID)
+      if !overflow, distance == objects.count - 1 {
+        self = .range(count: objects.count)
+      } else {
+        // Few numbers, so that there are few statements.
+        self =
+          objects.count >= Self.most
+          ? .several(Self.most)
+          : objects.count >= Self.few ? .several(Self.few) : .one
+      }
+    }
+
+    var count: Int {
+      switch self {
+      case .one: 1
+      case .range(let count), .several(let count): count
+      }
+    }
+
+    var isRange: Bool { if case .range = self { true } else { false } }
+  }
+
+  /// The properties and rows that make statements differ.
   struct Kind: Hashable {
     /// The properties: bits of their slots.
     var slots: UInt64
-    var rows: Int
-    /// Whether the rows follow each other.
-    var isRange: Bool
+    var rows: Rows
+
+    init(slots: UInt64, rows: Rows) {
+      self.slots = slots
+      // Any range is the same statement.
+      self.rows = rows.isRange ? .range(count: 0) : rows
+    }
   }
 
-  /// How many rows one statement writes at most.
-  static let mostRows = 32
-  /// Below this a statement for each is as fast.
-  private static let fewRows = 8
-
-  /// The properties that it writes, as bits of their slots.
-  let bits: UInt64
+  let kind: Kind
   let slots: [Int]
-  let columnCount: Int
-  /// Its parameters are the identity and the values of each row.
+  /// The properties as positions among those that have columns.
+  let columns: [Int]
+  /// One row has the parameters identity and values; several have a source of values, and then the
+  /// identities, or the first and the last.
   let sql: String
 
-  /// How many of some rows the next statement writes: few numbers, so that there are few
-  /// statements.
-  static func rows(of count: Int) -> Int {
-    count >= mostRows ? mostRows : count >= fewRows ? fewRows : 1
-  }
+  /// The properties that it writes, as bits of their slots.
+  var bits: UInt64 { kind.slots }
 
   init(_ kind: Kind, of table: Table) {
-    bits = kind.slots
-    slots = table.info.columnSlots.filter { WatchedValues.bit($0) & kind.slots != 0 }
-    let names = slots.flatMap { table.info.properties[$0].columns }.map {
-      SQLName.quote($0.name)
+    self.kind = kind
+    let all = table.info.columnSlots
+    columns = all.indices.filter { WatchedValues.bit(all[$0]) & kind.slots != 0 }
+    slots = columns.map { all[$0] }
+    var assignments: [String] = []
+    for (index, slot) in zip(columns, slots) {
+      for (part, column) in table.info.properties[slot].columns.enumerated() {
+        let value =
+          kind.rows == .one
+          ? "?\(assignments.count + 2)"
+          : "\(NewValueFunction.name)(?1, \(table.identity), \(index * 2 + part))"
+        assignments.append("\(SQLName.quote(column.name)) = \(value)")
+      }
     }
-    columnCount = names.count
-    /// The parameters with the identities, or with the values of a column.
-    func parameters(_ position: Int) -> [String] {
-      (0..<kind.rows).map { "?\($0 * (names.count + 1) + position + 1)" }
-    }
-    let identities = parameters(0).joined(separator: ", ")
-    let assignments = names.enumerated().map { position, name in
-      let values = parameters(position + 1).joined(separator: ", ")
-      guard kind.rows > 1 else { return "\(name) = \(values)" }
-      return "\(name) = \(NewValueFunction.name)(\(table.identity), \(identities), \(values))"
-    }
-    let condition: String
-    if kind.isRange, let first = parameters(0).first, let last = parameters(0).last {
-      condition = kind.rows > 1 ? "BETWEEN \(first) AND \(last)" : "= \(first)"
-    } else {
-      condition = "IN (\(identities))"
-    }
+    let condition =
+      switch kind.rows {
+      case .one: "= ?1"
+      case .range: "BETWEEN ?2 AND ?3"
+      case .several(let count): "IN (\((2..<2 + count).map { "?\($0)" }.joined(separator: ", ")))"
+      }
     sql = """
       UPDATE \(table.name) SET \(assignments.joined(separator: ", ")) \
       WHERE \(table.identity) \(condition)

@@ -30,8 +30,10 @@ final class WriteTransaction {
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
 
-  /// A table's pending changes are written when they are this many.
+  /// A table's new objects are written when they are this many.
   private static let batch = 64
+  /// Its changed objects: as many as a loop reads at once, which it writes before it reads on.
+  private static let updateBatch = ObjectBatch.most
   private static let lastStamp = Atomic<UInt64>(1 << 63)
 
   init(_ store: Store, failed error: RealmError? = nil) {
@@ -148,7 +150,7 @@ final class WriteTransaction {
   /// Called before the first change of an object whose changes are all written.
   func willChange(_ object: ObjectBase, in table: Table) {
     let changes = changes.of(table)
-    if changes.updates.count >= Self.batch { flushNoting(table) }
+    if changes.updates.count >= Self.updateBatch { flushNoting(table) }
     changes.updates.append(object)
     changed(object, changes)
     changes.counts.values += 1

@@ -3,33 +3,59 @@ import GRDBSQLite
 /// The function that hands one statement the new values of several rows: SQLite begins and ends a
 /// statement in three times the time that it takes to change a row.
 ///
-/// `strata_new_value(identity, identities…, values…)` is the value at the place at which the
-/// identity is. The identities ascend.
+/// `strata_new_value(source, identity, column)` is the value that the source has for the row:
+///
+/// ```sql
+/// UPDATE "Person" SET "age" = strata_new_value(?1, "_id", 0) WHERE "_id" BETWEEN ?2 AND ?3
+/// ```
 package enum NewValueFunction {
   package static let name = "strata_new_value"
 
-  package static func add(to connection: OpaquePointer) {
+  static func add(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
-      connection, name, -1, QueryFunctions.flags, nil,
-      { context, count, values in
-        guard let context, let arguments = SQLArguments(values) else { return }
-        let rows = Int(count - 1) / 2
-        let identity = arguments.integer(0)
-        // Rows that follow each other need no search.
-        let guess = identity &- arguments.integer(1)
-        if guess >= 0, guess < rows, arguments.integer(Int(guess) + 1) == identity {
-          return sqlite3_result_value(context, arguments[Int(guess) + 1 + rows])
+      connection, name, 3, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
+      { context, _, values in
+        guard let context, let arguments = SQLArguments(values),
+          let source = sqlite3_value_pointer(arguments[0], NewValueFunction.pointerType)
+        else {
+          return sqlite3_result_error(context, "New values need a source.", -1)
         }
-        var range = 0..<rows
-        while !range.isEmpty {
-          let middle = (range.lowerBound + range.upperBound) / 2
-          let found = arguments.integer(middle + 1)
-          if found == identity {
-            return sqlite3_result_value(context, arguments[middle + 1 + rows])
-          }
-          range = found < identity ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        let isGiven = Unmanaged<Source>.fromOpaque(source)._withUnsafeGuaranteedRef {
+          $0.give($0.object, arguments.integer(1), Int(arguments.integer(2)), context)
         }
-        sqlite3_result_error(context, "The row is not among those that are written.", -1)
+        if !isGiven { sqlite3_result_error(context, "The source has no value for the row.", -1) }
       }, nil, nil, nil)
+  }
+
+  /// What SQLite compares, so that no other pointer is taken for one to a source.
+  private static var pointerType: UnsafePointer<CChar> {
+    let name: StaticString = "strata_new_values"
+    return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  /// A source of values, in the form in which SQLite hands it over: nothing is retained for a row.
+  package final class Source {
+    /// Makes the value of a column of a row the result of the function whose context it gets; false
+    /// when there is none that SQLite has a place for.
+    package typealias Give =
+      @convention(c) (
+        _ object: UnsafeMutableRawPointer, _ identity: Int64, _ column: Int,
+        _ context: OpaquePointer
+      ) -> Bool
+
+    fileprivate let object: UnsafeMutableRawPointer
+    fileprivate let give: Give
+
+    /// - Parameter object: What the closure is given; it must live as long as this.
+    package init(_ object: UnsafeMutableRawPointer, _ give: @escaping Give) {
+      self.object = object
+      self.give = give
+    }
+
+    /// Has a statement ask for values until another source is bound; this must live so long.
+    package func bind(to statement: OpaquePointer, at index: Int32) {
+      sqlite3_bind_pointer(
+        statement, index, Unmanaged.passUnretained(self).toOpaque(), pointerType, nil)
+    }
   }
 }
