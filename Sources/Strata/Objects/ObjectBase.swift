@@ -47,16 +47,27 @@ open class ObjectBase {
     #endif
   }
 
+  /// The context without a reference that is counted: others refer to it weakly, and then counting
+  /// takes longer than what is asked.
+  @inline(__always)
+  private final var uncountedContext: Unmanaged<ManagedContext>? {
+    _context.map { Unmanaged.passUnretained($0) }
+  }
+
   @usableFromInline @inline(never)
   final func _willRead(_ slot: UInt16) {
     // Not in the file.
     if slot == .max { return }
-    if _state & ObjectState.managed != 0, let context = _context {
-      #if DEBUG
-        context.willUse()
-      #endif
-      if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: Int(slot)) }
-      if context.clock.now != _stamp { context.refresh(self, slot: Int(slot)) }
+    if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
+      let isKept = uncounted._withUnsafeGuaranteedRef { context in
+        #if DEBUG
+          context.willUse()
+        #endif
+        if _state & ObjectState.tracked != 0 { context.noteRead(self, slot: Int(slot)) }
+        return context.clock.now == _stamp || context.keepsCurrent(self)
+      }
+      // It may let go of the context, which is counted here.
+      if !isKept { _context?.refresh(self, slot: Int(slot)) }
     } else if _state & ObjectState.recording != 0 {
       _context?.refresh(self, slot: Int(slot))
     } else if _state & ObjectState.deleted != 0 {
@@ -66,8 +77,9 @@ open class ObjectBase {
 
   @usableFromInline @inline(never)
   final func _willWrite(_ slot: UInt16) -> Bool {
-    if _state & ObjectState.managed != 0, let context = _context {
-      return context.willWrite(self, slot: Int(slot))
+    if _state & ObjectState.managed != 0, let uncounted = uncountedContext {
+      // Whoever writes keeps the context alive.
+      return uncounted._withUnsafeGuaranteedRef { $0.willWrite(self, slot: Int(slot)) }
     }
     if _state & ObjectState.deleted != 0 {
       stopForProgrammerError(misuse(ErrorText.deleted, slot: Int(slot)))

@@ -90,7 +90,7 @@ private final class NewValues {
   private let row: RowAccess
   /// The values that code of the program makes, by the columns: it can't run while SQLite is in the
   /// middle of a step.
-  private var made: [Int: [_StoredElement?]] = [:]
+  private let made: [Int: [_StoredElement?]]
   /// The position of the object that was asked for last: SQLite goes through the rows in order.
   @exclusivity(unchecked) private var position = 0
   private(set) lazy var source = NewValueFunction.Source(
@@ -105,13 +105,18 @@ private final class NewValues {
   ///   - objects: In the order of their rows; they must live as long as this.
   ///   - columns: Those that are asked for, as positions among the class's.
   init(_ objects: ArraySlice<ObjectBase>, _ columns: [Int], _ info: ClassInfo) {
-    self.objects = ContiguousArray(objects.lazy.map { Unmanaged.passUnretained($0) })
-    row = info.row
-    guard row.runsProgram else { return }
-    for column in columns where row.runsProgram(column) {
-      let accessor = info.accessors[info.columnSlots[column]]
-      made[column] = self.objects.map { accessor.stored($0.toOpaque()) }
+    self.objects = objects.withUnsafeBufferPointer {
+      ContiguousArray(unsafeBitCast($0, to: UnsafeBufferPointer<Unmanaged<ObjectBase>>.self))
     }
+    row = info.row
+    var made: [Int: [_StoredElement?]] = [:]
+    if row.runsProgram {
+      for column in columns where row.runsProgram(column) {
+        let accessor = info.accessors[info.columnSlots[column]]
+        made[column] = self.objects.map { accessor.stored($0.toOpaque()) }
+      }
+    }
+    self.made = made
   }
 
   private func identity(_ position: Int) -> Int64 {

@@ -6,7 +6,7 @@ import StrataStorage
 /// where this batch has the only reference to it, so that no program sees its object change into
 /// another one.
 final class ObjectBatch {
-  private let table: Table
+  let table: Table
   private let session: Session
   private let reuses: Bool
   /// Those of this batch, and behind them what is left of the one before.
@@ -42,6 +42,11 @@ final class ObjectBatch {
 
   /// The identity of the last row; nil without one.
   var lastRow: Int64? { count > 0 ? self[count - 1]._rowID : nil }
+
+  /// Leaves out what is behind the first gap in rows that follow each other.
+  func endBeforeGap(from first: Int64) {
+    count = (0..<count).first { self[$0]._rowID != first + Int64($0) } ?? count
+  }
 
   /// Begins the next batch.
   func startOver() {

@@ -133,6 +133,15 @@ final class Session: ManagedContext, WriteUser {
 
   // MARK: Bringing objects up to date
 
+  override func keepsCurrent(_ object: ObjectBase) -> Bool {
+    guard let transaction, object._state == ObjectState.managed, object._generation == generation,
+      let table = lastTable, table.info.type == type(of: object), place.isCurrent,
+      transaction.keepsCurrent(object, table)
+    else { return false }
+    object._stamp = clock.now
+    return true
+  }
+
   override func refresh(_ object: ObjectBase, slot: Int) {
     guard let table = table(type(of: object)) else { return }
     if transaction == nil {

@@ -147,6 +147,13 @@ final class WriteTransaction {
     return object._stamp == committedStamp || object._stamp >= firstStamp
   }
 
+  /// Whether an object was read in this transaction, and its row wasn't changed since.
+  func keepsCurrent(_ object: ObjectBase, _ table: Table) -> Bool {
+    guard object._dirty == 0, object._stamp >= firstStamp else { return false }
+    guard let changes = changes[table] else { return true }
+    return object._stamp >= changes.staleSince && !changes.touched.contains(object._rowID)
+  }
+
   /// Called before the first change of an object whose changes are all written.
   func willChange(_ object: ObjectBase, in table: Table) {
     let changes = changes.of(table)
