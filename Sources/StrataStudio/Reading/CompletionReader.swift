@@ -66,9 +66,9 @@ struct CompletionReader {
     try db.forEachRow(
       """
       SELECT DISTINCT \(column) FROM \(SQLName.quote(property.className)) \
-      WHERE \(column) >= ?1 AND substr(\(column), 1, length(?1)) = ?1 ORDER BY 1 \
+      WHERE \(column) >= ?1 AND substr(CAST(\(column) AS BLOB), 1, length(?2)) = ?2 ORDER BY 1 \
       LIMIT \(Self.mostValues)
-      """, [.text(typed)]
+      """, [.text(typed), .blob(Array(typed.utf8))]
     ) { row in
       if let text = row.text(0) { found.append(text) }
     }

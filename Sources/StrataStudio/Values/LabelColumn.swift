@@ -22,16 +22,12 @@ struct LabelColumn: Sendable {
 
   /// The value, in SQL about the table `t`.
   var sql: String {
-    column.map { "substr(t.\(SQLName.quote($0)), 1, \(Self.longest))" } ?? "NULL"
+    column.map { "t.\(SQLName.quote($0))" } ?? "NULL"
   }
 
-  func text(_ value: StoredValue, _ identity: Int64) -> String {
+  func text(_ row: SQLRow, at index: Int, _ identity: Int64) -> String {
     let text =
-      switch value {
-      case .text(let text): text
-      case .integer(let number): "\(number)"
-      case .null, .real, .blob: ""
-      }
+      row.text(index, atMost: Self.longest)?.start ?? row.integer(index).map { "\($0)" } ?? ""
     return text.isEmpty ? "\(className) \(identity)" : text
   }
 }
@@ -60,7 +56,8 @@ struct LabelReader {
         """, [IdentityList.parameter(links.map(\.identity))]
       ) { row in
         guard let identity = row.integer(0) else { return }
-        labels[ObjectLink(className: className, identity: identity)] = label.text(row[1], identity)
+        labels[ObjectLink(className: className, identity: identity)] = label.text(
+          row, at: 1, identity)
       }
     }
   }

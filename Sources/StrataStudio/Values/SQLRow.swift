@@ -16,6 +16,21 @@ struct SQLRow {
   func text(_ column: Int) -> String? {
     if case .text(let text) = self[column] { text } else { nil }
   }
+
+  /// The first characters of a text, and how many all of it has; nil for what is no text.
+  ///
+  /// SQLite's `substr` and `length` take a zero for the end of a text.
+  func text(_ column: Int, atMost longest: Int) -> (start: String, length: Int)? {
+    withTextColumn(statement.sqliteStatement, Int32(column)) { bytes in
+      var length = 0
+      var end = bytes.endIndex
+      for (index, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+        if length == longest { end = index }
+        length += 1
+      }
+      return (String(decoding: bytes[..<end], as: UTF8.self), length)
+    }
+  }
 }
 
 /// The rows of a statement, one after the other.

@@ -10,8 +10,8 @@ import StrataStorage
 /// // SELECT \(columns.sql.joined(separator: ", ")) FROM "Person" AS t
 /// let cell = columns.cell(row, at: 0)
 /// ```
-/// Long texts and data are cut by SQLite, and collections are counted, so that a page is small
-/// whatever is in its rows.
+/// Long texts and data are cut, and collections are counted, so that a page is small whatever is in
+/// its rows.
 struct ValueColumns: Sendable {
   let property: Property
   /// The expressions, each for a column of the statement.
@@ -43,7 +43,7 @@ struct ValueColumns: Sendable {
     } else {
       sql = Self.sql(
         column, typeColumn: property.typeColumnName.map { "\(alias).\(SQLName.quote($0))" },
-        property.type, longestText)
+        property.type)
     }
   }
 
@@ -60,83 +60,74 @@ struct ValueColumns: Sendable {
     self.property = property
     self.longestText = longestText
     let type = property.type == .any ? "\(alias).\(CollectionTable.valueType)" : nil
-    sql = Self.sql("\(alias).value", typeColumn: type, property.type, longestText)
+    sql = Self.sql("\(alias).value", typeColumn: type, property.type)
   }
 
   private static func sql(
-    _ column: String, typeColumn: String?, _ type: PropertyType, _ longestText: Int
+    _ column: String, typeColumn: String?, _ type: PropertyType
   ) -> [String] {
-    switch type {
-    case .string: [start(ofText: column, longestText), "length(\(column))"]
     // Of no bytes `substr` makes NULL.
-    case .data: ["ifnull(substr(\(column), 1, \(startOfData)), \(column))", "length(\(column))"]
+    let start = "ifnull(substr(\(column), 1, \(startOfData)), \(column))"
+    return switch type {
+    case .data: [start, "length(\(column))"]
     case .any:
       [
-        """
-        CASE typeof(\(column)) WHEN 'text' THEN \(start(ofText: column, longestText)) \
-        WHEN 'blob' THEN ifnull(substr(\(column), 1, \(startOfData)), \(column)) \
-        ELSE \(column) END
-        """, typeColumn ?? "NULL", "length(\(column))",
+        "CASE typeof(\(column)) WHEN 'blob' THEN \(start) ELSE \(column) END",
+        typeColumn ?? "NULL", "CASE typeof(\(column)) WHEN 'blob' THEN length(\(column)) END",
       ]
     default: [column]
     }
   }
 
-  /// A text, or the start of a long one. For `substr` a zero would be its end.
-  private static func start(ofText column: String, _ longest: Int) -> String {
-    """
-    CASE WHEN length(CAST(\(column) AS BLOB)) <= \(longest) THEN \(column) \
-    ELSE substr(\(column), 1, \(longest)) END
-    """
-  }
-
   /// The cell that the columns from a position on make.
   func cell(_ row: SQLRow, at index: Int) -> ValueCell {
-    let value = row[index]
     if property.collection != nil {
       return .value(["count": .optional(row.integer(index)) { .int($0) }])
     }
     if property.type == .any { return anyCell(row, at: index) }
-    if value == .null {
-      return property.isNullable || allowsNil ? .value(.null) : .invalid(value, property)
-    }
-    if property.type == .object {
-      guard case .integer(let identity) = value else { return .invalid(value, property) }
+    if let json = json(row, at: index, property.type, lengthAt: index + 1) { return .value(json) }
+    let value = row[index]
+    if value == .null, property.isNullable || allowsNil { return .value(.null) }
+    if property.type == .object, case .integer(let identity) = value {
       return .link(
         ObjectLink(className: property.objectClassName ?? "", identity: identity), isValue: false)
     }
-    let length = sql.count > 1 ? Int(row.integer(index + 1) ?? 0) : 0
-    guard let json = json(value, property.type, length: length) else {
-      return .invalid(value, property)
-    }
-    return .value(json)
+    return .invalid(value, property)
   }
 
   private func anyCell(_ row: SQLRow, at index: Int) -> ValueCell {
-    let value = row[index]
-    if value == .null, row[index + 1] == .null { return .value(.null) }
-    guard let name = row.text(index + 1) else { return .invalid(value, property) }
-    if let className = _StoredElement(.null, type: name).linkedClassName {
-      guard case .integer(let identity) = value else { return .invalid(value, property) }
+    guard let name = row.text(index + 1) else {
+      let value = row[index]
+      return value == .null && row[index + 1] == .null
+        ? .value(.null) : .invalid(value, property)
+    }
+    if let className = _StoredElement(.null, type: name).linkedClassName,
+      let identity = row.integer(index)
+    {
       return .link(ObjectLink(className: className, identity: identity), isValue: true)
     }
-    let length = Int(row.integer(index + 2) ?? 0)
     let isNested = NestedKind(rawValue: name) != nil
     guard let type = isNested ? .string : PropertyType(rawValue: name),
-      let json = json(value, type, length: length)
-    else { return .invalid(value, property) }
+      let json = json(row, at: index, type, lengthAt: index + 2)
+    else { return .invalid(row[index], property) }
     return .value(["type": .text(name), "value": json])
   }
 
-  /// A value that isn't nil; nil for one that isn't of its type.
-  private func json(_ value: StoredValue, _ type: PropertyType, length: Int) -> JSONValue? {
-    switch (type, value) {
+  /// A value that isn't nil; nil for one that isn't of the type.
+  private func json(
+    _ row: SQLRow, at index: Int, _ type: PropertyType, lengthAt lengthIndex: Int
+  ) -> JSONValue? {
+    if type == .string {
+      return row.text(index, atMost: longestText).map { start, length in
+        length > longestText ? ["text": .text(start), "length": .int(length)] : .text(start)
+      }
+    }
+    return switch (type, row[index]) {
     case (.int, .integer(let number)): .int(number)
     case (.bool, .integer(let number)): 0...1 ~= number ? .bool(number == 1) : nil
-    case (.float, .real(let number)): .number(number)
-    case (.double, .real(let number)): .number(number)
-    case (.string, .text(let text)): Self.json(text, length: length)
-    case (.data, .blob(let start)): Self.json(start, length: length)
+    case (.float, .real(let number)), (.double, .real(let number)): .number(number)
+    case (.data, .blob(let start)):
+      Self.json(start, length: Int(row.integer(lengthIndex) ?? 0))
     case (.date, .text(let text)): Date(_stored: .text(text)) == nil ? nil : .text(text)
     case (.UUID, .text(let text)): UUID(_stored: .text(text)) == nil ? nil : .text(text)
     case (.objectId, .text(let text)): ObjectId(_stored: .text(text)) == nil ? nil : .text(text)
@@ -144,11 +135,6 @@ struct ValueColumns: Sendable {
       Decimal128(_stored: .text(text)) == nil ? nil : .text(text)
     default: nil
     }
-  }
-
-  private static func json(_ text: String, length: Int) -> JSONValue {
-    let count = text.unicodeScalars.count
-    return length > count ? ["text": .text(text), "length": .int(length)] : .text(text)
   }
 
   static func json(_ start: some Sequence<UInt8>, length: Int) -> JSONValue {

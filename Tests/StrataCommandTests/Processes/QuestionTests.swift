@@ -67,6 +67,26 @@ import Testing
       try String(contentsOf: folder.url("new.csv"), encoding: .utf8).hasPrefix("_id,name,kind\n"))
   }
 
+  @Test func `A zero doesn't end a long text`() throws {
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE Pet SET name = 'a' || char(0) || replace(hex(zeroblob(600)), '0', 'ü') WHERE _id = 1
+          """)
+    }
+    try queue.close()
+    let escaped = "a\\u0000" + String(repeating: "ü", count: 1200)
+    let raw = "a\u{0}" + String(repeating: "ü", count: 1200)
+    let ndjson = try run("query", "people.sqlite", "Pet limit 1 show name", "--ndjson").output
+    #expect(ndjson == "{\"name\":\"\(escaped)\"}\n")
+    #expect(
+      try run("query", "people.sqlite", "Pet limit 1 show name", "--json").output.contains(
+        "{\"text\":\"\(escaped.dropLast(202))\",\"length\":1202}"))
+    #expect(try run("query", "people.sqlite", "Pet limit 1 show name").output.contains("a\\u{0}üü"))
+    #expect(try run("export", "people.sqlite", "--class", "Pet").output.contains(",\(raw),"))
+  }
+
   @Test func `A hostile class is a name of a file`() throws {
     let configuration = Realm.Configuration(
       fileURL: folder.url("hostile.sqlite"), objectTypes: [Hostile.self])
