@@ -110,7 +110,9 @@ class GridEditor {
     this.close();
     const field = valueField({ ...cell.property, className: this.className }, cell.value);
     this.editor = el('div', { class: 'editor', onkeydown: (event) => this.#key(event), onfocusout: (event) => {
-      if (!this.editor?.contains(event.relatedTarget) && document.hasFocus()) this.#save();
+      const isLeft = !this.editor?.contains(event.relatedTarget) && document.hasFocus();
+      // Only who has read that there is another value now, and says so by a key, writes over it.
+      if (isLeft && !this.editor?.hasConflict) this.#save();
     } }, field.element);
     Object.assign(this.editor, { cell, field, position: this.grid.active.position, column: this.grid.activeColumn });
     this.grid.body.append(this.editor);
@@ -164,7 +166,8 @@ class GridEditor {
       editor.classList.add('refused');
       editor.querySelector('.mistake')?.remove();
       editor.append(el('p', { class: 'mistake', role: 'alert' }, error.message));
-      editor.cell.value = 'now' in (error.body ?? {}) ? error.body.now : editor.cell.value;
+      editor.hasConflict = 'now' in (error.body ?? {});
+      if (editor.hasConflict) editor.cell.value = error.body.now;
     }
   }
 

@@ -171,8 +171,13 @@ struct BrowserPage: Sendable {
     let element = "document.querySelector(\(JSONValue.text(selector)))"
     try await until(element)
     try await value("\(element).scrollIntoView({ block: 'nearest' })")
+    try await click(inside: element)
+  }
+
+  /// Clicks in the middle of an element, given by an expression.
+  func click(inside element: String) async throws {
     let point = try await list(
-      "(r => [r.x + r.width / 2, r.y + r.height / 2])(\(element).getBoundingClientRect())")
+      "(r => [r.x + r.width / 2, r.y + r.height / 2])((\(element)).getBoundingClientRect())")
     for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
       try await send(
         "Input.dispatchMouseEvent",

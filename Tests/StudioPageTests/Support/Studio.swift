@@ -23,11 +23,11 @@ struct Studio: Sendable {
     return tests.deletingLastPathComponent().appendingPathComponent("strata")
   }()
 
-  init(_ file: URL) throws {
+  init(_ file: URL, _ options: [String] = []) throws {
     self.file = file
     process = Process()
     process.executableURL = Self.executable
-    process.arguments = ["studio", file.path, "--no-open", "--quiet"]
+    process.arguments = ["studio", file.path, "--no-open", "--quiet"] + options
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -59,6 +59,15 @@ struct Studio: Sendable {
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
   }
+
+  /// The first value that a statement finds in the file, as text; nil for NULL and for no row.
+  func value(_ sql: String) throws -> String? {
+    let queue = try DatabaseQueue(path: file.path)
+    defer {
+      do { try queue.close() } catch { Issue.record("The file can't be closed: \(error)") }
+    }
+    return try queue.read { try String.fetchOne($0, sql: sql) }
+  }
 }
 
 /// A page of the studio that shows a file.
@@ -69,11 +78,13 @@ struct StudioPage: Sendable {
   /// Opens the link of a studio, waits for the first rows, and runs a closure.
   ///
   /// - Parameters:
+  ///   - options: Further ones of the command.
   ///   - expected: Parts of the entries that the log of the browser may have.
   static func with(
-    _ file: URL, expecting expected: [String] = [], _ body: (StudioPage) async throws -> Void
+    _ file: URL, _ options: [String] = [], expecting expected: [String] = [],
+    _ body: (StudioPage) async throws -> Void
   ) async throws {
-    let studio = try Studio(file)
+    let studio = try Studio(file, options)
     defer { studio.end() }
     let page = try await BrowserPage(Scene.current.browser)
     try await page.go(to: studio.link)
@@ -112,5 +123,42 @@ struct StudioPage: Sendable {
       let numbers = try #require(row.array)
       return (try #require(numbers[0].integer), try #require(numbers[1].integer))
     }
+  }
+
+  // MARK: Editing
+
+  /// Clicks on a cell, which makes it the active one.
+  func choose(_ property: String, of identity: Int64) async throws {
+    let cell = """
+      (() => {
+        const head = [...document.querySelectorAll('.column')]
+          .find(head => head.querySelector('.name')?.textContent === \(JSONText.of(property)));
+        const row = [...document.querySelectorAll('.row:not(.loading)')]
+          .find(row => row.firstChild.textContent === '\(identity)');
+        return [...row.children].find(cell => cell.ariaColIndex === head.ariaColIndex);
+      })()
+      """
+    try await page.until(cell)
+    try await page.click(inside: cell)
+    try await page.until("\(cell).classList.contains('active')")
+  }
+
+  /// Waits until a statement finds a value in the file.
+  func untilFile(
+    has value: String?, _ sql: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await page.until("\(sql): \(value ?? "NULL")", sourceLocation: sourceLocation) {
+      try studio.value(sql) == value
+    }
+  }
+
+  /// Clicks on the button with a text in the dialog that is open.
+  func answer(_ text: String) async throws {
+    try await page.until("document.querySelector('dialog[open]')")
+    try await page.value(
+      """
+      [...document.querySelectorAll('dialog[open] button')] \
+      .find(button => button.textContent === \(JSONText.of(text))).click()
+      """)
   }
 }
