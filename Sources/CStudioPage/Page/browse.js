@@ -11,7 +11,7 @@ import { listen } from './keys.js';
 import { address, isWritable, model, tell } from './model.js';
 import { panel } from './panel.js';
 import { QueryBar } from './query.js';
-import { condition, copied, plainName } from './values.js';
+import { condition, copied, plainName, whole } from './values.js';
 
 // Where views were left, so that going back shows the same rows.
 const places = new Map();
@@ -192,10 +192,12 @@ export class Browser {
 
   copy() {
     const { selected, activeRow: row, activeColumn: column } = this.grid;
-    if (selected.size) return copyRows(this.grid, 'text');
-    if (!row) return;
-    const text = column ? copied(column.property, row.values[column.index]) : String(row.id);
-    copyText(text, 'the cell');
+    if (selected.size) copyRows(this.grid, 'text');
+    else if (row) copyText(column ? this.#cellText(row, column) : String(row.id), 'the cell');
+  }
+
+  async #cellText(row, { property, index }) {
+    return copied(property, await whole(property, row.id, row.values[index]));
   }
 
   openCellMenu(anchor) {

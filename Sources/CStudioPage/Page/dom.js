@@ -177,9 +177,16 @@ export function openDialog(title, content, buttons, { kind = '', opened } = {}) 
   });
 }
 
+/** Copies a text, or what a promise gives. */
 export async function copyText(text, what) {
+  let all;
   try {
-    await navigator.clipboard.writeText(text);
+    all = await text;
+  } catch (error) {
+    return notice(error.message);
+  }
+  try {
+    await navigator.clipboard.writeText(all);
     say(`Copied ${what}.`);
   } catch {
     notice('The browser does not permit copying.');

@@ -1,12 +1,12 @@
 // Editing of a grid: cells, links, new objects, deleting.
 
-import { ask, path, post } from './api.js';
+import { post } from './api.js';
 import { change, redo, tryChange, undo } from './changes.js';
 import { counted, el, grouped, notice, openDialog, say } from './dom.js';
 import { askField, drawForm, made, readText, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
-import { isCut, kindOf, plainName, shown } from './values.js';
+import { isCut, kindOf, plainName, shown, whole } from './values.js';
 
 /** Keys of editing that work everywhere. */
 export const editKeys = () => (isWritable() ? { 'Ctrl+z': undo, 'Ctrl+Z': redo, 'Ctrl+y': redo } : {});
@@ -95,15 +95,14 @@ class GridEditor {
     if (link) tryChange([this.#set(cell, { id: link.id })]);
   }
 
-  async #ask(cell) {
-    const { property, row } = cell;
-    let { value } = cell;
-    if (isCut(value)) {
-      const object = await ask(path('object', this.className, row.id));
-      value = object.values[object.columns.indexOf(property.name)];
+  async #ask({ property, row, value: start }) {
+    try {
+      const value = await whole(property, row.id, start);
+      const to = await askValue(property, value);
+      if (to !== undefined) tryChange([this.#set({ row, property, value }, to)]);
+    } catch (error) {
+      notice(error.message);
     }
-    const to = await askValue(property, value);
-    if (to !== undefined) tryChange([this.#set({ row, property, value }, to)]);
   }
 
   #open(cell, typed) {
@@ -213,9 +212,11 @@ class GridEditor {
   async create(pattern) {
     const { properties } = model.classes.get(this.className);
     const asked = properties.filter((property) => !property.collection && kindOf(property) !== 'embedded' && property.type !== 'data');
-    const fields = asked.map((property) =>
-      [property, isKey(property) ? keyField(property) : startField(property, pattern?.values[properties.indexOf(property)])]);
-    const values = () => Object.fromEntries(fields.map(([property, field]) => [property.name, field.read()]).filter(([, value]) => !isCut(value)));
+    const fields = await Promise.all(asked.map(async (property) => {
+      const value = pattern?.values[properties.indexOf(property)];
+      return [property, isKey(property) ? keyField(property) : startField(property, await whole(property, pattern?.id, value))];
+    }));
+    const values = () => Object.fromEntries(fields.map(([property, field]) => [property.name, field.read()]));
     await openDialog(pattern ? `Duplicate ${plainName(this.className)} ${pattern.id}` : `New ${plainName(this.className)}`,
       drawForm(fields), [
         { text: 'Cancel', value: null },
@@ -235,7 +236,7 @@ class GridEditor {
 /** A field of a new object, with the value of its pattern, nil or the zero of its type. */
 function startField(property, value) {
   const start = value !== undefined ? value : property.optional || kindOf(property) === 'link' ? null : zeros[property.type];
-  return valueField(property, start, { pick: pickObject });
+  return valueField(property, start, { pick: pickObject, lines: isLong(start?.type ? start.value : start) });
 }
 
 /** A key has no zero that could stand for many objects. */

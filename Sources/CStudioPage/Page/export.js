@@ -4,7 +4,7 @@ import { post, sortText } from './api.js';
 import { copyText, counted, el, grouped, openMenu, say } from './dom.js';
 import { openImport } from './import.js';
 import { isEmbedded, isWritable } from './model.js';
-import { plainName, copied, jsonValue } from './values.js';
+import { plainName, copied, jsonValue, whole } from './values.js';
 
 const formats = [['csv', 'CSV'], ['json', 'JSON'], ['ndjson', 'NDJSON']];
 
@@ -48,7 +48,19 @@ function rowsText(columns, rows, kind) {
   return [head, ...lines, ''].join('\n');
 }
 
+/** Rows with all of their texts, one request after the other. */
+async function wholeRows(columns, rows) {
+  const all = [];
+  for (const { id, values } of rows) {
+    const read = [...values];
+    for (const { property, index } of columns) read[index] = await whole(property, id, values[index]);
+    all.push({ id, values: read });
+  }
+  return all;
+}
+
 export function copyRows(grid, kind) {
   const rows = grid.chosenRows;
-  if (rows.length) copyText(rowsText(grid.columns.shown, rows, kind), counted(rows.length, 'row'));
+  const columns = grid.columns.shown;
+  if (rows.length) copyText(wholeRows(columns, rows).then((all) => rowsText(columns, all, kind)), counted(rows.length, 'row'));
 }

@@ -4,7 +4,7 @@
 import { ask, path } from './api.js';
 import { button, el, openDialog } from './dom.js';
 import { isKey, model } from './model.js';
-import { dateText, isCut, kindOf, numberText, plainName, zoneName } from './values.js';
+import { dateText, kindOf, numberText, plainName, zoneName } from './values.js';
 
 const random = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -99,7 +99,7 @@ function editText(type, value) {
   if (type === 'data') return value.bytes <= 16 ? value.start.replace(/../g, '$& ').trim() : '';
   if (type === 'int') return String(value);
   if (type === 'float' || type === 'double') return numberText(value, type);
-  return isCut(value) ? value.text : String(value);
+  return String(value);
 }
 
 export const readText = (type, text) => read[type](text);
@@ -123,6 +123,8 @@ function textField(property, value, lines) {
   const isText = property.type === 'string' || property.type === 'list' || property.type === 'dictionary';
   const input = lines && isText ? el('textarea', { rows: '8' }) : el('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
   input.value = start;
+  // A field has other ends of lines than a text may have.
+  const untouched = input.value;
   input.setAttribute('aria-label', plainName(property.name));
   if (property.optional) input.placeholder = 'nil';
   if (['int', 'float', 'double', 'decimal'].includes(property.type)) input.classList.add('right');
@@ -135,7 +137,7 @@ function textField(property, value, lines) {
     element: extra.length ? el('span', { class: 'field' }, input, extra) : input, input,
     focus: () => { input.focus(); input.select(); },
     read: () => {
-      if (input.value === start && value !== undefined) return value;
+      if (input.value === untouched && value !== undefined) return value;
       if (input.value === '' && property.optional) return null;
       return read[property.type](input.value);
     },

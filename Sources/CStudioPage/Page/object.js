@@ -82,7 +82,7 @@ function fieldContent(property, value, id, scene, path) {
   const content = [shown(property, value, { id, full: true })];
   if (isCut(value)) {
     const save = button('Save all of it', () => saveData(property, id));
-    content.push(el('p', { class: 'dim' }, `… ${grouped(value.length)} characters. `, save));
+    content.push(el('p', { class: 'dim' }, `… ${grouped((value.value ?? value).length)} characters. `, save));
   }
   return content;
 }
@@ -137,7 +137,7 @@ const pathOf = (property, id) => path('collection', property.className, id, prop
 function elementItem(property, element, id, scene, path) {
   const single = { ...property, collection: null };
   const content = element.value?.object ? embedded(property.target, element.value, scene, path.concat(property.name))
-    : shown(single, element.value, { id, full: true });
+    : shown(single, element.value, { id, full: !isCut(element.value) });
   const label = 'key' in element ? el('span', { class: 'element-key' }, safeText(element.key))
     : 'at' in element ? el('span', { class: 'element-key' }, grouped(element.at)) : null;
   const item = el('li', {}, label, el('span', { class: 'element' }, content));

@@ -6,7 +6,7 @@ import { askValue, removeObjects } from './edit.js';
 import { askField, drawForm, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
-import { kindOf, plainName } from './values.js';
+import { kindOf, plainName, whole } from './values.js';
 
 /** What the page of an object can do; null where the file is only read. */
 export const objectEditing = (object, view) => (isWritable() ? new ObjectEditor(object, view) : null);
@@ -35,10 +35,15 @@ class ObjectEditor {
     place.append(el('div', { class: 'edit-tools' }, tools));
   }
 
-  async #edit(property, value, target) {
-    const to = kindOf(property) === 'link' ? await pickObject(property.target, value) : await askValue(property, value);
-    if (to === undefined || (to === null && kindOf(property) === 'link')) return;
-    tryChange([{ set: { ...target, was: value, to: written(property, to) } }]);
+  async #edit(property, start, target) {
+    try {
+      const value = await whole(property, target.id, start);
+      const to = kindOf(property) === 'link' ? await pickObject(property.target, value) : await askValue(property, value);
+      if (to === undefined || (to === null && kindOf(property) === 'link')) return;
+      tryChange([{ set: { ...target, was: value, to: written(property, to) } }]);
+    } catch (error) {
+      notice(error.message);
+    }
   }
 
   #takeFile(property, id) {
@@ -84,7 +89,9 @@ class ObjectEditor {
       const link = await pickObject(property.target);
       return link ? { id: link.id } : undefined;
     }
-    const answer = await askField(plainName(property.name), valueField(single, value, { pick: pickObject }));
+    const isText = property.type === 'string' || property.type === 'mixed';
+    const field = valueField(single, value, { pick: pickObject, lines: isText });
+    const answer = await askField(plainName(property.name), field, isText ? 'wide' : '');
     return answer === null ? undefined : answer.value;
   }
 
@@ -94,17 +101,22 @@ class ObjectEditor {
     const was = written(property, element.value);
     const { at, key } = element;
     const kinds = {
-      list: { set: (to) => [{ setAt: { ...target, at, was, to } }], remove: { remove: { ...target, at, was } } },
+      list: { set: (was, to) => [{ setAt: { ...target, at, was, to } }], remove: { remove: { ...target, at, was } } },
       set: {
-        set: (to) => [{ remove: { ...target, value: was } }, { insert: { ...target, value: to } }],
+        set: (was, to) => [{ remove: { ...target, value: was } }, { insert: { ...target, value: to } }],
         remove: { remove: { ...target, value: was } },
       },
-      map: { set: (to) => [{ setKey: { ...target, key, was, to } }], remove: { removeKey: { ...target, key, was } } },
+      map: { set: (was, to) => [{ setKey: { ...target, key, was, to } }], remove: { removeKey: { ...target, key, was } } },
     };
     const changes = kinds[property.collection];
     const edit = async () => {
-      const to = await this.#askElement(property, element.value);
-      if (to !== undefined) tryChange(changes.set(to));
+      try {
+        const value = await whole(property, id, element.value, [...item.parentElement.children].indexOf(item));
+        const to = await this.#askElement(property, value);
+        if (to !== undefined) tryChange(changes.set(written(property, value), to));
+      } catch (error) {
+        notice(error.message);
+      }
     };
     const remove = () => tryChange([changes.remove]);
     item.append(el('span', { class: 'edit-tools' },

@@ -1,6 +1,6 @@
 // How values are shown, copied and written in conditions.
 
-import { bytes, path } from './api.js';
+import { bytes, path, text as readText } from './api.js';
 import { el, grouped, sizeText } from './dom.js';
 import { address, isEmbedded, model } from './model.js';
 
@@ -17,7 +17,9 @@ export function kindOf(property) {
 
 export const isNumeric = (property) =>
   !property.collection && ['int', 'float', 'double', 'decimal'].includes(property.type);
-export const isCut = (value) => typeof value === 'object' && value !== null && 'length' in value;
+const isStart = (value) => typeof value === 'object' && value !== null && 'length' in value;
+/** Whether only the start of a text is there; also of one in an AnyRealmValue. */
+export const isCut = (value) => isStart(value) || isStart(value?.type && value.value);
 const isInvalid = (value) => typeof value === 'object' && value !== null && 'invalid' in value;
 
 const escaped = (character) => {
@@ -154,6 +156,14 @@ export function shown(property, value, { id, full = false } = {}) {
     case 'data': return el('span', { class: 'data' }, full ? null : thumbnail(property, id, value), sizeText(value.bytes));
     default: return scalar(property.type, value, { full });
   }
+}
+
+/** A value with all of its text. `at` is the number of an element in a collection. */
+export async function whole(property, id, value, at) {
+  if (!isCut(value)) return value;
+  const query = at === undefined ? '' : `?at=${at}`;
+  const all = await readText(path('data', property.className, id, property.name) + query);
+  return value.type ? { ...value, value: all } : all;
 }
 
 /** A value as text, for cells of other programs. */

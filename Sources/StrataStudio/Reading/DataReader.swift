@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A reader of one value in full: the bytes of data, or of a text.
+/// A reader of one value in full: the bytes of data, or of a text; also of one in a collection.
 struct DataReader {
   private let schema: StudioSchema
   private let db: Database
@@ -11,23 +11,34 @@ struct DataReader {
     self.db = db
   }
 
-  /// - Throws: ``RequestFailure`` with status 404 for an object that isn't there, and for a
-  ///   property without bytes.
-  func bytes(of name: String, _ link: ObjectLink) throws -> (bytes: [UInt8], isText: Bool) {
+  /// - Parameter position: That of an element, in the order in which its collection is read; nil
+  ///   for a property that is none.
+  /// - Throws: ``RequestFailure`` with status 404 for an object or element that isn't there, and for
+  ///   a property without bytes.
+  func bytes(
+    of name: String, _ link: ObjectLink, at position: Int64? = nil
+  ) throws -> (bytes: [UInt8], isText: Bool) {
     let table = try schema.objectSchema(link.className)
     let property = try schema.property(name, of: link.className)
-    guard property.collection == nil, [.data, .string, .any].contains(property.type) else {
+    let elements = CollectionTable(className: link.className, property: property)
+    guard (elements == nil) == (position == nil), [.data, .string, .any].contains(property.type)
+    else {
       throw RequestFailure.gone(
         "'\(PlainText.of(link.className)).\(PlainText.of(name))' has no bytes. Load the page again."
       )
     }
+    let column = SQLName.quote(property.columnName)
+    let identity = SQLName.quote(table.identityColumn)
+    var sql = "SELECT \(column) FROM \(SQLName.quote(link.className)) WHERE \(identity) = ?"
+    if let elements {
+      sql = """
+        SELECT value FROM \(SQLName.quote(elements.name)) WHERE owner = ? \
+        ORDER BY \(elements.slot ?? CollectionTable.value) LIMIT 1 OFFSET ?
+        """
+    }
     var found: StoredValue?
-    try db.forEachRow(
-      """
-      SELECT \(SQLName.quote(property.columnName)) FROM \(SQLName.quote(link.className)) \
-      WHERE \(SQLName.quote(table.identityColumn)) = ?
-      """, [.integer(link.identity)]
-    ) { row in
+    let parameters = [link.identity, position].compactMap { $0.map { StoredValue.integer($0) } }
+    try db.forEachRow(sql, parameters) { row in
       found = row[0]
     }
     return switch found {

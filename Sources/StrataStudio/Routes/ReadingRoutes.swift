@@ -183,8 +183,9 @@ package enum ReadingRoutes {
       .get("/api/data/:class/:id/:property") { request in
         let link = try ObjectLink(request)
         let name = request.parameter("property")
+        let position = try request.integer("at", in: 0 ... .max)
         let (bytes, isText) = try await file.reader.read { db, schema in
-          try DataReader(schema, db).bytes(of: name, link)
+          try DataReader(schema, db).bytes(of: name, link, at: position)
         }
         var response = Response.file(
           bytes, type: isText ? "text/plain; charset=utf-8" : "application/octet-stream")

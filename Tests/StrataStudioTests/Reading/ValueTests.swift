@@ -190,4 +190,22 @@ import Testing
     }
     #expect(bytes == [0x89, 0x50, 0x4E, 0x47, 0, 1])
   }
+
+  @Test func `An element comes in full by its place`() async throws {
+    try folder.execute(
+      "INSERT INTO Keeper_tags (owner, value) VALUES (1, printf('%.*c', 500, 'x'))")
+    let link = ObjectLink(className: "Keeper", identity: 1)
+    let found = try await reader.read { db, schema in
+      let reader = DataReader(schema, db)
+      return try [0, 1].map { try reader.bytes(of: "tags", link, at: $0).bytes }
+    }
+    #expect(found == [Array("go".utf8), Array(repeating: UInt8(ascii: "x"), count: 500)])
+    for (name, position) in [("tags", 2), ("tags", nil), ("name", 0)] as [(String, Int64?)] {
+      await #expect(throws: RequestFailure.self, "\(name)") {
+        try await reader.read { db, schema in
+          try DataReader(schema, db).bytes(of: name, link, at: position).bytes
+        }
+      }
+    }
+  }
 }
