@@ -11,7 +11,7 @@ import { listen } from './keys.js';
 import { address, isWritable, model, tell } from './model.js';
 import { panel } from './panel.js';
 import { QueryBar } from './query.js';
-import { condition, copied, plainName, whole } from './values.js';
+import { condition, copied, plainName, present, whole } from './values.js';
 
 // Where views were left, so that going back shows the same rows.
 const places = new Map();
@@ -203,7 +203,7 @@ export class Browser {
   openCellMenu(anchor) {
     const { activeRow: row, activeColumn: column, selected } = this.grid;
     if (!row || !anchor) return;
-    const value = column && row.values[column.index];
+    const value = column && present(row.values[column.index]);
     const conditions = column ? ['==', '!='].map((operator) => condition(column.property, value, operator)).filter(Boolean) : [];
     const many = selected.size > 1;
     openMenu(anchor, [

@@ -20,6 +20,7 @@ export function listenToFile(acts) {
       recount();
     }
     if (name === 'schema') acts.migrated(data);
+    if (name === 'outdated') acts.outdated(data);
     if (name === 'progress') tell('progress', data);
     if (name === 'ended') end(data.reason);
   };

@@ -5,7 +5,7 @@ import { button, copyText, counted, el, grouped, notice, openMenu, saveBlob } fr
 import { address, isKey, model } from './model.js';
 import { objectEditing } from './objectedit.js';
 import { swiftText } from './swift.js';
-import { chip, condition, imageType, isCut, jsonObject, kindOf, pathText, plainName, safeText, shown, thumbnail } from './values.js';
+import { changedMark, chip, condition, imageType, isCut, jsonObject, kindOf, pathText, plainName, present, safeText, shown, thumbnail } from './values.js';
 
 /** An object that is shown, and read again after commits. `follow(className, id)` hears of links. */
 export class ObjectView {
@@ -65,10 +65,11 @@ function followChip(event, follow) {
 
 function fields(properties, columns, values, id, scene, path = []) {
   return el('dl', { class: 'fields' }, properties.map((property) => {
-    const value = values[columns.indexOf(property.name)];
+    const found = values[columns.indexOf(property.name)];
+    const value = present(found);
     const isChanged = !path.length && scene.changed.includes(property.name);
     const whole = value?.object ? 'whole' : '';
-    const content = el('dd', { class: `${whole} ${isChanged ? 'modified' : ''}` }, fieldContent(property, value, id, scene, path));
+    const content = el('dd', { class: `${whole} ${isChanged ? 'modified' : ''}` }, changedMark(found), fieldContent(property, value, id, scene, path));
     scene.editor?.field(content, property, value, id);
     return [el('dt', { class: whole, title: plainName(property.swiftType) }, el('span', {}, plainName(property.name)),
       isKey(property) ? el('small', { class: 'key' }, 'key') : null, el('small', {}, plainName(property.swiftType))), content];
@@ -181,7 +182,7 @@ function incomingCondition(object, source) {
   const key = described.byName.get(described.primaryKey);
   const property = model.classes.get(source.class)?.byName.get(source.property);
   const name = property && pathText(property.name);
-  const text = key && name && condition(key, object.values[object.columns.indexOf(key.name)]);
+  const text = key && name && condition(key, present(object.values[object.columns.indexOf(key.name)]));
   if (!text) return null;
   return `${property.collection ? 'ANY ' : ''}${name}.${text}`;
 }

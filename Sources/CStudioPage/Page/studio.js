@@ -247,10 +247,18 @@ function connectPage() {
 
 const refresh = () => Promise.all([view?.refresh?.(), panel.refresh()]);
 
+/** Each connection hears of it again; who has read it needs it once. */
+let isOutdated = false;
+function tellOutdated(message) {
+  if (!isOutdated) notice(message, { kind: 'told', stays: true });
+  isOutdated = true;
+}
+
 function follow() {
   listenToFile({
     refresh,
     recount: async () => { await readCounts(); view?.recount?.(); },
+    outdated: ({ message }) => tellOutdated(message),
     migrated: () => notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] }),
   });
 }

@@ -1,7 +1,7 @@
 // An object as the source of Swift that makes it.
 
 import { model } from './model.js';
-import { isCut } from './values.js';
+import { isCut, present } from './values.js';
 
 const swiftString = (text) => JSON.stringify(text)
   .replace(/\\u([0-9a-f]{4})/g, '\\u{$1}').replaceAll('\\b', '\\u{8}').replaceAll('\\f', '\\u{C}');
@@ -19,7 +19,8 @@ function swiftScalar(type, value) {
   }
 }
 
-function swiftValue(property, value) {
+function swiftValue(property, found) {
+  const value = present(found);
   if (value === null || value === undefined || 'invalid' in Object(value)) return 'nil';
   if (value.first) {
     const elements = value.first.map((element) =>

@@ -18,6 +18,18 @@ export function kindOf(property) {
 export const isNumeric = (property) =>
   !property.collection && ['int', 'float', 'double', 'decimal'].includes(property.type);
 const isStart = (value) => typeof value === 'object' && value !== null && 'length' in value;
+/** Whether a copy has a value in another form than the file of Realm. */
+const isChanged = (value) => typeof value === 'object' && value !== null && 'changed' in value;
+/** The value that the copy has. */
+export const present = (value) => (isChanged(value) ? value.changed : value);
+
+/** The sign of such a value, which says what the file of Realm has; nothing for others. */
+export function changedMark(value) {
+  if (!isChanged(value)) return null;
+  const text = `In the file of Realm: ${value.original}`;
+  return el('span', { class: 'differs', role: 'img', 'aria-label': text, title: text }, '≈');
+}
+
 /** Whether only the start of a text is there; also of one in an AnyRealmValue. */
 export const isCut = (value) => isStart(value) || isStart(value?.type && value.value);
 const isInvalid = (value) => typeof value === 'object' && value !== null && 'invalid' in value;
@@ -138,15 +150,13 @@ function scalar(type, value, { full }) {
 }
 
 /**
- * What shows a value: a node or text. `id` is the object it belongs to, for pictures; `full` shows
+ * What shows a value: nodes or text. `id` is the object it belongs to, for pictures; `full` shows
  * all of it, as the page of an object does.
  */
 export function shown(property, value, { id, full = false } = {}) {
   if (value === null || value === undefined) return nil();
   if (isInvalid(value)) return invalid(value);
-  if (typeof value === 'object' && 'changed' in value) {
-    return el('span', { class: 'changed', title: `In the file of Realm: ${value.original}` }, '≈ ', shown(property, value.changed, { id, full }));
-  }
+  if (isChanged(value)) return [changedMark(value), shown(property, value.changed, { id, full })];
   switch (kindOf(property)) {
     case 'collection': return 'count' in value ? countText(property, value.count) : shown({ ...property, collection: null }, value, { full });
     case 'link': return chip(property.target, value);
@@ -160,6 +170,7 @@ export function shown(property, value, { id, full = false } = {}) {
 
 /** A value with all of its text. `at` is the number of an element in a collection. */
 export async function whole(property, id, value, at) {
+  if (isChanged(value)) return whole(property, id, value.changed, at);
   if (!isCut(value)) return value;
   const query = at === undefined ? '' : `?at=${at}`;
   const all = await readText(path('data', property.className, id, property.name) + query);
@@ -171,7 +182,7 @@ export function copied(property, value) {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);
   if (isInvalid(value)) return String(value.invalid);
-  if ('changed' in value) return copied(property, value.changed);
+  if (isChanged(value)) return copied(property, value.changed);
   if ('text' in value) return value.text;
   if ('label' in value) return value.label;
   if ('count' in value) return String(value.count);
@@ -184,7 +195,7 @@ export function copied(property, value) {
 export function jsonValue(value) {
   if (value === null || typeof value !== 'object') return value;
   if ('invalid' in value) return value.invalid;
-  if ('changed' in value) return value.original;
+  if (isChanged(value)) return jsonValue(value.changed);
   if ('length' in value && 'text' in value) return value.text;
   if ('object' in value) return jsonObject(value.object.columns, value.object.values);
   if ('first' in value) {

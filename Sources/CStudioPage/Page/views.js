@@ -134,10 +134,13 @@ export const fileView = () => page('File', async (signal) => {
 
 /** Values of a file of Realm that a file of Strata can't hold as they were, the first hundred of each kind. */
 async function changedList(count, signal) {
-  const { values } = await ask(path('changed'), undefined, signal);
-  const rest = count - values.length;
-  return [el('h2', {}, `${counted(count, 'value')} shown differently`),
-    el('ul', {}, [...values, ...(rest ? [`and ${grouped(rest)} more`] : [])].map((text) => el('li', {}, plainName(text))))];
+  const { values, others } = await ask(path('changed'), undefined, signal);
+  const rest = count - values.length - others.length;
+  const place = ({ class: className, property, id }) =>
+    el('a', { href: address({ className, id }) }, `${plainName(className)}.${plainName(property)} of object ${id}`);
+  const lines = [...values.map((value) => [place(value), `: ${value.original}`]), ...others.map(plainName),
+    ...(rest > 0 ? [`and ${grouped(rest)} more`] : [])];
+  return [el('h2', {}, `${counted(count, 'value')} shown differently`), el('ul', {}, lines.map((line) => el('li', {}, line)))];
 }
 
 function sizeTable(sizes) {

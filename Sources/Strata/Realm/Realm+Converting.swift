@@ -143,9 +143,10 @@ extension Realm {
     return try FileConversion(realmFile, conversion).forecast()
   }
 
-  private static func convert(
-    _ conversion: RealmFileConversion, toFile fileURL: URL, _ key: Data?,
-    _ cancellation: Cancellation?
+  /// - Parameter key: The 64 bytes of the key of the new file.
+  package static func convert(
+    _ conversion: RealmFileConversion, toFile fileURL: URL, _ key: Data? = nil,
+    _ cancellation: Cancellation? = nil
   ) throws -> ConversionReport {
     let configuration = Configuration(fileURL: fileURL, encryptionKey: key, objectTypes: [])
     return try whileClosed(configuration) { resolved in

@@ -49,10 +49,11 @@ struct StudioCommand: AsyncFileCommand {
     Interruption.listen()
     let listeners = try LoopbackListeners(port: port ?? 0)
     let studio = try await StudioFile(
-      input.path, key: input.databaseKey, isWritable: write, makesBackup: !noBackup)
+      input.path, key: input.databaseKey, isWritable: write, makesBackup: !noBackup,
+      origin: converted?.origin)
     let gate = AccessGate(port: listeners.port)
     let routes =
-      FactRoutes.all(input, studio, shown: file, converted: converted?.report)
+      FactRoutes.all(input, studio, shown: file, converted: converted)
       + ReadingRoutes.all(studio) + ExportRoutes.all(studio, gate) + EditingRoutes.all(studio)
     let site = StudioSite(
       gate, routes: routes, isWritable: write, explain: StudioFailure.explain)

@@ -1,16 +1,20 @@
 import Foundation
 import Strata
 import StrataRealmFileEncryption
+import StrataRealmImport
 import StrataStudio
+import Synchronization
 
 /// A file of Strata that was made of one of Realm, to look into that: in a private folder, which is
 /// removed with the last reference.
 ///
 /// Values that a file of Strata can't hold don't keep it from being made: a number that is NaN
 /// becomes nil or 0, a date the nearest one inside, a text is repaired.
-final class ConvertedFile {
+final class ConvertedFile: Sendable {
   let url: URL
   let report: ConversionReport
+  /// The file of Realm as it was.
+  let origin: RealmOrigin
   private let folder: URL
 
   private static let choices: Set<ConversionChoice> = [
@@ -31,15 +35,25 @@ final class ConvertedFile {
     let bar = ProgressBar(isQuiet: isQuiet)
     defer { bar.finish() }
     Interruption.listen()
-    do {
-      report = try Realm.convert(
-        realmFile: input.url, encryptionKey: cipher, toFile: url, choices: Self.choices
-      ) { progress in
-        bar.show(
-          ProgressLine(
-            title: "Reading", fraction: progress.fractionCompleted,
-            detail: progress.className ?? "indexes"))
+    let origin = Mutex(RealmOrigin(input.url))
+    var conversion = RealmFileConversion.automatically(
+      from: input.url, encryptionKey: cipher, choices: Self.choices
+    ) { progress in
+      bar.show(
+        ProgressLine(
+          title: "Reading", fraction: progress.fractionCompleted,
+          detail: progress.className ?? "indexes"))
+    }
+    conversion.didSettle = { finding, identity in
+      guard let className = finding.className, let property = finding.property else { return }
+      origin.withLock {
+        $0.changed.note(
+          finding.text, className: className, property: property, identity: identity)
       }
+    }
+    do {
+      report = try Realm.convert(conversion, toFile: url)
+      self.origin = origin.withLock { $0 }
     } catch {
       Self.remove(folder)
       throw error

@@ -8,9 +8,9 @@ import Synchronization
 enum FactRoutes {
   /// - Parameters:
   ///   - shown: The path as the user wrote it.
-  ///   - converted: What became of a file of Realm, of which `input` was made.
+  ///   - converted: The copy of a file of Realm, which `input` is then.
   static func all(
-    _ input: InputFile, _ file: StudioFile, shown: String, converted: ConversionReport?
+    _ input: InputFile, _ file: StudioFile, shown: String, converted: ConvertedFile?
   ) -> [Route] {
     [
       .get("/api/file") { _ in
@@ -18,7 +18,12 @@ enum FactRoutes {
         return .json(try await facts(input, file, shown, converted))
       },
       .get("/api/changed") { _ in
-        .json(["values": .texts(converted?.findings.listed.map(\.description) ?? [])])
+        // What isn't about one object: classes and properties that are left out.
+        let others = converted?.report.findings.listed.filter { $0.objectKey == nil } ?? []
+        return .json([
+          "values": converted?.origin.changed.list ?? [],
+          "others": .texts(others.map(\.description)),
+        ])
       },
       .get("/api/versions") { _ in
         .json(
@@ -38,7 +43,7 @@ enum FactRoutes {
   }
 
   private static func facts(
-    _ input: InputFile, _ file: StudioFile, _ shown: String, _ converted: ConversionReport?
+    _ input: InputFile, _ file: StudioFile, _ shown: String, _ converted: ConvertedFile?
   ) async throws -> JSONValue {
     let inspection = try input.inspection()
     let document = SchemaDocument(
@@ -48,7 +53,7 @@ enum FactRoutes {
       [
         .init("file", .text(URL(fileURLWithPath: shown).lastPathComponent)),
         .init("kind", converted == nil ? "strata" : "realm"),
-        .init("changedValues", .int(converted?.findings.count ?? 0)),
+        .init("changedValues", .int(converted?.report.findings.count ?? 0)),
         .init("schemaVersion", .optional(inspection.schemaVersion) { .unsigned($0) }),
         .init("bytes", .int(inspection.fileSize)), .init("logBytes", .int(inspection.logSize)),
         .init("unusedBytes", .int(inspection.unusedSize)),

@@ -10,7 +10,7 @@ package struct FileConversion {
   package let source: URL
   package let choices: ConversionChoices
   package let monitor: ConversionMonitor
-  let notes = ConversionNotes()
+  let notes: ConversionNotes
   package let converted: ConvertedSchema
 
   /// - Throws: ``RealmError`` when the file can't be read.
@@ -19,6 +19,7 @@ package struct FileConversion {
   ) throws(RealmError) {
     choices = try ConversionChoices(conversion.choices)
     self.source = source
+    notes = ConversionNotes(conversion.didSettle)
     do throws(RealmFileError) {
       if let key = conversion.encryptionKey {
         file = try RealmFile(source, cipher: key, limits: conversion.limits)

@@ -12,7 +12,8 @@ extension ConversionFinding: CustomStringConvertible {
     return objectKey.map { "\(name) of object \($0)" } ?? name
   }
 
-  private var text: String {
+  /// What it is, without its place.
+  package var text: String {
     switch kind {
     case .nan: "a number that is NaN"
     case .date: "a date outside of the years 0 to 9999"

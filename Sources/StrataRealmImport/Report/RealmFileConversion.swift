@@ -27,6 +27,10 @@ public struct RealmFileConversion: Sendable {
   /// Gets the report when the new file is in its place, before it is migrated.
   public var didConvert: (@Sendable (ConversionReport) -> Void)?
 
+  /// Hears of each value that becomes another one, or nil, as the choices say, with the identity
+  /// that its object gets; of those of a property by ascending identities.
+  package var didSettle: (@Sendable (ConversionFinding, _ identity: Int64) -> Void)?
+
   /// Converts a file of Realm when the realm is opened, if the file of the configuration doesn't
   /// exist yet.
   ///

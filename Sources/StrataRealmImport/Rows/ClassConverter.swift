@@ -52,6 +52,7 @@ final class ClassConverter {
       let key = try rows.soundKey()
       let identity = identities.next(key)
       batch.integer(identity, 1)
+      notes.identity = identity
       for (position, value) in columns {
         let source = RealmPropertySource(rows: rows, column: position)
         if case .link = try value.convert(source, of: key, into: batch) { counts.read.links += 1 }
@@ -66,6 +67,7 @@ final class ClassConverter {
       try batch.endRow()
       try monitor.advance()
     }
+    notes.identity = nil
     try batch.finish()
     for collection in collections { try collection.batch.finish() }
   }

@@ -9,6 +9,14 @@ final class ConversionNotes {
   /// By embedded class, the identities of objects that have a parent.
   private var children: [String: RowSet] = [:]
 
+  /// The identity of the object that is being converted; nil between classes.
+  var identity: Int64?
+  private let didSettle: (@Sendable (ConversionFinding, Int64) -> Void)?
+
+  init(_ didSettle: (@Sendable (ConversionFinding, Int64) -> Void)? = nil) {
+    self.didSettle = didSettle
+  }
+
   /// Whether nothing more is to be written.
   private(set) var isRefused = false
 
@@ -16,6 +24,7 @@ final class ConversionNotes {
     _ kind: ConversionFinding.Kind, _ finding: @autoclosure () -> ConversionFinding
   ) {
     settled.note(kind, finding())
+    if let didSettle, let identity { didSettle(finding(), identity) }
   }
 
   func refuse(

@@ -18,6 +18,8 @@ package actor FileWatch {
   private var watching: Task<Void, Never>?
   private var end: FileEvent?
   private var newSchema: FileEvent?
+  private let origin: RealmOrigin?
+  private var outdated: FileEvent?
   /// The file as it was at the beginning.
   private let identity: FileIdentity?
 
@@ -29,11 +31,15 @@ package actor FileWatch {
     if case .ended(let reason) = end { reason } else { nil }
   }
 
-  /// - Parameter key: The 64 bytes of an encrypted file.
+  /// - Parameters:
+  ///   - key: The 64 bytes of an encrypted file.
+  ///   - origin: The file of Realm of which this one is a copy.
   package init(
-    _ url: URL, key: Data?, schemaVersion: UInt64, interval: Duration = .milliseconds(200)
+    _ url: URL, key: Data?, schemaVersion: UInt64, interval: Duration = .milliseconds(200),
+    origin: RealmOrigin? = nil
   ) {
     self.url = url
+    self.origin = origin
     self.key = key.map { FileKey($0) }
     self.schemaVersion = schemaVersion
     self.interval = interval
@@ -51,7 +57,7 @@ package actor FileWatch {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.forget(number) }
     }
-    for event in [newSchema, end].compactMap(\.self) { continuation.yield(event) }
+    for event in [newSchema, outdated, end].compactMap(\.self) { continuation.yield(event) }
     if end != nil { continuation.finish() }
     begin()
     return stream
@@ -98,6 +104,11 @@ package actor FileWatch {
     guard FileIdentity(url) == identity else {
       finish("The file isn't there any more.")
       return false
+    }
+    if outdated == nil, let message = origin?.difference {
+      let event = FileEvent.outdated(message: message)
+      outdated = event
+      tell(event)
     }
     do {
       let isFirst = !lookout.isOpen

@@ -26,9 +26,11 @@ package final class StudioFile: Sendable {
   ///   - path: As the user wrote it.
   ///   - key: The 64 bytes of an encrypted file.
   ///   - makesBackup: Whether the file is copied before its first change.
+  ///   - origin: The file of Realm of which it is a copy.
   /// - Throws: What opening a realm throws.
   package init(
-    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true
+    _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true,
+    origin: RealmOrigin? = nil
   ) async throws {
     self.path = path
     self.isWritable = isWritable
@@ -37,12 +39,13 @@ package final class StudioFile: Sendable {
     configuration.encryptionKey = key
     configuration.dynamicClasses = .all
     self.configuration = configuration
-    reader = FileReader(configuration, name: "reader")
-    slowReader = FileReader(configuration, name: "slow")
+    let changed = origin?.changed ?? ChangedValues()
+    reader = FileReader(configuration, name: "reader", changed: changed)
+    slowReader = FileReader(configuration, name: "slow", changed: changed)
     lists = IdentityLists(slowReader)
     _ = try await reader.open()
     let watch = FileWatch(
-      url, key: key, schemaVersion: try schemaVersionAtURL(url, encryptionKey: key))
+      url, key: key, schemaVersion: try schemaVersionAtURL(url, encryptionKey: key), origin: origin)
     self.watch = watch
     editor =
       isWritable

@@ -1,7 +1,7 @@
 import GRDB
 import StrataSchema
 
-/// A reader of one value in full: the bytes of data, or of a text; also of one in a collection.
+/// A reader of one value in full: the bytes of data or of a text, also of an element.
 struct DataReader {
   private let schema: StudioSchema
   private let db: Database
@@ -13,8 +13,8 @@ struct DataReader {
 
   /// - Parameter position: That of an element, in the order in which its collection is read; nil
   ///   for a property that is none.
-  /// - Throws: ``RequestFailure`` with status 404 for an object or element that isn't there, and for
-  ///   a property without bytes.
+  /// - Throws: ``RequestFailure`` with status 404 for an object or an element that isn't there, and
+  ///   for a property without bytes.
   func bytes(
     of name: String, _ link: ObjectLink, at position: Int64? = nil
   ) throws -> (bytes: [UInt8], isText: Bool) {

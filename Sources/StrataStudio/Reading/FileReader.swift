@@ -13,14 +13,19 @@ package actor FileReader {
 
   private let executor: QueueExecutor
   private let configuration: Realm.Configuration
+  private let changed: ChangedValues
   private var opened: OpenedFile?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  package init(_ configuration: Realm.Configuration, name: String) {
+  /// - Parameter changed: What the file has in another form than the one that it is a copy of.
+  package init(
+    _ configuration: Realm.Configuration, name: String, changed: ChangedValues = ChangedValues()
+  ) {
     self.configuration = configuration
+    self.changed = changed
     executor = QueueExecutor("strata.studio.\(name)")
   }
 
@@ -31,7 +36,7 @@ package actor FileReader {
 
   private func use() async throws -> OpenedFile {
     if let opened { return opened }
-    let made = try await OpenedFile(configuration, isolation: self)
+    let made = try await OpenedFile(configuration, changed, isolation: self)
     if let opened { return opened }
     opened = made
     return made

@@ -44,17 +44,24 @@ struct ObjectReader {
     try labels.read(row.cells.compactMap(\.link))
     return .array(
       try zip(objectSchema.properties, row.cells).map { property, cell in
-        if let table = CollectionTable(className: link.className, property: property) {
-          let elements = try ElementReader(schema, db, table, longestText: RowReader.longestText)
-            .json(of: link.identity, after: nil, limit: Self.firstElements) {
-              try withObject($0, $1, level: level)
-            }
-          return .object([
-            .init("count", cell.json(labels)["count"] ?? .null), .init("first", elements.list),
-          ])
-        }
-        return try withObject(cell, cell.json(labels), level: level)
+        let value = try value(of: property, cell, link, labels, level: level)
+        return schema.changed.marked(value, link.className, property.name, link.identity)
       })
+  }
+
+  private func value(
+    of property: Property, _ cell: ValueCell, _ link: ObjectLink, _ labels: LabelReader, level: Int
+  ) throws -> JSONValue {
+    if let table = CollectionTable(className: link.className, property: property) {
+      let elements = try ElementReader(schema, db, table, longestText: RowReader.longestText)
+        .json(of: link.identity, after: nil, limit: Self.firstElements) {
+          try withObject($0, $1, level: level)
+        }
+      return .object([
+        .init("count", cell.json(labels)["count"] ?? .null), .init("first", elements.list),
+      ])
+    }
+    return try withObject(cell, cell.json(labels), level: level)
   }
 
   /// The value of a link to an embedded object, with what is in that.

@@ -7,9 +7,10 @@ struct OpenedFile {
 
   /// - Throws: What opening a realm throws.
   init(
-    _ configuration: Realm.Configuration, isolation: isolated any Actor
+    _ configuration: Realm.Configuration, _ changed: ChangedValues = ChangedValues(),
+    isolation: isolated any Actor
   ) async throws {
     realm = try await Realm.open(configuration: configuration, isolation: isolation)
-    schema = StudioSchema(realm.schema)
+    schema = StudioSchema(realm.schema, changed: changed)
   }
 }

@@ -52,7 +52,11 @@ struct RowReader {
     try labels.read(rows.lazy.flatMap(\.cells).compactMap(\.link))
     return .array(
       rows.map { row in
-        ["id": .int(row.identity), "values": .array(row.cells.map { $0.json(labels) })]
+        let values = zip(columns.columns, row.cells).map { column, cell in
+          schema.changed.marked(
+            cell.json(labels), objectSchema.className, column.path, row.identity)
+        }
+        return ["id": .int(row.identity), "values": .array(values)]
       })
   }
 }

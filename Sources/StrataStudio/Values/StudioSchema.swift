@@ -6,8 +6,11 @@ package struct StudioSchema: Sendable {
   package let schema: Schema
   package let queries: QuerySchema
   let references: SchemaReferences
+  /// What a copy of a file of Realm has in another form.
+  let changed: ChangedValues
 
-  package init(_ schema: Schema) {
+  package init(_ schema: Schema, changed: ChangedValues = ChangedValues()) {
+    self.changed = changed
     self.schema = schema
     queries = QuerySchema(schema)
     references = SchemaReferences(schema)

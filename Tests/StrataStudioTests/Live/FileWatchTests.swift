@@ -83,4 +83,52 @@ import Testing
     #expect(await later.value == [.schema(version: 5)])
     await watch.finish("")
   }
+
+  // MARK: A file of Realm
+
+  private func watch(copyOf file: URL) -> FileWatch {
+    FileWatch(
+      folder.file, key: nil, schemaVersion: 0, interval: .milliseconds(20),
+      origin: RealmOrigin(file))
+  }
+
+  @Test func `A file of Realm that changes under its copy is told once, and to who comes later`()
+    async throws
+  {
+    let file = folder.url.appendingPathComponent("default.realm")
+    try Data("one".utf8).write(to: file)
+    let watch = watch(copyOf: file)
+    let heard = await events(of: watch) { _ in false }
+    try await Task.sleep(for: .milliseconds(60))
+    // As Realm does: into the same file, which may stay as long as it was.
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("two".utf8))
+    try handle.close()
+    try await Task.sleep(for: .milliseconds(200))
+    let event = FileEvent.outdated(
+      message: "The file of Realm has changed since it was read: the page shows it as it was. End "
+        + "the studio with Control-C, and start it again.")
+    let later = await events(of: watch) { _ in true }
+    #expect(await later.value == [event])
+    await watch.finish("The studio has ended.")
+    #expect(await heard.value == [event, .ended(reason: "The studio has ended.")])
+    #expect(event.wire.name == "outdated")
+  }
+
+  @Test func `A file of Realm that goes away leaves its copy`() async throws {
+    let file = folder.url.appendingPathComponent("default.realm")
+    try Data("one".utf8).write(to: file)
+    let watch = watch(copyOf: file)
+    let heard = await events(of: watch) { _ in true }
+    try FileManager.default.removeItem(at: file)
+    #expect(
+      await heard.value == [
+        .outdated(
+          message:
+            "The file of Realm isn't there any more: the page shows the copy of it, which goes "
+            + "with the studio. Save what you need.")
+      ])
+    #expect(await watch.endReason == nil)
+    await watch.finish("The studio has ended.")
+  }
 }

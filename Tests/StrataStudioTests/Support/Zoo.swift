@@ -43,6 +43,12 @@ enum Zoo {
 
   static let types: [ObjectBase.Type] = [Keeper.self, Animal.self, Home.self, Room.self]
 
+  /// The properties of a keeper, in their order.
+  static let names = [
+    "id", "name", "age", "weight", "share", "isHere", "born", "badge", "code", "salary", "photo",
+    "note", "favourite", "animals", "tags", "scores", "home",
+  ]
+
   static let uuid = UUID(uuidString: "6B28EC45-B29A-4B0A-BD6A-343C7F6D90FD")!
 
   /// Two keepers: one with everything, one with nothing.

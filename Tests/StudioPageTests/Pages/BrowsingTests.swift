@@ -131,21 +131,6 @@ extension StudioPageTests {
       }
     }
 
-    @Test func `Values of a file of Realm that had to be changed are listed`() async throws {
-      let file = SourceTests.package.appendingPathComponent(
-        "Tests/StrataRealmFileTests/Files/all-types.realm")
-      try await StudioPage.with(file) { view in
-        #expect(
-          try await view.page.text("document.querySelector('#file-facts a').textContent")
-            == "32 values shown differently")
-        try await view.page.click("#file-facts a")
-        try await view.page.until("document.querySelectorAll('#main li').length === 32")
-        #expect(
-          try await view.page.text("document.querySelector('#main li').textContent")
-            == "Lists.listFloat of object 1: a number that is NaN")
-      }
-    }
-
     @Test func `The address opens the same view again`() async throws {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         try await view.show("#/Person?where=age%20%3E%2050&sort=-age,name")

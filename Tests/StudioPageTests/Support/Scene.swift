@@ -51,11 +51,16 @@ final class Scene: Sendable {
 
   /// A new file with some people, for one test.
   func somePeople() throws -> URL {
-    let own = folder.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-    let url = own.appendingPathComponent("people.sqlite")
+    let url = try ownFolder().appendingPathComponent("people.sqlite")
     try PeopleFile(url, people: 2000).make()
     return url
+  }
+
+  /// A new folder for the files of one test.
+  func ownFolder() throws -> URL {
+    let own = folder.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    return own
   }
 }
 

@@ -1,0 +1,65 @@
+import Foundation
+import StrataStudio
+import Testing
+
+extension StudioPageTests {
+  /// Files of Realm, of which the page shows a copy.
+  @Suite(.serialized) struct RealmFileTests {
+    private static let file = SourceTests.package.appendingPathComponent(
+      "Tests/StrataRealmFileTests/Files/all-types.realm")
+
+    @Test func `Values of a file of Realm that had to be changed are listed`() async throws {
+      try await StudioPage.with(Self.file) { view in
+        #expect(
+          try await view.page.text("document.querySelector('#file-facts a').textContent")
+            == "32 values shown differently")
+        try await view.page.click("#file-facts a")
+        try await view.page.until("document.querySelectorAll('#main li').length === 32")
+        #expect(
+          try await view.page.text("document.querySelector('#main li').textContent")
+            == "Lists.listFloat of object 2: a number that is NaN")
+        try await view.page.click("#main li a")
+        try await view.page.until("document.querySelector('.fields .differs')")
+      }
+    }
+
+    @Test func `A value that had to be changed is marked in its cell`() async throws {
+      try await StudioPage.with(Self.file) { view in
+        let text = "In the file of Realm: a number that is NaN"
+        try await view.show("#/Lists/2", until: "document.querySelector('.fields .differs')")
+        #expect(
+          try await view.page.text("document.querySelector('.fields .differs').title") == text)
+        try await view.show("#/Lists")
+        let marks = try await view.page.list(
+          """
+          [...document.querySelectorAll('.cell .differs')].map(mark => [ \
+          mark.closest('.row').firstChild.textContent, \
+          document.querySelector(`.column[aria-colindex="${mark.closest('.cell').ariaColIndex}"] .name`).textContent, \
+          mark.title, mark.ariaLabel, mark.textContent].join('|'))
+          """
+        ).compactMap(\.text)
+        #expect(marks.contains("2|listFloat|\(text)|\(text)|≈"))
+      }
+    }
+
+    @Test func `A file that changes under its copy is told, with what to do`() async throws {
+      let own = try Scene.current.ownFolder().appendingPathComponent("default.realm")
+      try FileManager.default.copyItem(at: Self.file, to: own)
+      try await StudioPage.with(own) { view in
+        try await view.page.until("document.querySelector('#live').dataset.state === 'on'")
+        #expect(try await view.page.text("document.querySelector('#notices').textContent") == "")
+        let handle = try FileHandle(forWritingTo: own)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data([0]))
+        try handle.close()
+        let start = ContinuousClock.now
+        try await view.page.until(
+          """
+          document.querySelector('#notices').textContent.startsWith('The file of Realm has changed \
+          since it was read: the page shows it as it was. End the studio with Control-C, and start it')
+          """)
+        #expect(ContinuousClock.now - start < .seconds(5))
+      }
+    }
+  }
+}
