@@ -12,6 +12,11 @@ package enum StudioFailure {
       RequestFailure(.insufficientStorage, "room", error.message)
     case let error as Realm.Error:
       RequestFailure(.unavailable, "file", error.message)
+    // A change is refused by the library, above: this is sorting, which takes room for a while.
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
+      RequestFailure(
+        .insufficientStorage, "room",
+        "There is no room on the disk for what this needs meanwhile. Make room, and try again.")
     case let error as DatabaseError:
       RequestFailure(
         .unavailable, "file",
