@@ -120,8 +120,8 @@ import Testing
           "Sources/StrataCommand/Files/InputFile.swift":
             "reads the first bytes before SQLite opens anything",
           "Sources/StrataCommand/Files/EncryptionKeyFile.swift": "reads keys",
-          "Sources/StrataCommand/Commands/ImportCommand.swift":
-            "reads its input before SQLite opens anything",
+          "Sources/StrataStudio/Editing/ImportInput.swift":
+            "reads what is imported, which the command makes sure is no part of the database",
           "Sources/StrataCommand/Terminal/Output.swift": "writes to the outputs of the process",
           "Sources/StrataCommand/Terminal/Browser.swift": "starts a program without streams",
           "Sources/StrataCommand/Following/LitestreamChild.swift": "opens a lock",

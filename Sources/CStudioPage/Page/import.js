@@ -25,8 +25,8 @@ export async function openImport(className) {
       found.replaceChildren(el('p', { class: 'mistake' }, error.message));
     }
   };
-  const show = ({ rows, ready, problems, columns, mapped }) => found.replaceChildren(
-    el('p', {}, el('strong', {}, `${grouped(ready)} of ${grouped(rows)} rows are fine.`)),
+  const show = ({ rows, ready, embedded, problems, columns, mapped }) => found.replaceChildren(
+    el('p', {}, el('strong', {}, `${grouped(ready)} of ${grouped(rows)} rows are fine.`), inside(embedded)),
     el('div', { class: 'form' }, columns.map((column) => [el('label', {}, plainName(column)), target(column, mapped)])),
     el('ul', {}, problems.map(problemItem)));
   const target = (column, mapped) => el('select', { 'aria-label': `Property of ${column}`, onchange: (event) => {
@@ -43,6 +43,9 @@ export async function openImport(className) {
   await openDialog(`Import ${plainName(className)}`, [file, sameKey, found].filter(Boolean),
     [{ text: 'Cancel', value: null }, { text: 'Import', main: true, run }], { kind: 'wide' });
 }
+
+const inside = (embedded) => Object.entries(embedded).map(([name, count], index) =>
+  `${index ? ', ' : ' Embedded in them: '}${grouped(count)} ${plainName(name)}`);
 
 const problemItem = ({ line, column, message }) =>
   el('li', { class: 'mistake' }, `Line ${line}, ${plainName(column ?? '')}: ${plainName(message)}`);

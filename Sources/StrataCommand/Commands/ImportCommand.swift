@@ -56,11 +56,9 @@ struct ImportCommand: AsyncFileCommand {
   }
 
   func perform() async throws -> CommandResult {
-    // Before SQLite opens anything: the input could be the database itself.
-    let bytes = try Self.bytes(of: input)
+    try checkInput()
     let target = try InputFile(file, keyFile: key.keyFile)
     _ = try target.inspection()
-    let format = format ?? ImportFormat(start: bytes)
     var wish = ImportWish(className, format)
     wish.mapping = mapping
     wish.nilText = nilText
@@ -71,8 +69,8 @@ struct ImportCommand: AsyncFileCommand {
     configuration.dynamicClasses = .all
     let editor = FileEditor(configuration, makesBackup: backup)
     let summary = ImportSummary(
-      file: file, input: input, className: className, isDry: dryRun, hasLines: format != .json,
-      report: try await report(of: editor, bytes, wish))
+      file: file, input: input, className: className, isDry: dryRun,
+      report: try await report(of: editor, wish))
     let name = await editor.state.backup
     guard !output.json else { return CommandResult(JSONValue(summary), summary.status) }
     return CommandResult(
@@ -80,10 +78,10 @@ struct ImportCommand: AsyncFileCommand {
   }
 
   private func report(
-    of editor: FileEditor, _ bytes: [UInt8], _ wish: ImportWish
+    of editor: FileEditor, _ wish: ImportWish
   ) async throws -> ImportReport {
     do {
-      let report = try await editor.importFile(bytes, wish)
+      let report = try await editor.importFile(.file(path: input), wish)
       await editor.close()
       return report
     } catch let failure as RequestFailure {
@@ -101,38 +99,35 @@ struct ImportCommand: AsyncFileCommand {
     return result
   }
 
-  private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
+  /// Nothing but SQLite may open what SQLite has open: closing it would give up the locks on it.
+  private func checkInput() throws(CommandFailure) {
+    guard access(input, R_OK) == 0 else {
       throw CommandFailure(
-        .noInput, path: path, "The file can't be read",
+        .noInput, path: input, "The file can't be read",
         repair: "Check the path and its permissions.")
     }
+    for path in ["", "-wal", "-shm"].map({ file + $0 }) where Self.isSame(path, input) {
+      throw CommandFailure(
+        .data, path: input, "It is a part of the file that gets the objects",
+        repair: "Give a file with CSV or JSON.")
+    }
+  }
+
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev
+      && one.st_ino == other.st_ino
   }
 }
 
 extension ImportFormat: ExpressibleByArgument {}
-
-extension ImportFormat {
-  /// The format of a text by what it begins with: an array, an object, or else the names of
-  /// columns.
-  init(start bytes: [UInt8]) {
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    self =
-      switch text.first(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) {
-      case UInt8(ascii: "["): .json
-      case UInt8(ascii: "{"): .ndjson
-      default: .csv
-      }
-  }
-}
 
 extension CommandFailure {
   /// The reason why nothing was imported: a mistake in the input, or the file.
   init(_ failure: RequestFailure, importing input: String, into file: String) {
     let status: CommandStatus =
       switch failure.status {
+      case .unavailable where failure.code == "input": .noInput
       case .notFound, .badRequest: .usage
       case .insufficientStorage: .inputOutput
       case .conflict, .unavailable: .temporary
@@ -141,7 +136,8 @@ extension CommandFailure {
     // There is no page in a terminal.
     let message = failure.message.replacing(
       "Load the page again.", with: "'strata schema' shows what the file has.")
-    let path = failure.status == .unprocessable ? input : file
+    let isOfInput = failure.status == .unprocessable || failure.code == "input"
+    let path = isOfInput ? input : file
     self.init(status, "'\(PlainText.of(path))': \(message)")
   }
 }

@@ -6,8 +6,6 @@ struct ImportSummary {
   var input: String
   var className: String
   var isDry: Bool
-  /// Whether places in the input are lines; otherwise they are objects of an array.
-  var hasLines: Bool
   var report: ImportReport
 
   var status: CommandStatus { report.ready == report.rows ? .success : .found }
@@ -21,6 +19,12 @@ struct ImportSummary {
         : "\(PlainText.of(file)): \(count) \(isOne ? "was" : "were") imported into "
           + PlainText.of(className)
     ]
+    if !report.embedded.isEmpty {
+      let counts = report.embedded.sorted { $0.key < $1.key }
+        .map { "\(Figures.count($0.value)) \(PlainText.of($0.key))" }
+      lines.append(
+        "embedded in \(report.ready == 1 ? "it" : "them"): \(counts.joined(separator: ", "))")
+    }
     let left = report.columns.filter { report.mapped[$0] == nil }
     if !left.isEmpty {
       let names = left.map { "'\(PlainText.of($0))'" }.joined(separator: ", ")
@@ -28,7 +32,7 @@ struct ImportSummary {
     }
     return lines
       + report.problems.map { problem in
-        let place = "\(hasLines ? "line" : "object") \(Figures.count(problem.line))"
+        let place = "\(report.format == .json ? "object" : "line") \(Figures.count(problem.line))"
         let column = problem.column.map { ", \(PlainText.of($0))" } ?? ""
         return "\(place)\(column): \(problem.message)"
       }

@@ -2,18 +2,14 @@
 /// beginning, with either end of lines, with quotation marks where none are needed.
 ///
 /// ```swift
-/// var reader = CSVReader(bytes)
+/// var reader = CSVReader(source)
 /// while let record = try reader.next() { print(record.line, record.fields) }
 /// ```
 struct CSVReader {
-  private let bytes: [UInt8]
-  private var position = 0
+  private let source: ByteReader
   private var line = 1
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-  }
+  init(_ source: ByteReader) { self.source = source }
 
   /// One line, or several where a field has line breaks.
   struct Record: Hashable {
@@ -28,73 +24,71 @@ struct CSVReader {
   /// - Throws: ``RequestFailure`` with status 422 for a quotation mark that isn't closed, or has
   ///   something behind it, and for what is no UTF-8.
   mutating func next() throws(RequestFailure) -> Record? {
-    while position < bytes.count, Self.isLineEnd(bytes[position]) { skipLineEnd() }
-    guard position < bytes.count else { return nil }
+    while try isAtLineEnd() { try skipLineEnd() }
+    guard try source.peek() != nil else { return nil }
     var record = Record(line: line, fields: [])
     while true {
       record.fields.append(try field())
-      guard position < bytes.count else { return record }
-      guard bytes[position] == UInt8(ascii: ",") else {
-        skipLineEnd()
+      switch try source.peek() {
+      case nil: return record
+      case UInt8(ascii: ","): source.skip()
+      default:
+        try skipLineEnd()
         return record
       }
-      position += 1
     }
   }
 
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  private mutating func skipLineEnd() {
-    if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A {
-      position += 1
-    }
-    position += 1
+  private func isAtLineEnd() throws(RequestFailure) -> Bool {
+    try source.peek().map(Self.isLineEnd) ?? false
+  }
+
+  private mutating func skipLineEnd() throws(RequestFailure) {
+    let isReturn = try source.peek() == 0x0D
+    source.skip()
+    if isReturn, try source.peek() == 0x0A { source.skip() }
     line += 1
   }
 
   private mutating func field() throws(RequestFailure) -> String? {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-      let start = position
-      while position < bytes.count, bytes[position] != UInt8(ascii: ","),
-        !Self.isLineEnd(bytes[position])
-      { position += 1 }
-      return start == position ? nil : try text(bytes[start..<position])
+    if try source.peek() == UInt8(ascii: "\"") { return try quoted() }
+    var content: [UInt8] = []
+    while let byte = try source.peek(), byte != UInt8(ascii: ","), !Self.isLineEnd(byte) {
+      content.append(byte)
+      source.skip()
     }
-    return try quoted()
+    return content.isEmpty ? nil : try text(content)
   }
 
   private mutating func quoted() throws(RequestFailure) -> String {
     let first = line
-    position += 1
+    source.skip()
     var content: [UInt8] = []
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
+    while let byte = try source.peek() {
+      source.skip()
       if byte == 0x0A { line += 1 }
       guard byte == UInt8(ascii: "\"") else {
         content.append(byte)
         continue
       }
-      if position < bytes.count, bytes[position] == byte {
+      switch try source.peek() {
+      case byte:
         content.append(byte)
-        position += 1
-        continue
-      }
-      guard
-        position == bytes.count || bytes[position] == UInt8(ascii: ",")
-          || Self.isLineEnd(bytes[position])
-      else {
+        source.skip()
+      case nil, UInt8(ascii: ","), 0x0A, 0x0D: return try text(content)
+      default:
         throw .invalid(
           "Line \(line) of the file has something behind a closing quotation mark. Double the marks "
             + "that belong to the text.")
       }
-      return try text(content[...])
     }
     throw .invalid(
       "The quotation mark in line \(first) of the file is never closed. Close it, or double it.")
   }
 
-  private func text(_ bytes: ArraySlice<UInt8>) throws(RequestFailure) -> String {
+  private func text(_ bytes: [UInt8]) throws(RequestFailure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .invalid("Line \(line) of the file is no UTF-8. Save the file as UTF-8.")
     }

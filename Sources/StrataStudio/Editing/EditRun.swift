@@ -58,7 +58,7 @@ struct EditRun {
     case .create(let draft, let name):
       let link = try create(draft)
       if let name { created[name] = link }
-      return .delete(link, was: try values(of: link))
+      return isUndoable ? .delete(link, was: try values(of: link)) : nil
     case .delete(let link, let was): return try delete(identities[link], was)
     case .set(let place, let was, let to): return try set(identities[place], was, to)
     case .insert(let place, let position, let value):

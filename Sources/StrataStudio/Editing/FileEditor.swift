@@ -131,14 +131,16 @@ package actor FileEditor {
 
   // MARK: Importing
 
-  /// Imports a file, or tries it.
+  /// Imports a file, or tries it: object by object, in one transaction.
   ///
   /// - Throws: ``RequestFailure`` with status 422 for a file that can't be read, and for a mapping
   ///   that can't be. Mistakes in single objects are in the report; the others are imported.
-  package func importFile(_ bytes: [UInt8], _ wish: ImportWish) async throws -> ImportReport {
+  package func importFile(
+    _ input: ImportInput, _ wish: ImportWish
+  ) async throws -> ImportReport {
     let opened = try await use()
-    let file = try ImportFile(bytes, wish.format, nilText: wish.nilText)
-    var importer = try Importer(file, wish, opened.schema)
+    let reader = try ImportReader(input, wish.format, nilText: wish.nilText)
+    var importer = try Importer(reader, wish, opened.schema)
     if !wish.isDry { try makeBackupOnce() }
     var run = EditRun(opened.realm, opened.schema, identities)
     var opposite: [Edit] = []

@@ -25,6 +25,11 @@ struct ImportValues {
   /// - Throws: ``Mistake``.
   func value(_ cell: ImportCell, _ place: Place) throws -> NewValue? {
     let property = place.single
+    if let target = property.objectClassName.flatMap({ schema.schema[$0] }), target.isEmbedded,
+      let embedded = try embedded(cell, target)
+    {
+      return .embedded(embedded)
+    }
     switch cell {
     case .missing: return nil
     case .value(.null):
@@ -47,13 +52,7 @@ struct ImportValues {
     case .value(.null): return []
     case .value(let given): value = given
     case .text(let text):
-      do throws(NestedProblem) {
-        value = try NestedValue(text: text)
-      } catch {
-        throw Mistake(
-          message: "\(Self.shown(text)) is no JSON: byte \(error.offset) should be \(error.reason)."
-        )
-      }
+      value = try Self.json(text)
     }
     let entries: [NestedEntry]
     switch (place.property.collection, value) {
@@ -64,11 +63,64 @@ struct ImportValues {
       let kind = place.property.collection == .map ? "object" : "array"
       throw Mistake(message: "\(Self.shown(Self.text(value))) is no \(kind) of JSON.")
     }
+    let canBeNil = place.property.type != .object || place.table?.isNullable == true
     return try entries.map { entry in
+      guard canBeNil || entry.value != .null else { throw Mistake(message: "It can't be nil.") }
       guard let value = try self.value(.value(entry.value), place) else {
         throw Mistake(message: "It has an element that is missing.")
       }
       return (entry.key, value)
+    }
+  }
+
+  private static func json(_ text: String) throws(Mistake) -> NestedValue {
+    do throws(NestedProblem) {
+      return try NestedValue(text: text)
+    } catch {
+      throw Mistake(
+        message: "\(shown(text)) is no JSON: byte \(error.offset) should be \(error.reason).")
+    }
+  }
+
+  // MARK: Embedded objects
+
+  /// A new embedded object of the values in an object of JSON; nil for none.
+  private func embedded(_ cell: ImportCell, _ table: ObjectSchema) throws -> Draft? {
+    let value: NestedValue
+    switch cell {
+    case .missing, .value(.null): return nil
+    case .value(let given): value = given
+    case .text(let text): value = try Self.json(text)
+    }
+    guard case .dictionary(let entries) = value else {
+      throw Mistake(
+        message: "\(Self.shown(Self.text(value))) is no object of JSON, which "
+          + "'\(PlainText.of(table.className))' is read from.")
+    }
+    var draft = Draft(className: table.className)
+    for entry in entries {
+      guard let property = table[named: entry.key] else {
+        throw Mistake(
+          message: "'\(PlainText.of(table.className))' has no property "
+            + "'\(PlainText.of(entry.key))'.")
+      }
+      do {
+        try add(.value(entry.value), of: property, to: &draft)
+      } catch let mistake as Mistake {
+        throw Mistake(message: "'\(PlainText.of(entry.key))': \(mistake.message)")
+      }
+    }
+    return draft
+  }
+
+  private func add(_ cell: ImportCell, of property: Property, to draft: inout Draft) throws {
+    let place = Place(
+      object: ObjectLink(className: draft.className, identity: 0), property: property)
+    if property.collection != nil {
+      guard let elements = try elements(cell, place) else { return }
+      draft.collections.append(DraftCollection(property: property, elements: elements))
+    } else if let value = try value(cell, place) {
+      draft.values.append(DraftValue(property: property, value: value))
     }
   }
 

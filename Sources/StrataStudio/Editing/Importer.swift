@@ -6,7 +6,8 @@ import StrataStorage
 /// The wishes of a user for an import: into which class, and how.
 package struct ImportWish: Sendable {
   package var className: String
-  package var format: ImportFormat
+  /// Nil for what the first character of the file tells.
+  package var format: ImportFormat?
   /// The properties of columns; nil for one that is left out. The others are found by their names.
   package var mapping: [String: String?] = [:]
   /// The field of CSV that is nil; empty for one without anything, not even quotation marks.
@@ -16,7 +17,7 @@ package struct ImportWish: Sendable {
   /// Whether everything is done, and taken back at once.
   package var isDry = false
 
-  package init(_ className: String, _ format: ImportFormat) {
+  package init(_ className: String, _ format: ImportFormat?) {
     self.className = className
     self.format = format
   }
@@ -24,9 +25,12 @@ package struct ImportWish: Sendable {
 
 /// The result of an import: how many objects there are, and what is wrong with the others.
 package struct ImportReport: Sendable {
+  package var format = ImportFormat.csv
   package var rows = 0
   /// Those that are imported, or would be.
   package var ready = 0
+  /// The embedded objects in these, by class.
+  package var embedded: [String: Int] = [:]
   /// The first of them.
   package var problems: [Problem] = []
   package var columns: [String] = []
@@ -50,6 +54,9 @@ package struct ImportReport: Sendable {
               "message": .text(problem.message),
             ]
           })),
+      .init(
+        "embedded",
+        .object(embedded.sorted { $0.key < $1.key }.map { .init($0.key, .int($0.value)) })),
       .init("columns", .array(columns.map { .text($0) })),
       .init(
         "mapped",
@@ -62,18 +69,22 @@ package struct ImportReport: Sendable {
 /// The import of a file into one class, inside of a transaction. Objects with a mistake are left
 /// out.
 struct Importer {
-  private let file: ImportFile
+  private var reader: ImportReader
   private let wish: ImportWish
   private let schema: StudioSchema
   private let table: ObjectSchema
-  private let columns: [(index: Int, property: Property)]
+  /// The columns that have a property, of those that were seen so far.
+  private var columns: [(index: Int, property: Property)] = []
+  private var seen = 0
   private(set) var report: ImportReport
 
   private static let mostProblems = 20
 
   /// - Throws: ``RequestFailure`` with status 404 or 422 for a mapping that can't be.
-  init(_ file: ImportFile, _ wish: ImportWish, _ schema: StudioSchema) throws(RequestFailure) {
-    self.file = file
+  init(
+    _ reader: ImportReader, _ wish: ImportWish, _ schema: StudioSchema
+  ) throws(RequestFailure) {
+    self.reader = reader
     self.wish = wish
     self.schema = schema
     table = try schema.objectSchema(wish.className)
@@ -82,49 +93,40 @@ struct Importer {
         "'\(PlainText.of(table.className))' is an embedded class, whose objects belong to others. Import "
           + "into another class.")
     }
-    for name in wish.mapping.keys.sorted() where !file.columns.contains(name) {
-      throw .invalid(
-        "The file has no column '\(PlainText.of(name))'. Its columns are: "
-          + "\(PlainText.of(file.columns.joined(separator: ", "))).")
-    }
-    columns = try Self.map(file.columns, wish, table, schema)
-    report = ImportReport(rows: file.rows.count, columns: file.columns)
-    for column in columns { report.mapped[file.columns[column.index]] = column.property.name }
+    report = ImportReport()
+    report.format = reader.format
+    try mapNewColumns()
+    if reader.format == .csv { try checkMapping() }
   }
 
-  private static func map(
-    _ columns: [String], _ wish: ImportWish, _ table: ObjectSchema, _ schema: StudioSchema
-  ) throws(RequestFailure) -> [(index: Int, property: Property)] {
-    func isEmbedded(_ property: Property) -> Bool {
-      property.type == .object && schema.references.isEmbedded(property.objectClassName)
-    }
-    var found: [(index: Int, property: Property)] = []
-    for (index, column) in columns.enumerated() {
-      var property: Property?
+  /// Finds the properties of the columns that an object was the first to have.
+  private mutating func mapNewColumns() throws(RequestFailure) {
+    while seen < reader.columns.count {
+      let column = reader.columns[seen]
+      seen += 1
+      var property = table[named: column]
       if let wanted = wish.mapping[column] {
-        guard let wanted else { continue }
-        property = try schema.property(wanted, of: table.className)
-      } else {
-        property =
-          table[column] ?? table.properties.first { simple($0.name) == simple(column) }
-        if property.map(isEmbedded) == true { continue }
+        property = nil
+        if let wanted { property = try schema.property(wanted, of: table.className) }
       }
       guard let property else { continue }
-      let name = "'\(PlainText.of(property.name))'"
-      guard !isEmbedded(property) else {
-        throw .invalid("\(name) holds embedded objects, which no file has. Leave it out.")
+      guard !columns.contains(where: { $0.property.name == property.name }) else {
+        throw .invalid(
+          "Two columns are for '\(PlainText.of(property.name))'. Leave one of them out.")
       }
-      guard !found.contains(where: { $0.property.name == property.name }) else {
-        throw .invalid("Two columns are for \(name). Leave one of them out.")
-      }
-      found.append((index, property))
+      columns.append((seen - 1, property))
+      report.mapped[column] = property.name
     }
-    return found
+    report.columns = reader.columns
   }
 
-  /// `Full name` and `full_name` are `fullName`.
-  private static func simple(_ name: String) -> String {
-    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  /// Once all columns are known.
+  private func checkMapping() throws(RequestFailure) {
+    for name in wish.mapping.keys.sorted() where !reader.columns.contains(name) {
+      throw .invalid(
+        "The file has no column '\(PlainText.of(name))'. Its columns are: "
+          + "\(PlainText.of(reader.columns.joined(separator: ", "))).")
+    }
   }
 
   // MARK: Rows
@@ -133,14 +135,19 @@ struct Importer {
   ///
   /// - Returns: The changes that take it back, in the order in which these have to be made.
   mutating func perform(_ run: inout EditRun) throws -> [Edit] {
-    // The changes of more would fill the memory.
-    if file.rows.count > ChangeParser.most { run.isUndoable = false }
     let realm = run.realm
     let values = ImportValues(schema) { target, key in
       try realm.withDatabase { db in try Self.identity(key, target, db) }
     }
     var opposites: [Edit] = []
-    for row in file.rows {
+    while let row = try reader.next() {
+      report.rows += 1
+      // The changes of more would fill the memory.
+      if report.rows > ChangeParser.most {
+        run.isUndoable = false
+        opposites = []
+      }
+      try mapNewColumns()
       var mistakes: [ImportReport.Problem] = []
       guard let edits = try edits(row, values, realm, &mistakes), mistakes.isEmpty else {
         for mistake in mistakes where report.problems.count < Self.mostProblems {
@@ -151,7 +158,11 @@ struct Importer {
       let opposite = try run.apply(edits)
       if run.isUndoable { opposites.insert(contentsOf: opposite, at: 0) }
       report.ready += 1
+      for edit in edits {
+        for name in edit.embeddedClasses { report.embedded[name, default: 0] += 1 }
+      }
     }
+    try checkMapping()
     return opposites
   }
 
@@ -169,7 +180,7 @@ struct Importer {
 
   /// The changes for an object; nil for one with mistakes.
   private func edits(
-    _ row: ImportFile.Row, _ values: ImportValues, _ realm: Realm,
+    _ row: ImportReader.Row, _ values: ImportValues, _ realm: Realm,
     _ mistakes: inout [ImportReport.Problem]
   ) throws -> [Edit]? {
     var draft = Draft(className: table.className)
@@ -191,13 +202,13 @@ struct Importer {
         }
       } catch let mistake as ImportValues.Mistake {
         mistakes.append(
-          .init(line: row.line, column: file.columns[column.index], message: mistake.message))
+          .init(line: row.line, column: reader.columns[column.index], message: mistake.message))
       }
     }
     guard mistakes.isEmpty else { return nil }
     guard let keyProperty = table.primaryKeyProperty else { return [.create(draft, name: nil)] }
     func mistake(_ message: String) {
-      let column = columns.first { $0.property.isPrimaryKey }.map { file.columns[$0.index] }
+      let column = columns.first { $0.property.isPrimaryKey }.map { reader.columns[$0.index] }
       mistakes.append(.init(line: row.line, column: column, message: message))
     }
     guard let key else {
@@ -218,6 +229,12 @@ struct Importer {
 
   /// - Throws: ``ImportValues/Mistake`` for a link to an object that isn't there.
   private func checkLinks(of value: NewValue, _ place: Place, _ realm: Realm) throws {
+    if case .embedded(let child) = value {
+      for (property, value) in child.parts {
+        let object = ObjectLink(className: child.className, identity: 0)
+        try checkLinks(of: value, Place(object: object, property: property), realm)
+      }
+    }
     guard case .stored(let stored) = value else { return }
     for link in stored.links(of: place.single) {
       let exists = try realm.withDatabase { db in try StateReader(schema, db).exists(link) }
@@ -268,5 +285,44 @@ struct Importer {
       }
     }
     return edits
+  }
+}
+
+extension ObjectSchema {
+  /// The property that a name of a file means: `Full name` and `full_name` are `fullName`.
+  subscript(named name: String) -> Property? {
+    func simple(_ name: String) -> String {
+      name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    return self[name] ?? properties.first { simple($0.name) == simple(name) }
+  }
+}
+
+extension Draft {
+  /// The values, and those of the elements of collections.
+  fileprivate var parts: [(property: Property, value: NewValue)] {
+    values.map { ($0.property, $0.value) }
+      + collections.flatMap { part in part.elements.map { (part.property, $0.value) } }
+  }
+
+  /// The class of each embedded object in it.
+  fileprivate var embeddedClasses: [String] { parts.flatMap(\.value.embeddedClasses) }
+}
+
+extension NewValue {
+  fileprivate var embeddedClasses: [String] {
+    if case .embedded(let child) = self { [child.className] + child.embeddedClasses } else { [] }
+  }
+}
+
+extension Edit {
+  /// The class of each embedded object that an import makes.
+  fileprivate var embeddedClasses: [String] {
+    switch self {
+    case .create(let draft, _): draft.embeddedClasses
+    case .set(_, _, let value), .insert(_, _, let value), .setKey(_, _, _, let value):
+      value.embeddedClasses
+    default: []
+    }
   }
 }

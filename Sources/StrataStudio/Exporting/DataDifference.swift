@@ -105,7 +105,8 @@ package struct DataComparison {
     init(_ side: Side, _ objectSchema: ObjectSchema, _ names: [String]) throws {
       key = objectSchema.primaryKeyProperty
       let columns = (key.map { [$0.name] } ?? []) + names
-      let reader = try ExportReader(objectSchema.className, columns, side.schema, side.db)
+      let reader = try ExportReader(
+        objectSchema.className, columns, side.schema, side.db, holdsEmbedded: false)
       let sort = key.map { [Question.SortKey($0.name, ascending: true)] } ?? []
       cursor = try reader.cursor(Question(objectSchema.className, sort: sort))
       try advance()

@@ -6,19 +6,26 @@ import StrataStorage
 /// A reader of objects in full, for other programs: all of each text, and the elements of each
 /// collection.
 ///
-/// A link is the primary key of the other object, or its identity where its class has none.
+/// A link is the primary key of the other object, or its identity where its class has none. An
+/// embedded object is a part of its parent: an object inside of it.
 struct ExportReader {
   private let schema: StudioSchema
   private let db: Database
   private let objectSchema: ObjectSchema
   private let properties: [Property]
   private let writesIdentity: Bool
+  private let holdsEmbedded: Bool
 
-  /// - Parameter names: The properties; nil for all.
+  /// - Parameters:
+  ///   - names: The properties; nil for all.
+  ///   - holdsEmbedded: Whether embedded objects are inside of their parents, or only their
+  ///     identities.
   /// - Throws: ``RequestFailure`` with status 400 or 404 for a name that isn't there.
   init(
-    _ className: String, _ names: [String]?, _ schema: StudioSchema, _ db: Database
+    _ className: String, _ names: [String]?, _ schema: StudioSchema, _ db: Database,
+    holdsEmbedded: Bool = true
   ) throws(RequestFailure) {
+    self.holdsEmbedded = holdsEmbedded
     self.schema = schema
     self.db = db
     objectSchema = try schema.objectSchema(className)
@@ -83,11 +90,44 @@ struct ExportReader {
     }
     var keys = KeyReader(schema, db)
     try keys.read(rows.lazy.flatMap(\.values))
+    let embedded = try embedded(rows)
     return rows.map { row in
       let start: [NestedValue] = writesIdentity ? [.value(.integer(row.identity), .int)] : []
-      let values = row.values.enumerated().map { keys.replaced($1, in: properties[$0]) }
+      let values = row.values.enumerated().map { index, value in
+        isEmbedded(properties[index])
+          ? value.mapLinks { embedded[ObjectLink(className: $0, identity: $1)] ?? .null }
+          : keys.replaced(value, in: properties[index])
+      }
       return ExportedObject(identity: row.identity, values: start + values)
     }
+  }
+
+  private func isEmbedded(_ property: Property) -> Bool {
+    holdsEmbedded && property.type == .object
+      && schema.references.isEmbedded(property.objectClassName)
+  }
+
+  /// The embedded objects of some rows, with what is inside of them.
+  private func embedded(_ rows: [ExportedObject]) throws -> [ObjectLink: NestedValue] {
+    var identities: [String: [Int64]] = [:]
+    for (index, property) in properties.enumerated() where isEmbedded(property) {
+      for row in rows {
+        row.values[index].forEach {
+          if case .link(let name, let identity) = $0 {
+            identities[name, default: []].append(identity)
+          }
+        }
+      }
+    }
+    var found: [ObjectLink: NestedValue] = [:]
+    for (className, identities) in identities {
+      let names = try schema.objectSchema(className).properties.map(\.name)
+      for object in try ExportReader(className, names, schema, db).read(identities) {
+        found[ObjectLink(className: className, identity: object.identity)] = .dictionary(
+          unordered: zip(names, object.values).map { NestedEntry(key: $0, value: $1) })
+      }
+    }
+    return found
   }
 
   /// The values by identity; in the place of collections nil.

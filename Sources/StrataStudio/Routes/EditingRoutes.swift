@@ -22,7 +22,7 @@ package enum EditingRoutes {
       .post("/api/import/:class", body: .file(inFolder: folder), writes: true) { request in
         let editor = try editor(file)
         let wish = try ImportWish(request)
-        let report = try await editor.importFile(try request.bytes(), wish)
+        let report = try await editor.importFile(request.input, wish)
         guard !wish.isDry else { return .json(.object(report.json)) }
         return .json(await answer(file, editor, report.json))
       },

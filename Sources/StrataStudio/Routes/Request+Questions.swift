@@ -65,4 +65,13 @@ extension Request {
     case .file(let path, _): try UploadFile.bytes(path)
     }
   }
+
+  /// The body, which is read piece by piece where it is a file.
+  var input: ImportInput {
+    switch body {
+    case .none: .bytes([])
+    case .bytes(let bytes): .bytes(bytes)
+    case .file(let path, _): .file(path: path)
+    }
+  }
 }

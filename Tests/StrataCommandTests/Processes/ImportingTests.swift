@@ -125,6 +125,80 @@ import Testing
     #expect(try run("people.sqlite", "in.csv", "--class", "Pet", "--map", "x").status == 64)
   }
 
+  @Test func `Embedded objects are objects of JSON, and counted`() throws {
+    try write(
+      """
+      {"fullName":"A","address":{"street":"Main","city":"Oslo"}}
+      {"fullName":"B","address":{"street":"Main","city":5}}
+      {"fullName":"C"}
+
+      """, to: "people.ndjson")
+    let problem = "line 2, address: 'city': '5' is no String.\n"
+    for (arguments, line) in [
+      (["--dry-run"], "2 of 3 rows are fine"),
+      ([], "people.sqlite: 2 of 3 rows were imported into Person"),
+    ] {
+      let result = try Tool.run(
+        ["import", "people.sqlite", "people.ndjson", "--class", "Person"] + arguments, in: folder)
+      #expect(result.output == "\(line)\nembedded in them: 1 Address\n\(problem)")
+    }
+    #expect(
+      try Tool.run(
+        ["query", "people.sqlite", "Person where address.city == 'Oslo'", "--count"], in: folder
+      ).output == "1\n")
+  }
+
+  @Test func `The file itself is no input`() throws {
+    let before = try folder.contents()
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("link.csv"), withDestinationURL: folder.url("people.sqlite"))
+    for input in ["people.sqlite", "link.csv"] {
+      let result = try run("people.sqlite", input, "--class", "Pet")
+      #expect(result.status == 65)
+      #expect(
+        result.errors
+          == "strata: '\(input)': It is a part of the file that gets the objects. Give a file with CSV "
+          + "or JSON.\n")
+    }
+    #expect(try folder.contents().filter { $0.key != "link.csv" } == before)
+  }
+
+  @Test(arguments: ["csv", "json", "ndjson"])
+  func `A large file takes little memory`(format: String) throws {
+    let text = String(repeating: "x", count: 20_000)
+    let count = 2000
+    var input = Data((format == "csv" ? "name,kind\n" : format == "json" ? "[" : "").utf8)
+    for number in 0..<count {
+      let line =
+        switch format {
+        case "csv": "\(text),\(number)\n"
+        case "json":
+          "{\"name\":\"\(text)\",\"kind\":\"\(number)\"}\(number == count - 1 ? "]" : ",\n")"
+        default: "{\"name\":\"\(text)\",\"kind\":\"\(number)\"}\n"
+        }
+      input.append(contentsOf: line.utf8)
+    }
+    #expect(input.count > 40_000_000)
+    try input.write(to: folder.url("pets.\(format)"))
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.currentDirectoryURL = folder.url
+    process.arguments = ["import", "people.sqlite", "pets.\(format)", "--class", "Pet", "--quiet"]
+    try process.run()
+    var most = 0
+    while process.isRunning {
+      most = max(most, Tool.peakMemory(of: process))
+      usleep(5000)
+    }
+    #expect(process.terminationStatus == 0)
+    #expect(most > 10_000)
+    // With two lines it is 44,000. All of the input and its texts would be 80,000 more.
+    #expect(most < 90_000, "\(most) kB")
+    #expect(
+      try Tool.run(["query", "people.sqlite", "Pet", "--count"], in: folder).output
+        == "\(count + 4)\n")
+  }
+
   // MARK: Round trips
 
   private class Author: Object {

@@ -50,4 +50,17 @@ struct Tool {
       output: String(decoding: text, as: UTF8.self),
       errors: String(decoding: errorText, as: UTF8.self))
   }
+
+  /// The most memory that a process has had so far, in kilobytes; 0 once it has ended.
+  static func peakMemory(of process: Process) -> Int {
+    do {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    } catch {
+      // It has ended.
+      return 0
+    }
+  }
 }

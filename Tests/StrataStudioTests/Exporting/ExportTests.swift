@@ -58,7 +58,7 @@ import Testing
         "salary":{"$numberDecimal":"1.50"},\
         "photo":{"$binary":{"base64":"iVBORwAB","subType":"00"}},\
         "note":{"$ref":"Animal","$id":1},"favourite":2,"animals":[1,2,1],"tags":["go"],\
-        "scores":{"chess":7},"home":1}
+        "scores":{"chess":7},"home":{"rooms":[{"size":12}],"street":"Main"}}
 
         """)
   }

@@ -51,18 +51,6 @@
       try queue.close()
     }
 
-    /// The most memory that the process had, in kilobytes, as long as it runs.
-    private static func peak(of process: Int32) -> Int {
-      do {
-        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-      } catch {
-        // It has ended.
-        return 0
-      }
-    }
-
     @Test func `A million objects are the same, and take little memory`() throws {
       try makeFile()
       let process = Process()
@@ -72,7 +60,7 @@
       try process.run()
       var peak = 0
       while process.isRunning {
-        peak = max(peak, Self.peak(of: process.processIdentifier))
+        peak = max(peak, Tool.peakMemory(of: process))
         usleep(10_000)
       }
       #expect(process.terminationStatus == 0)

@@ -1,0 +1,143 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+@testable import StrataStudio
+
+/// Embedded objects from files of other programs.
+@Suite struct ImportEmbeddedTests {
+  private let file: EditingFile
+
+  init() throws {
+    file = try EditingFile { $0.create(EditingFile.Item.self, value: ["key": 1, "name": "Ada"]) }
+  }
+
+  private func run(
+    _ text: String, _ format: ImportFormat = .ndjson,
+    _ change: (inout ImportWish) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    var wish = ImportWish("Item", format)
+    change(&wish)
+    return try await file.editor.importFile(.bytes(Array(text.utf8)), wish)
+  }
+
+  private let object = """
+    {"key":2,"box":{"label":"A","sizes":[1,2],"lid":{"colour":"red"},"owner":1},\
+    "boxes":[{"label":"B"},{"Lid":null}],"drawers":{"x":{"label":"C"},"y":null}}
+
+    """
+
+  @Test func `They are objects inside of objects, with all that is in them`() async throws {
+    let report = try await run(object)
+    #expect(report.problems == [])
+    #expect(report.ready == 1)
+    #expect(report.embedded == ["Box": 4, "Lid": 1])
+    let box = try await file.value("box", of: 2)?["object"]
+    #expect(
+      box?["values"]?.array?.prefix(2) == [
+        "A",
+        [
+          "count": 2,
+          "first": [
+            ["at": 0, "value": 1], ["at": 1, "value": 2],
+          ],
+        ],
+      ])
+    #expect(box?["values"]?.array?[2]["object"]?["values"] == ["red"])
+    #expect(box?["values"]?.array?[3]["label"] == "Ada")
+    #expect(
+      try await file.elements("boxes", of: 2).map { $0["value"]?["object"]?["values"]?.array?[0] }
+        == ["B", ""])
+    #expect(
+      try await file.elements("drawers", of: 2).map { $0["value"] == .null } == [false, true])
+    #expect(try file.problems().isEmpty)
+    // All of it is one step, with what is inside.
+    _ = try await file.editor.undo()
+    #expect(try await file.identities("Item") == [1])
+    #expect(try await file.identities("Box") == [])
+    #expect(try await file.identities("Lid") == [])
+  }
+
+  @Test func `A trial counts them and makes none`() async throws {
+    let report = try await run(object + "{\"key\":\"x\",\"box\":{\"label\":\"D\"}}\n") {
+      $0.isDry = true
+    }
+    #expect(report.rows == 2)
+    #expect(report.ready == 1)
+    #expect(report.embedded == ["Box": 4, "Lid": 1], "those of rows that are fine")
+    #expect(try await file.identities("Box") == [])
+  }
+
+  @Test func `CSV has them as JSON in a cell`() async throws {
+    let report = try await run(
+      "key,box,boxes\n2,\"{\"\"label\"\":\"\"A\"\"}\",\"[{\"\"sizes\"\":[3]}]\"\n3,,\n", .csv)
+    #expect(report.problems == [])
+    #expect(report.embedded == ["Box": 2])
+    #expect(try await file.value("box", of: 3) == .null)
+    #expect(try await file.identities("Box").count == 2)
+  }
+
+  @Test func `Those of an object with the same key take the place of its own`() async throws {
+    _ = try await run(object)
+    let report = try await run(
+      "{\"key\":2,\"box\":{\"label\":\"New\"},\"boxes\":[],\"drawers\":{\"z\":{\"label\":\"Z\"}}}"
+    ) { $0.updates = true }
+    #expect(report.problems == [])
+    #expect(report.embedded == ["Box": 2])
+    #expect(try await file.value("box", of: 2)?["object"]?["values"]?.array?[0] == "New")
+    #expect(try await file.identities("Box").count == 2)
+    #expect(try await file.identities("Lid") == [])
+    #expect(try await file.elements("drawers", of: 2).map { $0["key"] } == ["z"])
+    #expect(try file.problems().isEmpty)
+    _ = try await file.editor.undo()
+    #expect(try await file.identities("Box").count == 4)
+  }
+
+  @Test(arguments: [
+    ("{\"key\":2,\"box\":1}", "'1' is no object of JSON, which 'Box' is read from."),
+    ("{\"key\":2,\"box\":{\"lable\":\"\"}}", "'Box' has no property 'lable'."),
+    ("{\"key\":2,\"box\":{\"label\":5}}", "'label': '5' is no String."),
+    (
+      "{\"key\":2,\"box\":{\"lid\":{\"colour\":true}}}",
+      "'lid': 'colour': 'true' is no String."
+    ),
+    (
+      "{\"key\":2,\"box\":{\"owner\":99}}",
+      "'owner': There is no Item with the key '99'."
+    ),
+    ("{\"key\":2,\"boxes\":[null]}", "It can't be nil."),
+    ("{\"key\":2,\"friends\":[null]}", "It can't be nil."),
+    ("{\"key\":2,\"peers\":[null]}", "It can't be nil."),
+  ])
+  func `A mistake in one leaves out its row`(text: String, message: String) async throws {
+    let report = try await run(text)
+    #expect(report.ready == 0)
+    #expect(report.embedded == [:])
+    #expect(report.problems.map(\.message) == [message])
+    #expect(try await file.identities("Box") == [])
+  }
+
+  @Test(arguments: ImportFormat.allCases)
+  func `What was exported is imported as it was`(format: ImportFormat) async throws {
+    _ = try await run(object)
+    func export(_ file: EditingFile) async throws -> String {
+      let format = try #require(ExportFormat(rawValue: format.rawValue))
+      return try await file.reader.read { db, schema in
+        var text = ""
+        try Exporter(Question("Item"), format, columns: ["key", "box", "boxes", "drawers"])
+          .write(db, schema) { text += $0 }
+        return text
+      }
+    }
+    let text = try await export(file)
+    #expect(text.contains("colour"))
+    let empty = try EditingFile { _ in }
+    let report = try await empty.editor.importFile(
+      .bytes(Array(text.utf8)), ImportWish("Item", format))
+    #expect(report.problems == [])
+    #expect(report.embedded == ["Box": 4, "Lid": 1])
+    #expect(try await export(empty) == text)
+    #expect(try empty.problems().isEmpty)
+  }
+}
