@@ -2,14 +2,30 @@ import GRDB
 import StrataQuery
 import StrataSchema
 
+/// The numbers of objects of some classes at one version of the file.
+struct KnownCounts {
+  let version: Int
+  var counts: [String: Int] = [:]
+}
+
 extension FileReader {
-  /// How many objects each class has; nil for one that takes too long to count.
-  func counts() async throws -> [(className: String, count: Int?)] {
+  /// How many objects each class has; nil for one that takes too long to count. They are counted
+  /// once a version.
+  ///
+  /// - Parameter version: The commits that were seen before asking: what is counted has them, and
+  ///   maybe the next ones, whose events are on their way.
+  func counts(version: Int) async throws -> [(className: String, count: Int?)] {
     let classes = try await open().schema.objectSchema.map(\.className)
+    if known?.version != version { known = KnownCounts(version: version) }
     var counts: [(className: String, count: Int?)] = []
     for name in classes {
-      counts.append(
-        (name, try await unlessSlow { try await self.count(Question(name), .seconds(2)) }))
+      var count = known?.version == version ? known?.counts[name] : nil
+      if count == nil {
+        count = try await unlessSlow { try await self.count(Question(name), .seconds(2)) }
+        // Meanwhile another version may have been asked for.
+        if known?.version == version { known?.counts[name] = count }
+      }
+      counts.append((name, count))
     }
     return counts
   }

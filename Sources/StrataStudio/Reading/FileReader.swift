@@ -15,6 +15,8 @@ package actor FileReader {
   private let configuration: Realm.Configuration
   private let changed: ChangedValues
   private var opened: OpenedFile?
+  /// What ``counts(version:)`` has found out.
+  var known: KnownCounts?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -43,7 +45,10 @@ package actor FileReader {
   }
 
   /// Lets go of the file.
-  package func close() { opened = nil }
+  package func close() {
+    opened = nil
+    known = nil
+  }
 
   /// Runs a closure with the connection. The end of the caller's task ends its statements.
   ///

@@ -201,7 +201,7 @@ package enum ReadingRoutes {
     [
       .get("/api/counts") { _ in
         let version = await file.watch.version
-        let counts = try await file.slowReader.counts()
+        let counts = try await file.slowReader.counts(version: version)
         return .json([
           "counts": .object(
             counts.map { .init($0.className, .optional($0.count) { .int($0) }) }),
