@@ -18,6 +18,7 @@ const places = new Map();
 
 export class Browser {
   constructor(asked) {
+    this.told = location.hash;
     this.className = asked.className;
     this.where = asked.where;
     this.sort = asked.sort.filter(({ name }) => model.classes.get(asked.className).byName.has(name));
@@ -74,8 +75,16 @@ export class Browser {
     this.counting?.abort();
   }
 
+  /** Puts the object at the side into the address, unless that leads to another view already. */
+  #tellAddress() {
+    if (location.hash !== this.told) return;
+    history.replaceState(null, '', this.address);
+    this.told = location.hash;
+  }
+
   /** Shows another question of the same class, as going back does. */
   take({ where, sort, open }) {
+    this.told = location.hash;
     if (where !== this.where || JSON.stringify(sort) !== JSON.stringify(this.sort)) {
       this.bar.set(where);
       this.#go({ where, sort }, { isKept: true });
@@ -87,6 +96,7 @@ export class Browser {
   #go(question, { isKept = false } = {}) {
     Object.assign(this, question);
     if (!isKept) history.pushState(null, '', this.address);
+    this.told = location.hash;
     this.grid.ask(this.where, this.sort);
     this.counted = false;
     this.grid.hadFirst = false;
@@ -142,7 +152,7 @@ export class Browser {
 
   #show(row) {
     this.opened = row.id;
-    history.replaceState(null, '', this.address);
+    this.#tellAddress();
     panel.show(this.className, row.id, { isOfGrid: true }).then(() => this.grid.reveal());
   }
 
@@ -167,7 +177,7 @@ export class Browser {
 
   closed() {
     this.opened = null;
-    history.replaceState(null, '', this.address);
+    this.#tellAddress();
     this.focus();
   }
 

@@ -131,6 +131,22 @@ extension StudioPageTests {
       }
     }
 
+    @Test func `The object at the side keeps nobody from leaving`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople()) { view in
+        try await view.show("#/Person?open=2", until: "document.querySelector('#panel .fields')")
+        // The page hears of the new address a moment later.
+        try await view.page.value(
+          """
+          location.hash = '#/Dog';
+          document.querySelector('#panel [aria-label^=Close]').click();
+          """)
+        try await view.page.until(
+          "document.querySelector('.grid')?.ariaLabel === 'Objects of Dog' && \(StudioPage.isReady)"
+        )
+        #expect(try await view.page.text("location.hash") == "#/Dog")
+      }
+    }
+
     @Test func `The address opens the same view again`() async throws {
       try await StudioPage.with(try Scene.current.somePeople()) { view in
         try await view.show("#/Person?where=age%20%3E%2050&sort=-age,name")

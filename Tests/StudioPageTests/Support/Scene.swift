@@ -34,8 +34,20 @@ final class Scene: Sendable {
       result = .failure(error)
     }
     try await browser.end()
-    try FileManager.default.removeItem(at: folder)
+    try await remove(folder)
     try result.get()
+  }
+
+  /// Removes a folder in which helpers of the browser may write until they end, a moment after it.
+  private static func remove(_ folder: URL) async throws {
+    for _ in 0..<20 {
+      do {
+        return try FileManager.default.removeItem(at: folder)
+      } catch {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    try FileManager.default.removeItem(at: folder)
   }
 
   /// The file with a million people, which no test changes.
