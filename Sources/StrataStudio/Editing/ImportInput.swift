@@ -31,7 +31,7 @@ final class ByteReader {
       piece = []
       let opened = open(path, O_RDONLY | O_CLOEXEC)
       descriptor = opened
-      guard opened >= 0 else { throw Self.failure() }
+      guard opened >= 0 else { throw Self.failure(errno) }
     }
     // A pipe may give one byte at a time.
     while piece.count < Self.mark.count, try readMore() {}
@@ -74,20 +74,21 @@ final class ByteReader {
     let start = piece.count
     piece.append(contentsOf: repeatElement(0, count: Self.pieceSize))
     while true {
-      let count = piece[start...].withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress, $0.count)
+      let (count, number) = piece.withUnsafeMutableBytes { bytes in
+        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        return (read(descriptor, room.baseAddress, room.count), errno)
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.failure() }
+      if count < 0, number == EINTR { continue }
+      guard count >= 0 else { throw Self.failure(number) }
       piece.removeLast(Self.pieceSize - count)
       return count > 0
     }
   }
 
-  private static func failure() -> RequestFailure {
+  private static func failure(_ number: CInt) -> RequestFailure {
     RequestFailure(
       .unavailable, "input",
-      "The file can't be read (\(String(cString: strerror(errno)))). Check the path and its "
+      "The file can't be read (\(String(cString: strerror(number)))). Check the path and its "
         + "permissions.")
   }
 }

@@ -78,7 +78,8 @@ struct JSONElements {
         switch byte {
         case UInt8(ascii: "\""): isText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): level += 1
-        case UInt8(ascii: "]") where level == 0, UInt8(ascii: ",") where level == 0: return bytes
+        // Below zero is a mistake, which reading the element tells.
+        case UInt8(ascii: "]") where level <= 0, UInt8(ascii: ",") where level <= 0: return bytes
         case UInt8(ascii: "}"), UInt8(ascii: "]"): level -= 1
         default: break
         }
