@@ -145,8 +145,8 @@ extension Session {
     return first...last
   }
 
-  /// The statement that hands the rows of a range to a batch; nil where that would not be faster, or
-  /// where the range has others.
+  /// The statement that hands the rows of a range to a batch; nil where that would not be faster,
+  /// or where the range has others.
   private func handingOver(
     _ range: ClosedRange<Int64>, to batch: ObjectBatch, _ count: Int
   ) -> StatementText? {
