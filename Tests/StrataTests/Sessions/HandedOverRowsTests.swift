@@ -138,7 +138,10 @@ import Testing
             + "VALUES (5000, '', '1970-01-01 00:00:00.000', 'small')")
         realm.refresh()
       }
-      #expect(numbers == (0..<Self.count).filter { $0 != 900 })
+      // A loop over a held version shows it to the end.
+      let isHeld = ProcessInfo.processInfo.environment["STRATA_VIEWS"] == "held"
+      let isRight = numbers == (0..<Self.count).filter { isHeld || $0 != 900 }
+      #expect(isRight, "\(numbers.count) objects")
     }
   }
 
