@@ -32,8 +32,8 @@ class ManagedContext {
     func willUse() {}
   #endif
 
-  /// Whether the values of an object are still current although the clock has advanced, as it does
-  /// with each change of another object in a transaction; then the object is stamped anew.
+  /// Whether the values of an object are still current although the clock has advanced, which each
+  /// change of another object in a transaction does. If so, the object gets the time of now.
   ///
   /// A quick look, which runs no SQL: false where it takes more to tell.
   func keepsCurrent(_ object: ObjectBase) -> Bool { false }

@@ -16,7 +16,7 @@ final class ObjectBatch {
   @exclusivity(unchecked) private var stamp: UInt64 = 0
   /// How many rows of this batch came from within SQLite.
   @exclusivity(unchecked) private(set) var taken = 0
-  /// What SQLite hands rows to.
+  /// This batch as SQLite hands rows to it.
   private lazy var receiver = RowFunction.Receiver(Unmanaged.passUnretained(self).toOpaque()) {
     batch, values in
     Unmanaged<ObjectBatch>.fromOpaque(batch)._withUnsafeGuaranteedRef {

@@ -152,12 +152,12 @@ final class ObjectCursor {
   /// that gives rows in another way.
   private func beginAgain(_ reading: ReadStatement, handingOver wanted: Bool?) throws {
     let now = session.clock.now
-    guard query.isByIdentity, last > .min,
-      wanted == true && handsOver != true || wanted == false && handsOver == true
-        || reading.seesCommits && now != stamp
-    else { return handsOver = wanted }
-    if reading.seesCommits { stamp = now }
+    let isOtherWay = (wanted == true) != (handsOver == true)
     handsOver = wanted
+    guard query.isByIdentity, last > .min, isOtherWay || reading.seesCommits && now != stamp else {
+      return
+    }
+    if reading.seesCommits { stamp = now }
     if wanted == true, let taken = query.table.selectTaken {
       try reading.begin(taken, [.integer(last), .integer(through)]) {
         batch.receive(from: $0, at: 3, stamp: stamp)

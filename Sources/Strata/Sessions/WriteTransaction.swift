@@ -31,7 +31,7 @@ final class WriteTransaction {
   private(set) var error: RealmError?
 
   /// A table's new objects are written when they are this many.
-  private static let batch = 64
+  static let batch = 64
   /// Its changed objects: as many as a loop reads at once, which it writes before it reads on.
   private static let updateBatch = ObjectBatch.most
   private static let lastStamp = Atomic<UInt64>(1 << 63)
@@ -83,7 +83,7 @@ final class WriteTransaction {
     if self.error == nil { self.error = error }
   }
 
-  private func advanceClock() {
+  func advanceClock() {
     clock.set(Self.lastStamp.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
@@ -138,20 +138,22 @@ final class WriteTransaction {
   /// Whether the object's values are those of its row; writes what other objects of the row have.
   func isUnchanged(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
     if object._dirty != 0 { return true }
-    if let changes = changes[table] {
-      if object._stamp < changes.staleSince || changes.touched.contains(object._rowID) {
-        try flush(table)
-        return false
-      }
+    if mayDiffer(object, table) {
+      try flush(table)
+      return false
     }
     return object._stamp == committedStamp || object._stamp >= firstStamp
   }
 
   /// Whether an object was read in this transaction, and its row wasn't changed since.
   func keepsCurrent(_ object: ObjectBase, _ table: Table) -> Bool {
-    guard object._dirty == 0, object._stamp >= firstStamp else { return false }
-    guard let changes = changes[table] else { return true }
-    return object._stamp >= changes.staleSince && !changes.touched.contains(object._rowID)
+    object._dirty == 0 && object._stamp >= firstStamp && !mayDiffer(object, table)
+  }
+
+  /// Whether this transaction may have given the row other values than the object has.
+  private func mayDiffer(_ object: ObjectBase, _ table: Table) -> Bool {
+    guard let changes = changes[table] else { return false }
+    return object._stamp < changes.staleSince || changes.touched.contains(object._rowID)
   }
 
   /// Called before the first change of an object whose changes are all written.
@@ -204,114 +206,5 @@ final class WriteTransaction {
     willChange(object, in: table)
     watched.note(slots, in: table)
     object._dirty = slots
-  }
-
-  func delete(_ row: Int64, in table: Table) throws(RealmError) {
-    // Pending changes may refer to the row: they must be in the file before the links to it are
-    // removed.
-    try flush(affectedBy: table)
-    _ = try write(table.deleteByID) { statement in
-      statement.bindRaw(row, at: 1)
-      return try statement.stepRaw()
-    }
-    let changes = changes.of(table)
-    changes.touched.insert(row)
-    changes.deleted.insert(row)
-    changes.counts.members += 1
-    advanceClock()
-    noteEffects(ofDeletingIn: table)
-  }
-
-  /// Deletes the rows of a query where SQLite doesn't tell which these are.
-  private func deleteListed(
-    _ query: ObjectQuery, _ db: Database, all delete: () throws -> Void
-  ) throws -> RowSet {
-    let table = query.table
-    let rows = try db.integers(query.select("t.\(table.identity)"), query.parameters)
-    if rows.count > Self.batch {
-      try delete()
-    } else {
-      // A condition without an index isn't looked at twice.
-      for row in rows { try db.runRaw(table.deleteByID.sql, row) }
-    }
-    return RowSet(rows)
-  }
-
-  private func deleted(_ rows: RowSet, in table: Table) {
-    let changes = changes.of(table)
-    changes.touched.formUnion(rows)
-    changes.deleted.formUnion(rows)
-    changes.counts.members += 1
-  }
-
-  func deleteAll(in table: Table) throws(RealmError) {
-    guard table.exists else { return }
-    try flush(affectedBy: table)
-    let rows = try write { db in
-      // Read first: where nothing hears of each row, SQLite gives up the pages of the table.
-      var rows = RowSet()
-      let statement = try db.cachedStatement(sql: "SELECT \(table.identity) FROM \(table.name)")
-      while try statement.stepRaw() { rows.insert(statement.int64(0)) }
-      try db.execute(sql: "DELETE FROM \(table.name)")
-      return rows
-    }
-    deleted(rows, in: table)
-    details.deletedAll.insert(table.info.className)
-    advanceClock()
-    noteEffects(ofDeletingIn: table)
-  }
-
-  /// Deletes the rows of a query, as they are now.
-  func delete(_ query: ObjectQuery) throws(RealmError) {
-    let table = query.table
-    guard table.exists else { return }
-    try flushAll()
-    let rows = try writeNow { db, connection in
-      let delete = {
-        try connection.inTurn(query.deletion, db) { statement in
-          try statement.bindRaw(query.parameters)
-          _ = try statement.stepRaw()
-        }
-      }
-      return try store.deletedRows(of: table, on: db, delete)
-        ?? deleteListed(query, db, all: delete)
-    }
-    deleted(rows, in: table)
-    advanceClock()
-    noteEffects(ofDeletingIn: table)
-  }
-
-  private func flush(affectedBy table: Table) throws(RealmError) {
-    let effect = store.tableSet.effect(ofDeletingIn: table)
-    if effect.tables.isEmpty { try flush(table) } else { try flushAll() }
-  }
-
-  /// Notes that rows of an embedded class were deleted with their parents.
-  func noteDeletion(in table: Table) {
-    advanceClock()
-    noteStale(table)
-    noteEffects(ofDeletingIn: table)
-  }
-
-  /// SQLite sets links to nil and deletes the parts of a deleted object: all objects of the
-  /// classes that may have been hit are read again.
-  private func noteEffects(ofDeletingIn table: Table) {
-    let effect = store.tableSet.effect(ofDeletingIn: table)
-    for table in effect.tables { noteStale(table) }
-    for collection in effect.collections { changes.note(collection) { $0.noteAll() } }
-  }
-
-  /// Notes that rows of any table may have changed.
-  func noteChangesOfOthers() {
-    advanceClock()
-    for table in store.tables { noteStale(table) }
-    for index in 0..<store.tableSet.collectionCount { changes.note(index) { $0.noteAll() } }
-  }
-
-  private func noteStale(_ table: Table) {
-    let changes = changes.of(table)
-    changes.staleSince = clock.now
-    changes.counts.members += 1
-    changes.counts.values += 1
   }
 }

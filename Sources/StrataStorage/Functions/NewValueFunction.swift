@@ -10,27 +10,22 @@ import GRDBSQLite
 /// ```
 package enum NewValueFunction {
   package static let name = "strata_new_value"
+  private static var source: BoundPointer<Source> { BoundPointer("strata_new_values") }
 
   static func add(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
       connection, name, 3, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
       { context, _, values in
         guard let context, let arguments = SQLArguments(values),
-          let source = sqlite3_value_pointer(arguments[0], NewValueFunction.pointerType)
+          let source = NewValueFunction.source.object(of: arguments[0])
         else {
           return sqlite3_result_error(context, "New values need a source.", -1)
         }
-        let isGiven = Unmanaged<Source>.fromOpaque(source)._withUnsafeGuaranteedRef {
+        let isGiven = source._withUnsafeGuaranteedRef {
           $0.give($0.object, arguments.integer(1), Int(arguments.integer(2)), context)
         }
         if !isGiven { sqlite3_result_error(context, "The source has no value for the row.", -1) }
       }, nil, nil, nil)
-  }
-
-  /// What SQLite compares, so that no other pointer is taken for one to a source.
-  private static var pointerType: UnsafePointer<CChar> {
-    let name: StaticString = "strata_new_values"
-    return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
   /// A source of values, in the form in which SQLite hands it over: nothing is retained for a row.
@@ -52,10 +47,9 @@ package enum NewValueFunction {
       self.give = give
     }
 
-    /// Has a statement ask for values until another source is bound; this must live so long.
+    /// Has the next run of a statement ask for values; this must live so long.
     package func bind(to statement: OpaquePointer, at index: Int32) {
-      sqlite3_bind_pointer(
-        statement, index, Unmanaged.passUnretained(self).toOpaque(), pointerType, nil)
+      NewValueFunction.source.bind(self, to: statement, at: index)
     }
   }
 }

@@ -13,27 +13,22 @@ package enum RowFunction {
   package static let name = "strata_is_returned"
   /// How many values of a row it takes at most: SQLite allows 100 arguments.
   package static let mostValues = 99
+  private static var receiver: BoundPointer<Receiver> { BoundPointer("strata_row_receiver") }
 
   static func add(to connection: OpaquePointer) {
     sqlite3_create_function_v2(
       connection, name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
       { context, count, values in
         guard count > 0, let values,
-          let receiver = sqlite3_value_pointer(values[0], RowFunction.pointerType)
+          let receiver = RowFunction.receiver.object(of: values[0])
         else {
           return sqlite3_result_error(context, "A row needs a receiver.", -1)
         }
-        let isTaken = Unmanaged<Receiver>.fromOpaque(receiver)._withUnsafeGuaranteedRef {
+        let isTaken = receiver._withUnsafeGuaranteedRef {
           $0.take($0.object, values + 1)
         }
         sqlite3_result_int(context, isTaken ? 0 : 1)
       }, nil, nil, nil)
-  }
-
-  /// What SQLite compares, so that no other pointer is taken for one to a receiver.
-  private static var pointerType: UnsafePointer<CChar> {
-    let name: StaticString = "strata_row_receiver"
-    return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
   /// A taker of rows, in the form in which SQLite hands it over: nothing is retained for a row.
@@ -55,11 +50,9 @@ package enum RowFunction {
       self.take = take
     }
 
-    /// Has a statement hand its rows over until it is reset; this must live so long.
+    /// Has the next run of a statement hand its rows over; this must live so long.
     package func bind(to statement: RawStatement, at index: Int32) {
-      sqlite3_bind_pointer(
-        statement.sqliteStatement, index, Unmanaged.passUnretained(self).toOpaque(), pointerType,
-        nil)
+      RowFunction.receiver.bind(self, to: statement.sqliteStatement, at: index)
     }
   }
 }

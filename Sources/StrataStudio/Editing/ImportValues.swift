@@ -94,7 +94,7 @@ struct ImportValues {
     }
     guard case .dictionary(let entries) = value else {
       throw Mistake(
-        message: "\(Self.shown(Self.text(value))) is no object of JSON, which "
+        message: "\(Self.shown(Self.text(value))) isn't a JSON object, which "
           + "'\(PlainText.of(table.className))' is read from.")
     }
     var draft = Draft(className: table.className)

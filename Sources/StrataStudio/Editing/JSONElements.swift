@@ -9,7 +9,7 @@ struct JSONElements {
     case before, inside, behind
   }
 
-  /// What is read of a file that is no array, to say what is wrong with it.
+  /// How much is read of a file that isn't an array, to say what is wrong with it.
   private static let longestStart = 1000
 
   init(_ source: ByteReader) { self.source = source }
@@ -49,7 +49,7 @@ struct JSONElements {
       if start.first != UInt8(ascii: "{") {
         _ = try NestedValue(importing: start, from: "The file", offset: 0)
       }
-      throw .invalid("The file is no array of objects. Write it as '[{…},{…}]'.")
+      throw .invalid("The file isn't an array of objects. Write it as '[{…},{…}]'.")
     }
     source.skip()
     state = .inside

@@ -8,7 +8,7 @@ import StrataStorage
 package struct RealmOrigin: Sendable {
   private let url: URL
   private let appearance: FileAppearance
-  /// What the copy has in another form.
+  /// The values that the copy has in another form.
   package var changed = ChangedValues()
 
   /// Notes what a file is like, before it is read.

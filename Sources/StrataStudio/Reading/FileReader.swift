@@ -15,7 +15,7 @@ package actor FileReader {
   private let configuration: Realm.Configuration
   private let changed: ChangedValues
   private var opened: OpenedFile?
-  /// What ``counts(version:)`` has found out.
+  /// The numbers that ``counts(version:)`` has found out.
   var known: KnownCounts?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -88,5 +88,5 @@ extension ImportWish {
 extension RequestFailure {
   fileprivate static let badMapping = RequestFailure(
     .badRequest, "badParameter",
-    "The parameter 'mapping' is no object of JSON. Send the properties by the names of columns.")
+    "The parameter 'mapping' isn't a JSON object. Send the properties by the names of columns.")
 }

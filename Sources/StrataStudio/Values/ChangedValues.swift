@@ -25,7 +25,7 @@ package struct ChangedValues: Sendable {
   private var first: [Item] = []
   private var counts: [String: Int] = [:]
   private var rows: [String: [String: ChangedRows]] = [:]
-  /// What was there, in words: there are few kinds.
+  /// The values that were there, in words: there are few kinds.
   private var words: [String] = []
 
   package init() {}
@@ -50,7 +50,7 @@ package struct ChangedValues: Sendable {
     rows[className, default: [:]][property] = found
   }
 
-  /// What the file of Realm has in the place of a value; nil for one that is the same.
+  /// The value in the file of Realm, in words; nil for one that is the same there.
   func word(_ className: String, _ property: String, _ identity: Int64) -> String? {
     guard let found = rows[className]?[property] else { return nil }
     var range = found.identities.indices

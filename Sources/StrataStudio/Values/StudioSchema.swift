@@ -6,7 +6,7 @@ package struct StudioSchema: Sendable {
   package let schema: Schema
   package let queries: QuerySchema
   let references: SchemaReferences
-  /// What a copy of a file of Realm has in another form.
+  /// The values that a copy of a file of Realm has in another form.
   let changed: ChangedValues
 
   package init(_ schema: Schema, changed: ChangedValues = ChangedValues()) {

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"key\":2,\"box\":1}", "'1' is no object of JSON, which 'Box' is read from."),
+    ("{\"key\":2,\"box\":1}", "'1' isn't a JSON object, which 'Box' is read from."),
     ("{\"key\":2,\"box\":{\"lable\":\"\"}}", "'Box' has no property 'lable'."),
     ("{\"key\":2,\"box\":{\"label\":5}}", "'label': '5' is no String."),
     (

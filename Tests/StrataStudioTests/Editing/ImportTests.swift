@@ -246,7 +246,7 @@ import Testing
         "{\"key\":}", .ndjson, "Line 1 of the file is no JSON: byte 7 should be a value. Repair it."
       ),
       ("5", .ndjson, "Number 1 in the file is no object. Write it as '{…}'."),
-      ("{}", .json, "The file is no array of objects. Write it as '[{…},{…}]'."),
+      ("{}", .json, "The file isn't an array of objects. Write it as '[{…},{…}]'."),
     ] as [(String, ImportFormat, String)] {
       let failure = try await file.failure { _ = try await run(text, format) }
       #expect(failure.message == message)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StrataStorage
 import StrataTestKit
 import Synchronization
 import Testing
@@ -202,11 +203,30 @@ import Testing
 
   @Test func `A statement that is given no receiver fails, and reads nothing`() throws {
     try withEvents { _, realm in
-      #expect(throws: (any Error).self) {
-        try realm.withDatabase { db in
-          try db.execute(sql: "SELECT _id FROM Event WHERE strata_is_returned(1, _id)")
+      for (sql, message) in [
+        ("SELECT _id FROM Event WHERE strata_is_returned(1, _id)", "A row needs a receiver."),
+        ("SELECT strata_new_value(NULL, 1, 0)", "New values need a source."),
+      ] {
+        let error = #expect(throws: DatabaseError.self) {
+          try realm.withDatabase { db in _ = try Row.fetchAll(db, sql: sql) }
         }
+        #expect(error?.message == message)
       }
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `Rows are handed over from the second batch on, until the program keeps them`(keeps: Bool)
+    throws
+  {
+    let folder = try TestFolder()
+    let observer = RecordingObserver(queriesLongerThan: .zero)
+    let realm = try Realm(configuration: folder.observed(by: observer, types: [Event.self]))
+    try realm.write { for _ in 0..<Self.count { realm.create(Event.self) } }
+    var kept: [Event] = []
+    for event in realm.objects(Event.self) where keeps { kept.append(event) }
+    let statements = observer.lines(.query).compactMap(\.result?.statement?.sql)
+      .map { $0.contains(RowFunction.name) }
+    #expect(statements == (keeps ? [false, true, false] : [false, true]))
   }
 }
