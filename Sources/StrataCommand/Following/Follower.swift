@@ -28,25 +28,17 @@ final class Follower {
   private let program: LitestreamProgram
   private let report: (FollowedPublication) throws -> Void
   private let privateFile: PrivateFile
-  private let childFile: URL
   private var folder: ReplicaFolder { settings.folder }
+  private var childFile: URL { folder.followFolder.appendingPathComponent("child") }
   private var state: FollowerState
+  private var positions = FollowedPositions()
   private var child: LitestreamChild?
   private var question: LitestreamQuestion?
   private var nextQuestion = ContinuousClock.now
   private var restarts = Restarts()
-  /// The position that was published last; nil when that isn't known.
-  private var published: UInt64?
-  /// The position of the private file when it was last looked at.
-  private var seen: UInt64?
   private var nextAttempt = ContinuousClock.now
   /// When the source last answered, or sent something.
   private var lastSuccess = ContinuousClock.now
-
-  /// Whether everything is published that the source had at the last question.
-  private var isKnownNewest = false
-  /// The last answer, and when it was asked for.
-  private var last: (answer: LitestreamAnswer, askedAt: Date)?
 
   /// How often the source is asked for its newest transaction.
   private static let questionInterval = Duration.seconds(10)
@@ -64,10 +56,9 @@ final class Follower {
     self.program = program
     self.report = report
     privateFile = PrivateFile(folder: settings.folder.followFolder)
-    // A process that a follower before has left is ended: it would go on with the private file.
-    childFile = settings.folder.followFolder.appendingPathComponent("child")
-    _ = try ChildLock(childFile)
     state = FollowerState(source: settings.source.shown)
+    // A process that a follower before has left is ended: it would go on with the private file.
+    _ = try ChildLock(childFile)
     if let name = try settings.folder.currentName(), let known = settings.folder.state(),
       known.position == "\(name)"
     {
@@ -75,7 +66,7 @@ final class Follower {
       state.checkedAt = known.checkedAt
       state.publishedAt = known.publishedAt
       state.position = known.position
-      published = UInt64(name.base, radix: 16)
+      if let position = UInt64(name.base, radix: 16) { positions.publish(position) }
     }
   }
 
@@ -87,10 +78,9 @@ final class Follower {
         try superviseChild()
         try look()
         try ask()
-        if settings.once, isKnownNewest { return }
+        if settings.once, positions.areNewest { return }
       } catch let damage as PrivateFile.Damage {
-        // The same position may be another state then.
-        published = nil
+        positions.unpublish()
         try startAnew(damage.reason)
       }
       usleep(useconds_t(min(settings.interval, 0.05) * 1_000_000))
@@ -124,7 +114,7 @@ final class Follower {
     child?.end()
     child = nil
     privateFile.delete()
-    (seen, last) = (nil, nil)
+    positions.startAnew()
     restarts.fail()
     try tell(problem: reason)
   }
@@ -150,13 +140,9 @@ final class Follower {
   // MARK: Publishing
 
   private func look() throws {
-    guard let child, let position = privateFile.position, position != seen,
+    guard let child, let position = privateFile.position, positions.isNew(position),
       ContinuousClock.now >= nextAttempt
     else { return }
-    if position == published {
-      seen = position
-      return
-    }
     let start = ContinuousClock.now
     do {
       guard let entry = try publish(position, while: child) else {
@@ -198,12 +184,12 @@ final class Follower {
     } catch is NotNow {
       return nil
     }
-    (published, seen) = (position, position)
+    positions.publish(position)
     state.position = "\(entry.name)"
     state.publishedAt = entry.publishedAt
     state.sentAt = nil
     state.problem = nil
-    compareWithAnswer()
+    positions.settle(&state)
     try writeState()
     try folder.prune(settings.retention)
     return entry
@@ -239,28 +225,14 @@ final class Follower {
             "its newest transaction, \(PublicationName(position: newest).base), is older than the "
             + "one that was restored")
       }
-      last = (answer, question.askedAt)
+      positions.take(answer, askedAt: question.askedAt)
       state.newestPosition = PublicationName(position: newest).base
-      if compareWithAnswer() { state.problem = nil }
-      if settings.once, !isKnownNewest { nextQuestion = .now + Self.soon }
+      positions.settle(&state)
+      if positions.areNewest { state.problem = nil }
+      if settings.once, !positions.areNewest { nextQuestion = .now + Self.soon }
     }
     try writeState()
     try folder.prune(settings.retention)
-  }
-
-  /// Finds out when the published state was sent, and whether it has what the source had at the
-  /// last question: then it is as old as that at most.
-  ///
-  /// - Returns: Whether it has.
-  @discardableResult
-  private func compareWithAnswer() -> Bool {
-    isKnownNewest = false
-    guard let published, let last, let newest = last.answer.newest else { return false }
-    state.sentAt = last.answer.time(of: published) ?? state.sentAt
-    guard newest <= published else { return false }
-    state.checkedAt = max(state.checkedAt ?? last.askedAt, last.askedAt)
-    isKnownNewest = true
-    return true
   }
 }
 

@@ -73,4 +73,42 @@ struct FollowPartsTests {
     #expect(
       (1...8).map { Restarts.wait(after: $0) } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
   }
+
+  @Test func `What is published is the newest when the source had nothing newer`() throws {
+    func answer(_ positions: [(UInt64, String)]) throws -> LitestreamAnswer {
+      let entries = positions.map {
+        "{\"max_txid\": \"\(String($0.0, radix: 16))\", \"timestamp\": \"\($0.1)\"}"
+      }
+      return try #require(LitestreamAnswer(Data("[\(entries.joined(separator: ","))]".utf8)))
+    }
+    let (first, second) = ("2026-11-25T09:30:21Z", "2026-11-25T09:30:22Z")
+    let asked = try Date("2026-11-25T09:30:30Z", strategy: .iso8601)
+    var positions = FollowedPositions()
+    var state = FollowerState(source: "s3://bucket")
+    positions.take(try answer([(26, first), (27, second)]), askedAt: asked)
+    positions.settle(&state)
+    #expect(!positions.areNewest && state.checkedAt == nil && state.sentAt == nil)
+
+    #expect(positions.isNew(26))
+    positions.publish(26)
+    positions.settle(&state)
+    #expect(!positions.isNew(26) && positions.isNew(27) && !positions.areNewest)
+    #expect(state.sentAt == (try Date(first, strategy: .iso8601)) && state.checkedAt == nil)
+
+    positions.publish(27)
+    positions.settle(&state)
+    #expect(positions.areNewest && state.checkedAt == asked)
+    #expect(state.sentAt == (try Date(second, strategy: .iso8601)))
+
+    // An earlier answer doesn't make it older; one that doesn't know the position says nothing.
+    positions.take(try answer([(20, "")]), askedAt: asked - 60)
+    positions.settle(&state)
+    #expect(positions.areNewest && state.checkedAt == asked && state.sentAt != nil)
+
+    positions.startAnew()
+    positions.settle(&state)
+    #expect(!positions.areNewest && !positions.isNew(27))
+    positions.unpublish()
+    #expect(positions.isNew(27))
+  }
 }

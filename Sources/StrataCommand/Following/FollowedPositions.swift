@@ -1,0 +1,36 @@
+import Foundation
+import StrataStorage
+
+/// The positions of a source that is followed: what it told, and what is published of it.
+struct FollowedPositions {
+  /// The position that was published last; nil when that isn't known.
+  private var published: UInt64?
+  /// The last answer of the source, and when it was asked for.
+  private var last: (answer: LitestreamAnswer, askedAt: Date)?
+  /// Whether everything is published that the source had at the last question.
+  private(set) var areNewest = false
+
+  /// Whether a position of the private file isn't published.
+  func isNew(_ position: UInt64) -> Bool { position != published }
+
+  mutating func publish(_ position: UInt64) { published = position }
+
+  /// The private file was damaged: the same position may be another state when it is read again.
+  mutating func unpublish() { published = nil }
+
+  /// Forgets what the source told: it is asked anew.
+  mutating func startAnew() { last = nil }
+
+  mutating func take(_ answer: LitestreamAnswer, askedAt date: Date) { last = (answer, date) }
+
+  /// Finds out when the published state was sent, and whether it has what the source had at the
+  /// last question: then it is as old as that at most.
+  mutating func settle(_ state: inout FollowerState) {
+    areNewest = false
+    guard let published, let last, let newest = last.answer.newest else { return }
+    state.sentAt = last.answer.time(of: published) ?? state.sentAt
+    guard newest <= published else { return }
+    state.checkedAt = max(state.checkedAt ?? last.askedAt, last.askedAt)
+    areNewest = true
+  }
+}
