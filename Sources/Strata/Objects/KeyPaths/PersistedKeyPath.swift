@@ -1,8 +1,7 @@
 import StrataQuery
-import Synchronization
 
 /// A way from an object through links and collections to a property, as a key path describes it.
-struct PersistedPath: Sendable {
+final class PersistedPath: Sendable {
   /// The links and collections in their order, and the property at the end.
   let properties: [Property]
 
@@ -44,18 +43,17 @@ func readPath<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> PersistedPa
   answer(keyPath).read
 }
 
-private func answer<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> Answer {
-  let known = KnownKeyPath(keyPath: keyPath)
-  if let answer = knownKeyPaths.withLock({ $0.answer(to: known) }) { return answer }
-  guard let info = ClassInfo.reporting(Root.self) else { return Answer() }
-  // Not under the lock: the model's own code runs here, and may ask for other key paths.
+private func answer<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> KeyPathAnswer {
+  if let answer = KnownKeyPaths.answer(to: keyPath) { return answer }
+  guard let info = ClassInfo.reporting(Root.self) else { return KeyPathAnswer() }
+  // Not under a lock: the model's own code runs here, and may ask for other key paths.
   let answer = ordinarily {
     let reading = KeyPathReading(keyPath, info)
     defer { reading?.end() }
     let givesValue = reading?.givesValueUnchanged == true
-    return Answer(path: givesValue ? reading?.path : nil, read: reading?.path)
+    return KeyPathAnswer(path: givesValue ? reading?.path : nil, read: reading?.path)
   }
-  knownKeyPaths.withLock { $0.add(answer, to: known) }
+  KnownKeyPaths.add(answer, to: keyPath)
   return answer
 }
 
@@ -73,50 +71,3 @@ func persistedProperty<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> Pr
   }
   return property
 }
-
-/// A key path of a model class. Such key paths are immutable, and so are the classes they name.
-private struct KnownKeyPath: @unchecked Sendable, Hashable {
-  // guarded by: nothing; immutable.
-  let keyPath: AnyKeyPath
-}
-
-private struct Answer: Sendable {
-  var path: PersistedPath?
-  var read: PersistedPath?
-}
-
-/// The answers for key paths, also by their addresses: hashing a key path takes about a thousand
-/// instructions, as it goes through all of its parts.
-///
-/// A literal that captures nothing is made once for each place in the source, and stays. Key paths
-/// that are put together while the program runs are other objects each time, which are equal: a
-/// few of them are remembered.
-private struct KnownKeyPaths {
-  private struct Entry {
-    let answer: Answer
-    var addresses = 0
-  }
-
-  private var entries: [KnownKeyPath: Entry] = [:]
-  /// Keeps its key paths, so that their addresses are those of no others.
-  private var byAddress: [ObjectIdentifier: (keyPath: KnownKeyPath, answer: Answer)] = [:]
-
-  private static let mostAddressesOfOne = 4
-
-  mutating func answer(to known: KnownKeyPath) -> Answer? {
-    let address = ObjectIdentifier(known.keyPath)
-    if let found = byAddress[address] { return found.answer }
-    guard let entry = entries[known] else { return nil }
-    if entry.addresses < Self.mostAddressesOfOne {
-      entries[known]?.addresses += 1
-      byAddress[address] = (known, entry.answer)
-    }
-    return entry.answer
-  }
-
-  mutating func add(_ answer: Answer, to known: KnownKeyPath) {
-    if entries[known] == nil { entries[known] = Entry(answer: answer) }
-  }
-}
-
-private let knownKeyPaths = Mutex(KnownKeyPaths())
