@@ -9,11 +9,11 @@ extension ObjectResults {
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let isUnchanged = query.isUnchanged
     if isUnchanged, let recent = query.table.preparedQueries.recent(predicate) {
-      return prepared(recent.query, recent.constants, predicate)
+      return prepared(recent.query, recent.constants, .tree(predicate))
     }
     let shaped = isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
-      return prepared(known, shaped.constants, predicate)
+      return prepared(known, shaped.constants, .tree(predicate))
     }
     guard let queryClass else { return self }
     let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
@@ -27,18 +27,40 @@ extension ObjectResults {
       let made = query.table.preparedQueries.add(
         results.query.sql, shaped.shape, shaped.constants, resolved)
     else { return results }
-    return prepared(made, shaped.constants, predicate)
+    return prepared(made, shaped.constants, .tree(predicate))
+  }
+
+  /// The results of a condition that has the shape of one of the last; nil for another one.
+  func known(_ comparison: PropertyComparison) -> ObjectResults? {
+    guard query.isUnchanged, let recent = query.table.preparedQueries.recent(comparison) else {
+      return nil
+    }
+    return prepared(recent.query, recent.constants, .comparison(comparison))
+  }
+
+  /// A condition of a known shape.
+  private enum Condition: Sendable {
+    case tree(QueryPredicate)
+    case comparison(PropertyComparison)
+
+    var predicate: QueryPredicate {
+      switch self {
+      case .tree(let predicate): predicate
+      case .comparison(let comparison): comparison.predicate
+      }
+    }
   }
 
   /// The results of a condition whose SQL is prepared.
   private func prepared(
-    _ known: PreparedQuery, _ constants: [StoredValue], _ predicate: QueryPredicate
+    _ known: PreparedQuery, _ constants: [StoredValue], _ condition: Condition
   ) -> ObjectResults {
     let (table, tables) = (query.table, session.store.tableSet)
     let query = ObjectQuery(table, known, constants) {
       Self.request(of: table, tables) { queryClass, schema throws(PredicateProblem) in
         var request = QueryRequest()
-        request.add(try PredicateResolver(schema).resolve(predicate, ofObjects: queryClass))
+        request.add(
+          try PredicateResolver(schema).resolve(condition.predicate, ofObjects: queryClass))
         return request
       }
     }

@@ -50,8 +50,10 @@ public struct Results<Element: RealmCollectionValue> {
   /// The first element, or nil.
   public var first: Element? {
     switch source {
-    case .objects(let objects): objects.one(last: false).map { shown($0, as: Element.self) }
-    case .values(let values): values.elements.first
+    case .objects(let objects):
+      guard let object = objects.one(last: false) else { return nil }
+      return shown(object, as: Element.self)
+    case .values(let values): return values.elements.first
     }
   }
 

@@ -31,7 +31,8 @@ final class CompiledQuery: Sendable {
   private let constants: [StoredValue]
   /// Makes the request of a prepared query, for who asks for more than the SQL.
   private let resolve: @Sendable () -> QueryRequest
-  private let state: Mutex<State>
+  /// Nil of a prepared query whose request nobody asked for.
+  private let state: Mutex<State?>
 
   private init(_ state: State) {
     prepared = nil
@@ -55,19 +56,19 @@ final class CompiledQuery: Sendable {
     prepared = query
     self.constants = constants
     self.resolve = resolve
-    state = Mutex(State())
+    state = Mutex(nil)
   }
 
   var request: QueryRequest {
-    if let request = state.withLock({ $0.request }) { return request }
+    if let request = state.withLock({ $0?.request }) { return request }
     // Not under the lock, which others wait for.
     let request = resolve()
-    state.withLock { $0.request = request }
+    state.withLock { $0 = State(request: request) }
     return request
   }
 
   var sql: QuerySQL {
-    guard let prepared else { return state.withLock { $0.compiled() } }
+    guard let prepared else { return withState { $0.compiled() } }
     var sql = prepared.sql
     sql.parameters = constants
     return sql
@@ -76,7 +77,7 @@ final class CompiledQuery: Sendable {
   /// The ways to its rows, where there are several.
   var ways: RangeWays? {
     if let prepared { return prepared.ways }
-    return state.withLock { state in
+    return withState { state in
       if let ways = state.ways { return ways }
       let ways = RangeWays(state.compiled())
       state.ways = .some(ways)
@@ -85,15 +86,25 @@ final class CompiledQuery: Sendable {
   }
 
   var parameters: [StoredValue] {
-    prepared == nil ? state.withLock { $0.compiled().parameters } : constants
+    prepared == nil ? withState { $0.compiled().parameters } : constants
   }
 
   /// A statement of the query, made once.
   func text(_ kind: QueryTexts.Kind, _ make: (QuerySQL) -> String) -> StatementText {
     if let prepared { return prepared.text(kind, make) }
-    return state.withLock { state in
+    return withState { state in
       let sql = state.compiled()
       return state.texts.text(kind) { make(sql) }
+    }
+  }
+
+  /// Runs a closure with the state of a query that isn't prepared.
+  private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      guard state != nil else {
+        stopForProgrammerError("A query has neither a request nor prepared SQL.")
+      }
+      return body(&state!)
     }
   }
 }

@@ -20,13 +20,12 @@ final class PreparedQueries: Sendable {
     var last: (shape: QueryShape, query: PreparedQuery)?
     var beforeLast: (shape: QueryShape, query: PreparedQuery)?
 
-    mutating func recent(_ predicate: QueryPredicate) -> (PreparedQuery, [StoredValue])? {
-      if let last, let constants = last.shape.constants(of: predicate) {
-        return (last.query, constants)
-      }
-      guard let found = beforeLast, let constants = found.shape.constants(of: predicate) else {
-        return nil
-      }
+    /// - Parameter constants: Those of the condition, if it has a shape.
+    mutating func recent(
+      _ constants: (QueryShape) -> [StoredValue]?
+    ) -> (PreparedQuery, [StoredValue])? {
+      if let last, let constants = constants(last.shape) { return (last.query, constants) }
+      guard let found = beforeLast, let constants = constants(found.shape) else { return nil }
       beforeLast = last
       last = found
       return (found.query, constants)
@@ -58,7 +57,14 @@ final class PreparedQueries: Sendable {
 
   /// The prepared query of a condition, with its constants, if it has the shape of one of the last.
   func recent(_ predicate: QueryPredicate) -> (query: PreparedQuery, constants: [StoredValue])? {
-    known.withLock { $0.recent(predicate) }
+    known.withLock { $0.recent { $0.constants(of: predicate) } }
+  }
+
+  /// The same of a comparison.
+  func recent(
+    _ comparison: PropertyComparison
+  ) -> (query: PreparedQuery, constants: [StoredValue])? {
+    known.withLock { $0.recent { $0.constants(of: comparison) } }
   }
 
   var count: Int { known.withLock { $0.queries.count } }

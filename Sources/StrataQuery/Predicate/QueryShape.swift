@@ -15,6 +15,8 @@ package struct QueryShape: Sendable, Hashable {
 
   private let steps: [Step]
 
+  private init(_ steps: [Step]) { self.steps = steps }
+
   /// The types of the constants.
   package var types: [PropertyType] {
     steps.compactMap { if case .comparison(_, _, let type) = $0 { type } else { nil } }
@@ -27,7 +29,7 @@ package struct QueryShape: Sendable, Hashable {
   ) -> (shape: QueryShape, constants: [StoredValue])? {
     var walk = Walk()
     guard walk.add(predicate) else { return nil }
-    return (QueryShape(steps: walk.steps), walk.constants)
+    return (QueryShape(walk.steps), walk.constants)
   }
 
   /// The constants of a condition of this shape; nil for any other condition.
@@ -36,6 +38,15 @@ package struct QueryShape: Sendable, Hashable {
   package func constants(of predicate: QueryPredicate) -> [StoredValue]? {
     var walk = Walk(along: steps)
     return walk.add(predicate) && walk.isComplete ? walk.constants : nil
+  }
+
+  /// The constants of a condition of this shape, which it has; nil for any other condition.
+  package func constants(of comparison: PropertyComparison) -> [StoredValue]? {
+    guard steps.count == 1, case .comparison(let path, let `operator`, let type) = steps[0],
+      `operator` == comparison.operator, type == comparison.type,
+      path.parts == comparison.parts, path.variable == nil
+    else { return nil }
+    return comparison.constants
   }
 
   /// A way through a condition that makes steps, or compares them with those of a shape.
@@ -98,7 +109,7 @@ package struct QueryShape: Sendable, Hashable {
 
 extension QueryOperator {
   /// Whether it compares two values, and has the same SQL whatever they are.
-  fileprivate var comparesOrder: Bool {
+  var comparesOrder: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
     case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: false
@@ -109,7 +120,7 @@ extension QueryOperator {
 extension QueryValue {
   /// The value as a column of the same type keeps it, with this type; nil for other types, and for
   /// numbers that are compared in another way than all others.
-  fileprivate var ofUsualType: (StoredValue, PropertyType)? {
+  var ofUsualType: (StoredValue, PropertyType)? {
     switch self {
     case .string(let text): (.text(text), .string)
     case .int(let number): (.integer(number), .int)

@@ -16,19 +16,19 @@ struct MemberwiseEquality {
   /// The condition that a link leads to an object with the same members.
   func condition(on link: QueryContent) -> QueryContent {
     guard let info = ClassInfo.reporting(type(of: object)) else {
-      return link.compared(.equal, .value(QueryValue(object)))
+      return link.compared(.equal, QueryValue(object))
     }
     // An element of a collection is there; a link may lead nowhere.
-    var condition = link.isElement ? nil : link.compared(.notEqual, .value(.null))
+    var condition = link.isElement ? nil : link.compared(.notEqual, .null)
     for property in info.properties {
       if let problem = PredicateProblem.memberwise(property, of: info.className) {
         return .invalid(problem)
       }
       let member = link.adding(.property(property.name))
-        .compared(.equal, .value(QueryValue(object[property.name])))
+        .compared(.equal, QueryValue(object[property.name]))
       condition = condition?.and(member) ?? member
     }
-    return condition ?? link.compared(.notEqual, .value(.null))
+    return condition ?? link.compared(.notEqual, .null)
   }
 }
 
@@ -55,10 +55,10 @@ extension QueryContent {
   /// Whether this is a value; each element of a collection is asked on its own.
   func equals<Value>(_ value: Value, isNegated: Bool = false) -> QueryContent {
     let `operator`: QueryOperator = isNegated ? .notEqual : .equal
-    if let usual = QueryValue(usualType: value) { return compared(`operator`, .value(usual)) }
+    if let usual = QueryValue(usualType: value) { return compared(`operator`, usual) }
     let stored = QueryValue(value)
     guard let memberwise = MemberwiseEquality(value, stored) else {
-      return compared(`operator`, .value(stored))
+      return compared(`operator`, stored)
     }
     return anyElement(
       isNegated ? memberwise.condition(on: self).negated : memberwise.condition(on: self))
@@ -84,6 +84,6 @@ extension QueryContent {
   /// A condition on one element of this operand's collection, if it has one.
   private func anyElement(_ condition: QueryContent) -> QueryContent {
     guard isPlural else { return condition }
-    return condition.subqueryCount.compared(.greater, .value(.int(0)))
+    return condition.subqueryCount.compared(.greater, .int(0))
   }
 }

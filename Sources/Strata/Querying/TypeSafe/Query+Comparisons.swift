@@ -129,8 +129,7 @@ extension Query {
   func compared<Value>(
     _ operator: QueryOperator, _ value: Value, _ options: StringOptions = []
   ) -> Query<Bool> {
-    Query<Bool>(
-      content.compared(`operator`, .value(QueryValue(of: value)), options: options.forTree))
+    Query<Bool>(content.compared(`operator`, QueryValue(of: value), options: options.forTree))
   }
 
   func compared<Other>(

@@ -16,6 +16,6 @@ extension Query where T: _OptionalProtocol, T.Wrapped: EmbeddedObject {
   /// A class of another form, and an area that can't be one, are mistakes: the results find
   /// nothing, and `write` throws it; anywhere else it is reported.
   public func geoWithin<Area: RLMGeospatial>(_ area: Area) -> Query<Bool> {
-    Query<Bool>(content.compared(.geoWithin, .value(QueryValue(area))))
+    Query<Bool>(content.compared(.geoWithin, QueryValue(area)))
   }
 }

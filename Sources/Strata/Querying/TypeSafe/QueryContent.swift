@@ -7,6 +7,8 @@ struct QueryContent: Sendable {
   enum Term: Sendable {
     case operand(QueryOperand)
     case condition(QueryPredicate)
+    /// A condition whose tree nobody has asked for.
+    case comparison(PropertyComparison)
   }
 
   var term: Term
@@ -46,6 +48,7 @@ struct QueryContent: Sendable {
   var predicate: QueryPredicate {
     switch term {
     case .condition(let predicate): predicate
+    case .comparison(let comparison): comparison.predicate
     case .operand(let operand):
       .comparison(
         QueryComparison(
@@ -71,6 +74,18 @@ struct QueryContent: Sendable {
   }
 
   /// A comparison of this operand with a constant.
+  func compared(
+    _ operator: QueryOperator, _ value: QueryValue, options: QueryOptions = QueryOptions()
+  ) -> QueryContent {
+    if options.isEmpty, collections.isEmpty, case .operand(.path(let path)) = term,
+      let comparison = PropertyComparison(path, `operator`, value)
+    {
+      return QueryContent(.comparison(comparison))
+    }
+    return compared(`operator`, .value(value), options: options)
+  }
+
+  /// A comparison of this operand with constants.
   func compared(
     _ operator: QueryOperator, _ value: QueryOperand, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
