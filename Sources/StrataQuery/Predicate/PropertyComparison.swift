@@ -18,7 +18,7 @@ package final class PropertyComparison: Sendable {
   ///
   /// - Parameter path: One without elements of collections.
   package init?(_ path: QueryPath, _ operator: QueryOperator, _ value: QueryValue) {
-    guard path.variable == nil, `operator`.comparesOrder,
+    guard path.variable == nil, `operator`.isComparison,
       let (constant, type) = value.ofUsualType
     else { return nil }
     parts = path.parts

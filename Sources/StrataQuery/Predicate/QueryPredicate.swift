@@ -60,6 +60,24 @@ package enum QueryOperator: String, Sendable, Hashable, CaseIterable {
   case geoWithin = "GEOWITHIN"
 }
 
+extension QueryOperator {
+  /// Whether it compares two values by their equality or their order.
+  var isComparison: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: false
+    }
+  }
+
+  /// Whether it looks into texts or data.
+  var isOfText: Bool {
+    switch self {
+    case .contains, .beginsWith, .endsWith, .like, .text: true
+    default: false
+    }
+  }
+}
+
 /// For how many elements of a collection a condition must be true.
 package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
   case any = "ANY"
@@ -79,4 +97,15 @@ package struct QueryOptions: OptionSet, Sendable, Hashable {
   package static let caseInsensitive = QueryOptions(rawValue: 1)
   /// `[d]`: letters with and without accents are the same.
   package static let diacriticInsensitive = QueryOptions(rawValue: 2)
+}
+
+extension QueryComparison {
+  /// The operator with its options, as format strings spell them.
+  var operatorText: String {
+    guard !options.isEmpty else { return self.operator.rawValue }
+    let letters =
+      (options.contains(.caseInsensitive) ? "c" : "")
+      + (options.contains(.diacriticInsensitive) ? "d" : "")
+    return "\(self.operator.rawValue)[\(letters)]"
+  }
 }

@@ -96,23 +96,13 @@ package struct QueryShape: Sendable, Hashable {
 
     private mutating func add(_ comparison: QueryComparison) -> Bool {
       guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
-        comparison.options.isEmpty, comparison.operator.comparesOrder,
+        comparison.options.isEmpty, comparison.operator.isComparison,
         case .path(let path) = comparison.left, case .value(let value) = comparison.right,
         let (constant, type) = value.ofUsualType,
         take(.comparison(path, comparison.operator, type))
       else { return false }
       constants.append(constant)
       return true
-    }
-  }
-}
-
-extension QueryOperator {
-  /// Whether it compares two values, and has the same SQL whatever they are.
-  var comparesOrder: Bool {
-    switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .in, .between, .contains, .beginsWith, .endsWith, .like, .text, .geoWithin: false
     }
   }
 }

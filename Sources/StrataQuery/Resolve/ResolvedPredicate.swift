@@ -178,6 +178,11 @@ package struct ResolvedPath: Sendable, Hashable {
   }
 }
 
+extension ResolvedPath {
+  /// The type as messages show it; of objects the class.
+  var typeName: String { className ?? type.rawValue }
+}
+
 /// One step to another object, or to several.
 package enum ResolvedStep: Sendable, Hashable {
   /// The object of a link.
