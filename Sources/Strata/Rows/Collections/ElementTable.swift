@@ -245,22 +245,15 @@ struct ElementTable {
   /// Moves all elements of a range of positions by a distance.
   ///
   /// In two steps: SQLite looks for duplicates after each row, so they must not pass through
-  /// positions that others have. `far` is beyond all of them.
-  func shift(
-    _ db: Database, _ positions: ClosedRange<Int64>, by distance: Int64, far: Int64
-  ) throws {
+  /// positions that others have.
+  func shift(_ db: Database, _ shift: ListPlace.Shift) throws {
     let sql = """
       UPDATE \(info.name) SET position = position + ?4
       WHERE owner = ?1 AND position BETWEEN ?2 AND ?3
       """
+    let (first, last, far) = (shift.positions.lowerBound, shift.positions.upperBound, shift.far)
+    try run(db, sql, [.integer(first), .integer(last), .integer(far)])
     try run(
-      db, sql,
-      [.integer(positions.lowerBound), .integer(positions.upperBound), .integer(far)])
-    try run(
-      db, sql,
-      [
-        .integer(positions.lowerBound + far), .integer(positions.upperBound + far),
-        .integer(distance - far),
-      ])
+      db, sql, [.integer(first + far), .integer(last + far), .integer(shift.distance - far)])
   }
 }

@@ -10,13 +10,8 @@ class StoredCollection: _CollectionRows {
   /// The positions of a list with gaps, in order.
   private var positions: [Int64]?
   private var knownStamp: Stamp?
-  /// The index of the last insertion, and the one behind it.
+  /// The indices of the last insertion.
   private var lastInsertion: Range<Int>?
-
-  /// How many positions are left free where an insertion into a long list found none. Only their
-  /// order has a meaning, and the next insertions are often at the same place.
-  private static let spare: Int64 = 1 << 32
-  private static let longList = 1_000
 
   init(_ table: ElementTable) {
     self.table = table
@@ -229,7 +224,6 @@ class StoredCollection: _CollectionRows {
   /// returned.
   private func makeRoom(_ db: Database, for number: Int, at index: Int) throws -> Int64 {
     var extent = try currentExtent(db)
-    let number = Int64(number)
     if !extent.hasRoomAround {
       try table.renumber(db)
       extent = try table.extent(db)
@@ -238,32 +232,22 @@ class StoredCollection: _CollectionRows {
     }
     if extent.count == 0 { return 0 }
     if index == extent.count { return extent.last + 1 }
-    if index == 0 { return extent.first - number }
+    if index == 0 { return extent.first - Int64(number) }
     guard let before = try position(db, index - 1), let after = try position(db, index) else {
       return extent.last + 1
     }
-    let missing = number - (after - before - 1)
-    if missing <= 0 { return insert(number, at: index, between: before, after) }
-    positions = nil
-    let distance = missing + (extent.count > Self.longList ? Self.spare : 0)
-    let far = extent.last - extent.first + 1 + distance
-    if index > extent.count / 2 {
-      try table.shift(db, after...extent.last, by: distance, far: far)
-      self.extent?.last += distance
-      return insert(number, at: index, between: before, after + distance)
+    let place = ListPlace(
+      of: number, at: index, between: before, after, in: extent, last: lastInsertion)
+    if let shift = place.shift {
+      positions = nil
+      try table.shift(db, shift)
+      if shift.distance > 0 {
+        self.extent?.last += shift.distance
+      } else {
+        self.extent?.first += shift.distance
+      }
     }
-    try table.shift(db, extent.first...before, by: -distance, far: -far)
-    self.extent?.first -= distance
-    return insert(number, at: index, between: before - distance, after)
-  }
-
-  /// Where in a gap to put elements: so that the next ones are likely to find room.
-  private func insert(
-    _ number: Int64, at index: Int, between before: Int64, _ after: Int64
-  ) -> Int64 {
-    if index == lastInsertion?.upperBound { return before + 1 }
-    if index == lastInsertion?.lowerBound { return after - number }
-    return before + 1 + (after - before - 1 - number) / 2
+    return place.position
   }
 
   override func replace(at index: Int, with element: _StoredElement) {
