@@ -151,7 +151,9 @@ final class ObjectCursor {
   /// Replaces the statement with one that sees the newest snapshot, after a commit, or with one
   /// that gives rows in another way.
   private func beginAgain(_ reading: ReadStatement, handingOver wanted: Bool?) throws {
-    let now = session.clock.now
+    // A loop that goes on in a transaction reads what was committed before it: the time of the
+    // transaction would tell that its changes are in these rows.
+    let now = session.transaction?.committedStamp ?? session.clock.now
     let isOtherWay = (wanted == true) != (handsOver == true)
     handsOver = wanted
     guard query.isByIdentity, last > .min, isOtherWay || reading.seesCommits && now != stamp else {

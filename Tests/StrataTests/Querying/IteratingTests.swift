@@ -2,7 +2,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-@Suite("A loop over results while another thread writes")
+@Suite("A loop over results that change meanwhile")
 struct IteratingTests {
   class Person: Object {
     @Persisted var name = ""
@@ -30,6 +30,51 @@ struct IteratingTests {
       #expect(names.prefix(300) == (0..<300).map { "\($0)" }[...])
       #expect(Array(names.dropFirst(300)) == rest.suffix(from: 270).map { $0 + "!" })
       #expect(realm.objects(Person.self).count == rest.count + 1)
+    }
+  }
+  class Counter: Object {
+    @Persisted var count = 0
+  }
+
+  /// Runs a loop that begins a transaction at its tenth object, and returns what it saw.
+  private func loop(
+    over objects: Results<Counter>, inTransaction change: (Realm) -> Void,
+    _ body: (Counter) -> Void = { _ in }
+  ) throws -> [Int] {
+    let realm = try #require(objects.realm)
+    var counts: [Int] = []
+    for counter in objects {
+      if counts.count == 10 {
+        realm.beginWrite()
+        change(realm)
+      }
+      if counts.count >= 10 { body(counter) }
+      counts.append(counter.count)
+    }
+    try realm.commitWrite()
+    return counts
+  }
+
+  private func withCounters(_ body: (Results<Counter>) throws -> Void) throws {
+    try TestFolder().open([Counter.self]) { realm in
+      try realm.write { for _ in 0..<1_000 { realm.create(Counter.self) } }
+      try body(realm.objects(Counter.self))
+    }
+  }
+
+  @Test func `A loop that goes on in a transaction shows what the transaction changed`() throws {
+    try withCounters { objects in
+      let counts = try loop(over: objects) { _ in for counter in objects { counter.count += 1 } }
+      #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 1, count: 990))
+    }
+  }
+
+  @Test func `A loop that goes on in a transaction adds to what the transaction changed`() throws {
+    try withCounters { objects in
+      let change: (Realm) -> Void = { _ in objects.setValue(1, forKey: "count") }
+      let counts = try loop(over: objects, inTransaction: change) { $0.count += 1 }
+      #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 2, count: 990))
+      #expect(objects.sum(of: \.count) == 10 + 2 * 990)
     }
   }
 }
