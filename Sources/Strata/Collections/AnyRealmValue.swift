@@ -276,10 +276,13 @@ extension AnyRealmValue: RealmCollectionValue {
           try rows.row(of: object)
         })
     }
-    guard let stored = storedElement else {
+    if let stored = storedElement { return stored }
+    guard rows.nestingLevel > 0 else {
       throw RealmError(.fail, ErrorText.unstorableElement(of: unstorableType))
     }
-    return stored
+    return _StoredElement(
+      try nested(level: rows.nestingLevel) { object throws(RealmError) in try rows.row(of: object) }
+    )
   }
 
   /// The type of a value that SQLite can't store.

@@ -168,6 +168,23 @@ import Testing
     }
   }
 
+  @Test func `A number that is none is kept as an element that is set, added, or has a key`() throws
+  {
+    try folder.open(Shelf.types) { realm in
+      try realm.write {
+        let setting = realm.create(Setting.self)
+        setting.value = .fromArray([.int(1), .fromDictionary([:])])
+        setting.value[0] = .double(.nan)
+        setting.value.listValue?.append(.float(.nan))
+        setting.value[1]?.dictionaryValue?["k"] = .double(.nan)
+      }
+      let value = realm.objects(Setting.self)[0].value
+      #expect(value[0]?.doubleValue?.isNaN == true)
+      #expect(value[1]?.dictionaryValue?["k"]?.doubleValue?.isNaN == true)
+      #expect(value[2]?.floatValue?.isNaN == true)
+    }
+  }
+
   @Test func `A damaged text reads as none, and is found`() throws {
     let texts = ["[", "[{\"$oid\":\"x\"}]", "{}"]
     try folder.open(Shelf.types) { realm in
