@@ -121,7 +121,7 @@ import Testing
         let pet = realm.objects(PetOwnersFixture.V4.Pet.self).last
         #expect(pet?.kind == .dog)
       } matching: {
-        $0.description.contains("'Pet.kind' of the row with _id 5 holds no value")
+        $0.description.contains("'Pet.kind' of the row with _id 5 holds nothing of which")
       }
     }
   }

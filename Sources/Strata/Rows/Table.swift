@@ -213,10 +213,13 @@ final class Table: Sendable {
 
   private func reportUnreadable(_ slot: Int, row: Int64) {
     let property = info.properties[slot]
+    let what =
+      info.accessors[slot].isPlain
+      ? "no value of type '\(property.typeName)'" : "nothing of which its Swift type makes a value"
     reportIssue(
       """
       '\(info.className).\(property.name)' of the row with \(schema.identityColumn) \(row) holds \
-      no value of type '\(property.typeName)'\(property.allowsNil ? " and reads as nil" : ""). \
+      \(what)\(property.allowsNil ? " and reads as nil" : ""). \
       Another program wrote it, or an enum lost a case: correct the row, or read it in a migration.
       """)
   }

@@ -72,7 +72,9 @@ package enum ErrorText {
 
   package static func unstorable(_ property: Property, of className: String) -> String {
     "The value of '\(className).\(property.name)' can't be stored: \(noPlace(for: property.type)). "
-      + "Set another value, or make the property optional and set it to nil."
+      + (property.type == .any
+        ? "Set another value, or '.none'."
+        : "Set another value, or make the property optional and set it to nil.")
   }
 
   /// - Parameter place: The property, between quotes.
@@ -107,6 +109,7 @@ package enum ErrorText {
     switch type {
     case .float, .double: "SQLite has no NaN and would store NULL"
     case .date: "dates in files are in the years 0000 to 9999"
+    case .any: "SQLite has no NaN, and dates in files are in the years 0000 to 9999"
     default: "SQLite refused it"
     }
   }

@@ -150,7 +150,15 @@ import Testing
     try folder.execute("UPDATE Trip SET mood = 'ugly'")
     try folder.open([Trip.self]) { realm in
       var trip: Trip?
-      withKnownIssue { trip = realm.objects(Trip.self).first }
+      withKnownIssue {
+        trip = realm.objects(Trip.self).first
+      } matching: { issue in
+        [
+          "'Trip.word' of the row with _id 1 holds nothing of which its Swift type makes a value. ",
+          "'Trip.optionalWord' of the row with _id 1 holds nothing of which its Swift type makes a "
+            + "value and reads as nil. ", "'Trip.even'", "'Trip.optionalEven'", "'Trip.mood'",
+        ].contains { issue.description.contains($0) }
+      }
       #expect(trip?.even.half == 0 && trip?.optionalEven == nil)
       #expect(trip?.mood.name == "good")
       #expect(trip?.word.text == "hello" && trip?.optionalWord == nil)

@@ -193,11 +193,19 @@ import Testing
         }
       } matching: { issue in
         reports.withLock { $0.append(issue.description) }
-        return issue.description.contains("holds no value of type")
+        return true
       }
       let found = reports.withLock { $0 }
-      #expect(found.contains { $0.contains("'Event.date' of the row with _id 501") })
-      #expect(found.contains { $0.contains("'Event.kind' of the row with _id 502") })
+      #expect(
+        found.contains {
+          $0.contains("'Event.date' of the row with _id 501 holds no value of type 'date'. ")
+        })
+      #expect(
+        found.contains {
+          $0.contains(
+            "'Event.kind' of the row with _id 502 holds nothing of which its Swift type makes a value. "
+          )
+        })
     }
   }
 

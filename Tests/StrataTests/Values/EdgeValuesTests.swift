@@ -196,6 +196,26 @@ struct EdgeValuesTests {
     }
   }
 
+  @Test func `A value of any type that SQLite has no place for is refused with what to do`() throws
+  {
+    let folder = try TestFolder()
+    try folder.open([OfEdges<Double>.self]) { realm in
+      try realm.write { realm.create(OfEdges<Double>.self) }
+      let object = realm.objects(OfEdges<Double>.self)[0]
+      for value in [
+        AnyRealmValue.float(.nan), .double(.nan), .date(.distantFuture.addingTimeInterval(1e15)),
+      ] {
+        let error = #expect(throws: Realm.Error.self) { try realm.write { object.any = value } }
+        let name = OfEdges<Double>.className()
+        #expect(
+          error?.message
+            == "The value of '\(name).any' can't be stored: SQLite has no NaN, and dates in files are "
+            + "in the years 0000 to 9999. Set another value, or '.none'.")
+      }
+      #expect(object.any == .none)
+    }
+  }
+
   @Test func `Values of tens of megabytes are kept`() throws {
     let folder = try TestFolder()
     let text = String(repeating: "0123456789ab\u{0}é", count: 2_500_000)
