@@ -3,6 +3,8 @@ import Synchronization
 /// The objects that a query finds in a realm.
 final class ObjectResults {
   let session: Session
+  /// The session that reads: see ``Session/acting``.
+  private var reader: Session { session.acting }
   let query: ObjectQuery
   private let generation: UInt32
   // Several threads may read frozen results.
@@ -59,6 +61,7 @@ final class ObjectResults {
   }
 
   var count: Int {
+    let session = reader
     let query = isReadable ? query.fastest(for: .values([]), in: session) : nil
     let count = query.flatMap { session.value($0.count, $0.parameters) }
     return count?.integer.flatMap { Int(exactly: $0) } ?? 0
@@ -66,6 +69,7 @@ final class ObjectResults {
 
   var isEmpty: Bool {
     guard isReadable else { return true }
+    let session = reader
     let query = query.fastest(for: .values([]), in: session)
     return session.value(query.exists, query.parameters)?.integer != 1
   }
@@ -73,6 +77,7 @@ final class ObjectResults {
   func one(last: Bool) -> ObjectBase? {
     noteRead()
     if isInvalidated || !query.table.exists { return nil }
+    let session = reader
     return session.object(of: query.fastest(for: .first, in: session), last: last)
   }
 
@@ -81,6 +86,7 @@ final class ObjectResults {
     noteRead()
     if isInvalidated { return nil }
     let isThere = query.table.exists
+    let session = reader
     return ObjectCursor(isThere ? query.fastest(for: .objects, in: session) : query, session)
   }
 
@@ -90,12 +96,13 @@ final class ObjectResults {
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
+    let session = reader
     let now = session.clock.now
     var object: ObjectBase?
     lock.withLock { _ in object = known?.window.object(at: position, now) }
     if let object { return object }
     do {
-      return try readObjects(from: position)
+      return try readObjects(from: position, in: session)
     } catch {
       session.report(error)
       return query.table.info.type.init()
@@ -103,15 +110,17 @@ final class ObjectResults {
   }
 
   /// The object at a position, and some behind it.
-  private func readObjects(from position: Int) throws(RealmError) -> ObjectBase? {
+  private func readObjects(
+    from position: Int, in session: Session
+  ) throws(RealmError) -> ObjectBase? {
     let now = session.clock.now
-    let all = try rows()
+    let all = try rows(in: session)
     var rows: [Int64] = []
     var objects: ObjectBatch?
     withKnown { known in
       rows = all[known.window.positions(from: position, now)]
       // Other threads may have objects of frozen results.
-      if !session.isShared { objects = known.window.takeObjects() }
+      if !session.isShared { objects = known.window.takeObjects(of: session) }
     }
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
@@ -126,7 +135,7 @@ final class ObjectResults {
   }
 
   /// The identities of the rows.
-  private func rows() throws(RealmError) -> RowSequence {
+  private func rows(in session: Session) throws(RealmError) -> RowSequence {
     let moment = RowList.Moment.now(query, session)
     var known: RowSequence?
     withKnown { known = $0.list.rows(at: moment) }
@@ -140,8 +149,9 @@ final class ObjectResults {
     guard isReadable, type(of: object) == query.table.info.type,
       object.managedContext?.sharesFile(with: session) == true
     else { return nil }
+    let session = reader
     do {
-      return try rows().firstIndex(of: object._rowID)
+      return try rows(in: session).firstIndex(of: object._rowID)
     } catch {
       session.report(error)
       return nil
@@ -151,6 +161,7 @@ final class ObjectResults {
   /// One value that SQLite computes of a column; nil when the file has no table for the class.
   func value(_ expression: String, of column: String) -> StoredValue? {
     guard isReadable else { return nil }
+    let session = reader
     let query = query.fastest(for: .values([column]), in: session)
     return session.value(query.aggregate(expression), query.parameters)
   }

@@ -27,9 +27,9 @@ struct ObjectWindow {
   }
 
   /// Gives up the objects, which may be used again for the next ones.
-  mutating func takeObjects() -> ObjectBatch? {
+  mutating func takeObjects(of session: Session) -> ObjectBatch? {
     defer { objects = nil }
-    return objects
+    return objects?.session === session ? objects : nil
   }
 
   mutating func keep(_ objects: ObjectBatch, from position: Int, _ stamp: UInt64) {

@@ -7,7 +7,7 @@ import StrataStorage
 /// another one.
 final class ObjectBatch {
   let table: Table
-  private let session: Session
+  let session: Session
   private let reuses: Bool
   /// Those of this batch, and behind them what is left of the one before.
   @exclusivity(unchecked) private var objects: ContiguousArray<Unmanaged<ObjectBase>> = []

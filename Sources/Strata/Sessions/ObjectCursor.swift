@@ -153,7 +153,7 @@ final class ObjectCursor {
   private func beginAgain(_ reading: ReadStatement, handingOver wanted: Bool?) throws {
     // A loop that goes on in a transaction reads what was committed before it: the time of the
     // transaction would tell that its changes are in these rows.
-    let now = session.transaction?.committedStamp ?? session.clock.now
+    let now = session.transaction?.committedStamp ?? session.viewClock.now
     let isOtherWay = (wanted == true) != (handsOver == true)
     handsOver = wanted
     guard query.isByIdentity, last > .min, isOtherWay || reading.seesCommits && now != stamp else {

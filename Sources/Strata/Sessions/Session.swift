@@ -50,6 +50,10 @@ final class Session: ManagedContext, WriteUser {
   /// another process has used its identity since; this process never does.
   private static let mostRolledBack = 64
 
+  /// Whether its objects look old, because another session of its place writes: what that changes
+  /// is read by it.
+  @exclusivity(unchecked) private(set) var looksOld = false
+
   /// The table that was looked up last: most programs use one class many times. The store keeps it.
   @exclusivity(unchecked) unowned(unsafe) private var lastTable: Table?
 
@@ -265,6 +269,21 @@ final class Session: ManagedContext, WriteUser {
     else { return nil }
     return SessionCollection(
       self, table, info, owner: owner._rowID, generation: owner._generation)
+  }
+
+  // MARK: Other sessions that write
+
+  /// Has all objects read again: another session of this place begins to write.
+  func lookOld() {
+    guard transaction == nil, !isShared else { return }
+    looksOld = true
+    clock = StampClock(startingAt: WriteTransaction.timeBeforeAll)
+  }
+
+  /// The other session has ended its transaction, or the task has left its place.
+  func lookAsBefore() {
+    looksOld = false
+    clock = viewClock
   }
 
   // MARK: Changing properties

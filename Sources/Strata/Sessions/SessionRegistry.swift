@@ -26,6 +26,9 @@ final class SessionRegistry: Sendable {
     return session
   }
 
+  /// The session of a place, if it has one.
+  func known(at place: Place) -> Session? { entries.withLock { $0[place]?.session.object } }
+
   /// The places that have a session.
   var places: [Place] {
     entries.withLock { entries in entries.filter { $0.value.session.object != nil }.map(\.key) }

@@ -34,7 +34,9 @@ final class WriteTransaction {
   static let batch = 64
   /// Its changed objects: as many as a loop reads at once, which it writes before it reads on.
   private static let updateBatch = ObjectBatch.most
-  private static let lastStamp = Atomic<UInt64>(1 << 63)
+  /// The time of no transaction, nor of any store.
+  static let timeBeforeAll: UInt64 = 1 << 63
+  private static let lastStamp = Atomic<UInt64>(timeBeforeAll)
 
   init(_ store: Store, failed error: RealmError? = nil) {
     self.store = store

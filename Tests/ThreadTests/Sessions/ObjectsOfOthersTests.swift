@@ -39,6 +39,24 @@ private actor Keeper {
     let friend = person.friend.map { ["friend \($0.name)"] } ?? []
     return [person.name] + person.words + friend + person.friends.map(\.name)
   }
+
+  /// Goes through the objects of the task's own realm, begins a transaction of the actor's at the
+  /// tenth, changes all, and adds to the names of the rest.
+  func changeInLoop() throws -> [String] {
+    guard let realm else { return [] }
+    let own = try Realm(configuration: configuration)
+    var count = 0
+    for person in own.objects(Person.self) {
+      count += 1
+      if count == 10 {
+        realm.beginWrite()
+        realm.objects(Person.self).setValue("Eve", forKey: "name")
+      }
+      if count >= 10 { person.name += "!" }
+    }
+    try realm.commitWrite()
+    return own.objects(Person.self).map(\.name)
+  }
 }
 
 /// In a transaction of an actor the objects of the task's own realm are changed with it.
@@ -79,6 +97,41 @@ private actor Keeper {
       #expect(realm.objects(Person.self).count == 3)
     }
     #expect(shown == ["Ada", "c", "b", "friend Bob", "Ada", "Eve"])
+  }
+
+  @Test func `An object that was read before shows what the actor's realm changes`() async throws {
+    let shown = try await keeper.change { realm, person in
+      #expect(person.name == "Ada")
+      let other = realm.objects(Person.self)[0]
+      other.name = "Eve"
+      #expect(person.name == "Eve")
+      person.name += "!"
+      #expect(other.name == "Eve!")
+      other.name += "?"
+    }
+    #expect(shown == ["Eve!?"])
+  }
+
+  @Test func `Results show what the transaction has changed`() async throws {
+    let shown = try await keeper.change { realm, person in
+      guard let own = person.realm?.objects(Person.self) else { return }
+      #expect(own.count == 1 && own[0].name == "Ada")
+      realm.create(Person.self, value: ["name": "Bob"])
+      for person in own { person.name += "!" }
+      for index in own.indices { own[index].name += "?" }
+      #expect(own.count == 2 && own.map(\.name) == ["Ada!?", "Bob!?"])
+      #expect(own.last?.name == "Bob!?" && own.filter("name == 'Bob!?'").count == 1)
+    }
+    #expect(shown == ["Ada!?"])
+  }
+
+  @Test func `A loop that goes on in a transaction of the actor's shows what that changed`()
+    async throws
+  {
+    let realm = try Realm(configuration: folder.configuration([Person.self]))
+    try realm.write { for _ in 1..<500 { realm.create(Person.self) } }
+    let names = try await keeper.changeInLoop()
+    #expect(names == Array(repeating: "Eve", count: 9) + Array(repeating: "Eve!", count: 491))
   }
 
   @Test func `Everything is as before when the transaction fails`() async throws {

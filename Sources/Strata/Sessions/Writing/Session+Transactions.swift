@@ -140,6 +140,8 @@ extension Session {
   }
 
   private func begin(_ transaction: WriteTransaction) {
+    // The task may have a realm of its own in the methods of an actor.
+    if case .actor = place { store.sessions.known(at: .current)?.lookOld() }
     self.transaction = transaction
     clock = transaction.clock
   }

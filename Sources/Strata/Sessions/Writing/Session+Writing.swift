@@ -8,7 +8,9 @@ extension Session {
   /// In a transaction of an actor the objects of the task's own realm can be changed, too.
   var acting: Session {
     if transaction != nil || view.isFrozen { return self }
-    return store.writeQueue.session(at: .current) ?? self
+    if let writing = store.writeQueue.session(at: .current) { return writing }
+    if looksOld { lookAsBefore() }
+    return self
   }
 
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
