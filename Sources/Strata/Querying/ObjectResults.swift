@@ -3,8 +3,7 @@ import Synchronization
 /// The objects that a query finds in a realm.
 final class ObjectResults {
   let session: Session
-  /// The session that reads: see ``Session/acting``.
-  private var reader: Session { session.acting }
+  private var reader: Session { session.reader }
   let query: ObjectQuery
   private let generation: UInt32
   // Several threads may read frozen results.

@@ -67,8 +67,8 @@ extension Session {
   func object(
     _ type: ObjectBase.Type, forPrimaryKey key: Any
   ) throws(RealmError) -> ObjectBase? {
-    let acting = acting
-    guard acting === self else { return try acting.object(type, forPrimaryKey: key) }
+    let reader = reader
+    guard reader === self else { return try reader.object(type, forPrimaryKey: key) }
     guard let table = table(type) else {
       throw .notManaged(type)
     }
