@@ -24,7 +24,7 @@ enum KnownKeyPaths {
   }
 
   private static let known = Mutex(Answers())
-  // guarded by: nothing; each place is atomic, is filled once, and keeps its answer for good.
+  // guarded by: nothing; each entry is atomic, is filled once, and keeps its answer for good.
   nonisolated(unsafe) private static let firstKeyPaths = FirstKeyPaths()
 
   private struct Answers {
@@ -77,35 +77,35 @@ private final class AddressedAnswer: Sendable {
 /// Some of the answers by their addresses, found without a lock and without hashing: a fifth of
 /// what a dictionary under a lock takes.
 private struct FirstKeyPaths {
-  private let places: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
+  private let entries: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
 
   private static let count = 256
 
   init() {
-    places = .allocate(capacity: Self.count)
-    for place in 0..<Self.count { (places + place).initialize(to: Atomic(nil)) }
+    entries = .allocate(capacity: Self.count)
+    for index in 0..<Self.count { (entries + index).initialize(to: Atomic(nil)) }
   }
 
   func answer(to keyPath: AnyKeyPath) -> KeyPathAnswer? {
-    guard let found = place(of: keyPath).pointee.load(ordering: .acquiring) else { return nil }
+    guard let found = entry(of: keyPath).pointee.load(ordering: .acquiring) else { return nil }
     let addressed = Unmanaged<AddressedAnswer>.fromOpaque(found)
     return addressed._withUnsafeGuaranteedRef {
       $0.known.keyPath === keyPath ? $0.answer : nil
     }
   }
 
-  /// Keeps an answer where its place is free: of two key paths with one place, the first.
+  /// Keeps an answer where its entry is free: of two key paths with one entry, the first.
   func add(_ answer: AddressedAnswer) {
     let kept = Unmanaged.passRetained(answer)
-    let (isFree, _) = place(of: answer.known.keyPath).pointee.compareExchange(
+    let (isFree, _) = entry(of: answer.known.keyPath).pointee.compareExchange(
       expected: nil, desired: UnsafeRawPointer(kept.toOpaque()), ordering: .releasing)
     if !isFree { kept.release() }
   }
 
-  private func place(
+  private func entry(
     of keyPath: AnyKeyPath
   ) -> UnsafeMutablePointer<Atomic<UnsafeRawPointer?>> {
     // Objects begin at multiples of 16.
-    places + (Int(bitPattern: ObjectIdentifier(keyPath)) >> 4) % Self.count
+    entries + (Int(bitPattern: ObjectIdentifier(keyPath)) >> 4) % Self.count
   }
 }

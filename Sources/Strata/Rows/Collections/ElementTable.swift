@@ -246,7 +246,7 @@ struct ElementTable {
   ///
   /// In two steps: SQLite looks for duplicates after each row, so they must not pass through
   /// positions that others have.
-  func shift(_ db: Database, _ shift: ListPlace.Shift) throws {
+  func shift(_ db: Database, _ shift: ListGap.Shift) throws {
     let sql = """
       UPDATE \(info.name) SET position = position + ?4
       WHERE owner = ?1 AND position BETWEEN ?2 AND ?3

@@ -236,9 +236,9 @@ class StoredCollection: _CollectionRows {
     guard let before = try position(db, index - 1), let after = try position(db, index) else {
       return extent.last + 1
     }
-    let place = ListPlace(
+    let gap = ListGap(
       of: number, at: index, between: before, after, in: extent, last: lastInsertion)
-    if let shift = place.shift {
+    if let shift = gap.shift {
       positions = nil
       try table.shift(db, shift)
       if shift.distance > 0 {
@@ -247,7 +247,7 @@ class StoredCollection: _CollectionRows {
         self.extent?.first += shift.distance
       }
     }
-    return place.position
+    return gap.position
   }
 
   override func replace(at index: Int, with element: _StoredElement) {

@@ -3,7 +3,7 @@ import Testing
 @testable import Strata
 
 /// Where new elements of a list are put, without a file.
-@Suite struct ListPlaceTests {
+@Suite struct ListGapTests {
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 
@@ -13,22 +13,22 @@ import Testing
     }
   }
 
-  private func place(
+  private func gap(
     _ number: Int, at index: Int, in positions: [Int64], last: Range<Int>? = nil
-  ) -> ListPlace {
+  ) -> ListGap {
     let extent = ElementTable.Extent(
       count: positions.count, first: positions[0], last: positions[positions.count - 1])
-    return ListPlace(
+    return ListGap(
       of: number, at: index, between: positions[index - 1], positions[index], in: extent, last: last
     )
   }
 
   /// The positions after an insertion, as SQLite would have them; nil when two would be the same.
   private func inserted(
-    _ number: Int, _ place: ListPlace, into positions: [Int64]
+    _ number: Int, _ gap: ListGap, into positions: [Int64]
   ) -> [Int64]? {
     var all = positions
-    if let shift = place.shift {
+    if let shift = gap.shift {
       // Each step of a shift moves row by row, and none may meet another one.
       for distance in [shift.far, shift.distance - shift.far] {
         let moved = distance == shift.far ? shift.positions : shift.positions.shifted(by: shift.far)
@@ -39,7 +39,7 @@ import Testing
         }
       }
     }
-    let new = (0..<Int64(number)).map { place.position + $0 }
+    let new = (0..<Int64(number)).map { gap.position + $0 }
     return Set(all).isDisjoint(with: new) ? all + new : nil
   }
 
@@ -53,8 +53,8 @@ import Testing
     for _ in 0..<60 {
       let number = Int.random(in: 1...5, using: &generator)
       let index = Int.random(in: 1..<positions.count, using: &generator)
-      let place = place(number, at: index, in: positions, last: last)
-      let all = try #require(inserted(number, place, into: positions))
+      let gap = gap(number, at: index, in: positions, last: last)
+      let all = try #require(inserted(number, gap, into: positions))
       let new = elements.count..<elements.count + number
       let order = (elements + new).indices.sorted { all[$0] < all[$1] }
       elements.insert(contentsOf: new, at: index)
@@ -68,25 +68,25 @@ import Testing
 
   @Test
   func `Elements are put where there is room, and the shorter side moves where there is none`() {
-    #expect(place(1, at: 1, in: [0, 10, 11]) == ListPlace(position: 5, shift: nil))
-    #expect(place(9, at: 1, in: [0, 10, 11]) == ListPlace(position: 1, shift: nil))
-    let behind = place(2, at: 3, in: [0, 1, 2, 3])
-    #expect(behind == ListPlace(position: 3, shift: .init(positions: 3...3, distance: 2, far: 6)))
-    let before = place(2, at: 1, in: [0, 1, 2, 3])
+    #expect(gap(1, at: 1, in: [0, 10, 11]) == ListGap(position: 5, shift: nil))
+    #expect(gap(9, at: 1, in: [0, 10, 11]) == ListGap(position: 1, shift: nil))
+    let behind = gap(2, at: 3, in: [0, 1, 2, 3])
+    #expect(behind == ListGap(position: 3, shift: .init(positions: 3...3, distance: 2, far: 6)))
+    let before = gap(2, at: 1, in: [0, 1, 2, 3])
     #expect(
-      before == ListPlace(position: -1, shift: .init(positions: 0...0, distance: -2, far: -6)))
+      before == ListGap(position: -1, shift: .init(positions: 0...0, distance: -2, far: -6)))
   }
 
   @Test func `A program that goes on inserting leaves the gap on the other side`() {
     let positions: [Int64] = [0, 100]
-    #expect(place(1, at: 1, in: positions, last: 0..<1).position == 1)
-    #expect(place(2, at: 1, in: positions, last: 1..<3).position == 98)
-    #expect(place(2, at: 1, in: positions, last: 5..<6).position == 49)
+    #expect(gap(1, at: 1, in: positions, last: 0..<1).position == 1)
+    #expect(gap(2, at: 1, in: positions, last: 1..<3).position == 98)
+    #expect(gap(2, at: 1, in: positions, last: 5..<6).position == 49)
   }
 
   @Test func `A long list gets room for the next ones`() throws {
     let positions = (0..<2_000).map { Int64($0) }
-    let shift = try #require(place(1, at: 1_990, in: positions).shift)
+    let shift = try #require(gap(1, at: 1_990, in: positions).shift)
     #expect(shift.positions == 1_990...1_999 && shift.distance == 1 + 1 << 32)
   }
 }

@@ -1,9 +1,9 @@
-/// The place of new elements between two others of a list: a free position, and what has to be
-/// moved before it is free.
+/// The gap for new elements between two others of a list: a free position, and what has to be moved
+/// before it is free.
 ///
 /// Only the order of positions has a meaning. Where there is no room, the shorter side is moved,
 /// and in a long list by more than is needed: the next insertions are often at the same place.
-struct ListPlace: Equatable {
+struct ListGap: Equatable {
   /// The position of the first new element; the others follow it.
   let position: Int64
   let shift: Shift?
@@ -21,7 +21,7 @@ struct ListPlace: Equatable {
   private static let longList = 1_000
 }
 
-extension ListPlace {
+extension ListGap {
   /// - Parameters:
   ///   - index: Where the first new element will be, neither at the beginning nor at the end.
   ///   - before: The position of the element before it.
