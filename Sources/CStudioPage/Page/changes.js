@@ -6,15 +6,20 @@ import { isWritable, model, tell } from './model.js';
 import { plainName } from './values.js';
 
 const steps = { undo: 0, redo: 0 };
+let last = Promise.resolve();
+
+/** One after the other: a key may be pressed before the answer to the one before is here. */
+function inTurn(ask) {
+  const answer = last.then(ask);
+  last = answer.catch(() => {});
+  return answer;
+}
 
 /** All or nothing. A refusal is thrown: whoever asked keeps what was typed. */
-export async function change(changes) {
-  return took(await post('/api/changes', { changes }));
-}
+export const change = (changes) => inTurn(async () => took(await post('/api/changes', { changes })));
 
-export async function putData(className, id, name, file) {
-  return took(await upload(path('data', className, id, name), 'PUT', file));
-}
+export const putData = (className, id, name, file) =>
+  inTurn(async () => took(await upload(path('data', className, id, name), 'PUT', file)));
 
 export async function importFile(className, file, query) {
   const answer = await upload(path('import', className), 'POST', file, query);
@@ -60,8 +65,8 @@ async function step(name) {
   }
 }
 
-export const undo = () => step('undo');
-export const redo = () => step('redo');
+export const undo = () => inTurn(() => step('undo'));
+export const redo = () => inTurn(() => step('redo'));
 
 /** Undo and redo, in the bar. */
 export function drawEditTools(host) {

@@ -178,6 +178,13 @@ extension StudioPageTests {
         try await view.untilFile(has: "\(before)", count)
         try await view.page.press("Z", control: true, shift: true)
         try await view.untilFile(has: "\(before + 1)", count)
+        // Before there is an answer to the key before.
+        try await view.page.press("z", control: true)
+        try await view.page.press("Z", control: true, shift: true)
+        try await view.page.press("z", control: true)
+        try await view.untilFile(has: "\(before)", count)
+        try await view.page.press("Z", control: true, shift: true)
+        try await view.untilFile(has: "\(before + 1)", count)
       }
     }
 
