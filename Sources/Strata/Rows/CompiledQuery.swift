@@ -31,7 +31,7 @@ final class CompiledQuery: Sendable {
   private let constants: [StoredValue]
   /// Makes the request of a prepared query, for who asks for more than the SQL.
   private let resolve: @Sendable () -> QueryRequest
-  /// Nil of a prepared query whose request nobody asked for.
+  /// Nil for a prepared query until its request is asked for.
   private let state: Mutex<State?>
 
   private init(_ state: State) {
@@ -101,10 +101,9 @@ final class CompiledQuery: Sendable {
   /// Runs a closure with the state of a query that isn't prepared.
   private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
-      guard state != nil else {
-        stopForProgrammerError("A query has neither a request nor prepared SQL.")
-      }
-      return body(&state!)
+      var made = state.take() ?? State()
+      defer { state = made }
+      return body(&made)
     }
   }
 }

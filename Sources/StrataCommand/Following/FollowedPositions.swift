@@ -18,7 +18,7 @@ struct FollowedPositions {
   /// The private file was damaged: the same position may be another state when it is read again.
   mutating func unpublish() { published = nil }
 
-  /// Forgets what the source told: it is asked anew.
+  /// Forgets the last answer of the source.
   mutating func startAnew() { last = nil }
 
   mutating func take(_ answer: LitestreamAnswer, askedAt date: Date) { last = (answer, date) }

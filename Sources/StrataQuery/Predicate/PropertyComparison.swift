@@ -4,7 +4,7 @@ import StrataSchema
 /// that programs ask most.
 ///
 /// It is found among known shapes as it is. The tree, of which each part is an allocation, is made
-/// only where somebody asks for it.
+/// only where it is needed.
 package final class PropertyComparison: Sendable {
   /// The parts of the path from the object that is asked about.
   let parts: [QueryPart]

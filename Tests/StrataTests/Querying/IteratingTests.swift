@@ -32,13 +32,14 @@ struct IteratingTests {
       #expect(realm.objects(Person.self).count == rest.count + 1)
     }
   }
+
   class Counter: Object {
     @Persisted var count = 0
   }
 
   /// Runs a loop that begins a transaction at its tenth object, and returns what it saw.
   private func loop(
-    over objects: Results<Counter>, inTransaction change: (Realm) -> Void,
+    over objects: Results<Counter>, inTransaction change: () -> Void,
     _ body: (Counter) -> Void = { _ in }
   ) throws -> [Int] {
     let realm = try #require(objects.realm)
@@ -46,7 +47,7 @@ struct IteratingTests {
     for counter in objects {
       if counts.count == 10 {
         realm.beginWrite()
-        change(realm)
+        change()
       }
       if counts.count >= 10 { body(counter) }
       counts.append(counter.count)
@@ -64,15 +65,16 @@ struct IteratingTests {
 
   @Test func `A loop that goes on in a transaction shows what the transaction changed`() throws {
     try withCounters { objects in
-      let counts = try loop(over: objects) { _ in for counter in objects { counter.count += 1 } }
+      let counts = try loop(over: objects) { for counter in objects { counter.count += 1 } }
       #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 1, count: 990))
     }
   }
 
   @Test func `A loop that goes on in a transaction adds to what the transaction changed`() throws {
     try withCounters { objects in
-      let change: (Realm) -> Void = { _ in objects.setValue(1, forKey: "count") }
-      let counts = try loop(over: objects, inTransaction: change) { $0.count += 1 }
+      let counts = try loop(
+        over: objects, inTransaction: { objects.setValue(1, forKey: "count") },
+        { $0.count += 1 })
       #expect(counts == Array(repeating: 0, count: 10) + Array(repeating: 2, count: 990))
       #expect(objects.sum(of: \.count) == 10 + 2 * 990)
     }

@@ -1,18 +1,10 @@
+import TestKit
 import Testing
 
 @testable import Strata
 
 /// Where new elements of a list are put, without a file.
 @Suite struct ListGapTests {
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private func gap(
     _ number: Int, at index: Int, in positions: [Int64], last: Range<Int>? = nil
   ) -> ListGap {
@@ -45,7 +37,7 @@ import Testing
 
   @Test(arguments: 0..<200)
   func `New elements come between their neighbours, whatever has to move`(seed: Int) throws {
-    var generator = Generator(state: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     // The elements in their order, and their positions.
     var elements = [0, 1]
     var positions: [Int64] = [0, Int64.random(in: 1...3, using: &generator)]

@@ -7,7 +7,7 @@ struct QueryContent: Sendable {
   enum Term: Sendable {
     case operand(QueryOperand)
     case condition(QueryPredicate)
-    /// A condition whose tree nobody has asked for.
+    /// A condition without its tree, which is made where it is needed.
     case comparison(PropertyComparison)
   }
 
