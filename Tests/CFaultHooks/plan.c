@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +35,8 @@ int64_t fault_count(void) {
 void fault_note_statement(sqlite3 *connection, const char *sql) {
   pthread_mutex_lock(&lock);
   snprintf(last_statement, sizeof last_statement, "%s", sql);
-  in_transaction = !sqlite3_get_autocommit(connection);
+  // VACUUM is a transaction of its own, whose statements SQLite doesn't trace.
+  in_transaction = !sqlite3_get_autocommit(connection) || strcmp(sql, "VACUUM") == 0;
   pthread_mutex_unlock(&lock);
 }
 
