@@ -35,16 +35,10 @@ struct FileDump: Equatable {
       // A consumer that comes again passes what it has written itself.
       let hasRows = item[0] == "table" && name != "strata_history_consumer"
       let rows = hasRows ? try rows(of: name, db) : []
-      // GRDB makes it before the transaction: empty, it says nothing.
-      if name.contains("grdb_migrations"), try ledgerIsEmpty(db) { continue }
       lines.append("\(item[0] as String) \(name): \(item[2] as String? ?? "")")
       lines += rows.map { "\(name): \($0)" }
     }
     return lines
-  }
-
-  private static func ledgerIsEmpty(_ db: Database) throws -> Bool {
-    try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") == 0
   }
 
   private static func rows(of table: String, _ db: Database) throws -> [String] {

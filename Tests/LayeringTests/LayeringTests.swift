@@ -10,7 +10,7 @@ import Testing
     "Sources/Strata/Sessions": "what a place sees of a file, and its transactions",
     "Sources/Strata/Observing/Sources": "reads the rows of two snapshots",
     "Sources/Strata/Observing/Center": "reads what a commit changed",
-    "Sources/Strata/Migrating/Stages": "runs as a migration of GRDB's migrator",
+    "Sources/Strata/Migrating/Stages": "runs the transaction of a migration",
     "Sources/Strata/Migrating/Block/MigrationContext.swift": "holds the old connection",
     "Sources/Strata/Migrating/Block/NewSide.swift": "holds the new connection",
     "Sources/Strata/Migrating/Block/MigrationCollection.swift": "hands it to a stored collection",

@@ -17,8 +17,13 @@ struct OpeningAttempt {
   private let temporaryFolder: TemporaryFolder?
   private let busyTimeout: BusyTimeout
   private let readers: Readers
+  /// The connection that looks at the file, until it is the one that writes; nil where the program
+  /// may only read.
+  private var looking: FileConnection?
   /// The connection that writes, from its first use on.
   private var openedWriter: DatabaseQueue?
+  /// The state of the file as this process has just left it.
+  private var knownState: FileState?
   private var content: StoreFile.Content
   /// How the file is copied before it is migrated; nil for not at all, and from then on.
   private var backup: MigrationBackup?
@@ -45,12 +50,16 @@ struct OpeningAttempt {
     backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
     let needsFile = configuration.settings.dynamicClasses == .all && content == .nothing
     if configuration.isReadOnly || needsFile { try StoreFile.requireDatabase(url) }
+    if content == .database, !configuration.isReadOnly {
+      looking = try Connections.openChangeable(url, configuration.key, busyTimeout: busyTimeout)
+    }
     if content == .database { try compact() }
   }
 
   /// - Throws: ``RealmError``, ``BlockFailure`` or a `DatabaseError`.
   mutating func step() throws -> Step {
-    let state = try state()
+    let state = try knownState ?? state()
+    knownState = nil
     seenVersion = state.version
     if configuration.settings.dynamicClasses == .all { return try stepWithClasses(of: state) }
     let target = discovered.named(
@@ -102,7 +111,13 @@ struct OpeningAttempt {
 
   private func state() throws -> FileState {
     guard content == .database else { return .missing }
-    return try readers.read { try FileState.read($0, at: url) }
+    return try look { try FileState.read($0, at: url) }
+  }
+
+  /// Runs a closure with the connection that there is.
+  private func look<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    guard let queue = openedWriter ?? looking?.queue else { return try readers.read(body) }
+    return try queue.unsafeRead(body)
   }
 
   private func needsRepair(_ state: FileState) -> Bool {
@@ -122,7 +137,10 @@ struct OpeningAttempt {
   private mutating func writer() throws -> DatabaseQueue {
     if let openedWriter { return openedWriter }
     busyTimeout.set(BusyTimeout.migration)
-    let writer = try Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
+    let writer =
+      try looking.map { try Connections.makeWriter(of: $0, busyTimeout: busyTimeout) }
+      ?? Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
+    looking = nil
     openedWriter = writer
     return writer
   }
@@ -135,7 +153,7 @@ struct OpeningAttempt {
   /// Asks whether to compact, and does.
   private mutating func compact() throws {
     guard let shouldCompact = configuration.settings.shouldCompactOnLaunch else { return }
-    let (total, used) = try readers.read { db -> (Int, Int) in
+    let (total, used) = try look { db -> (Int, Int) in
       let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
@@ -151,9 +169,10 @@ struct OpeningAttempt {
     let migrating = state.version.flatMap { _ in
       configuration.observers?.begin(.migrate, within: configuration.opening)
     }
-    let report = try migrating.ends {
+    let (report, left) = try migrating.ends {
       try migrator(stages).migrate(writer(), expecting: state, startsOver: startsOver)
     }
+    knownState = left
     report.log(
       to: configuration.logger, at: configuration.settings.migrationLogLevel, path: url.path)
     if report.from != nil { configuration.settings.didMigrate?(report) }
@@ -202,8 +221,11 @@ struct OpeningAttempt {
   }
 
   private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
-    try readers.read { try TextSearchSupport.check(target.schema, $0) }
-    busyTimeout.set(BusyTimeout.ordinary)
+    try look { try TextSearchSupport.check(target.schema, $0) }
+    busyTimeout.endOpening()
+    // It goes on as the first of those that read, which share no time to wait with the one that
+    // writes.
+    if let looking { readers.giveBack(looking) }
     let missing = Set(
       target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil })
     let classes = try classes(target, state)
@@ -218,7 +240,7 @@ struct OpeningAttempt {
       keepsHistory: state.history != nil, author: configuration.settings.history?.author,
       mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
       logger: configuration.logger, readers: readers, writer: openedWriter,
-      busyTimeout: busyTimeout,
+      busyTimeout: openedWriter == nil ? BusyTimeout() : busyTimeout,
       replica: configuration.replica.map {
         ReplicaLookout.Source(
           folder: $0.file.folder, fixedAt: $0.settings.asOf,

@@ -20,7 +20,7 @@ struct Case {
 struct BaseFile {
   /// Bases of the same name are the same file.
   let name: String
-  private let types: [ObjectBase.Type]
+  let types: [ObjectBase.Type]
   private let fill: (Realm, _ rows: Int) -> Void
 
   init(_ name: String, _ types: [ObjectBase.Type], fill: @escaping (Realm, Int) -> Void) {

@@ -196,16 +196,21 @@ extension InstructionCase {
       opening("file created and closed", [People.Person.self]) {
         $0.appendingPathExtension("new")
       },
+      opening(
+        "file opened with a closure over no rows", [NumberedPeople.Person.self], version: 1,
+        base: NumberedPeople.empty,
+        block: { migration, _ in migration.enumerateObjects(ofType: "Person") { _, _ in } }
+      ) { $0 },
     ]
   }
 
   /// An opening, done for each of some copies of a file.
   private static func opening(
     _ title: String, _ types: [ObjectBase.Type], version: UInt64 = 0,
-    of file: @escaping (URL) -> URL
+    base: BaseFile = People.base, block: MigrationBlock? = nil, of file: @escaping (URL) -> URL
   ) -> InstructionCase {
     InstructionCase(
-      title: title, base: People.base, types: [People.Person.self], operations: 20
+      title: title, base: base, types: base.types, operations: 20
     ) { realm, operations in
       guard let original = realm.configuration.fileURL else { throw Unexpected("no file") }
       // As many copies for any number of operations: what they take isn't counted.
@@ -213,7 +218,7 @@ extension InstructionCase {
       for copy in copies { try FileManager.default.copyItem(at: original, to: copy) }
       // What is made once for a program is there before.
       for copy in copies[..<(operations + 2)] {
-        try StrataFile.migrate(file(copy), to: types, version: version)
+        try StrataFile.migrate(file(copy), to: types, version: version, block)
       }
     }
   }

@@ -42,7 +42,7 @@ struct ConvertedFile {
     nonisolated(unsafe) let body = body
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
     let result = Mutex<Result?>(nil)
-    migrator.registerMigration("\(VersionTable.ledgerPrefix)\(version)") { db in
+    migrator.registerMigration("\(MigrationLedger.prefix)\(version)") { db in
       let made = try body(db)
       result.withLock { $0 = made }
     }

@@ -76,12 +76,21 @@ extension ObjectSchema {
 
   /// The same class as the file knows it: names are column names, computed properties are absent.
   package var stored: ObjectSchema {
-    ObjectSchema(
+    // What comes from a file is so already, and this is asked of it again and again.
+    if isStored { return self }
+    return ObjectSchema(
       className: className,
       properties: properties.map(\.stored),
       primaryKey: primaryKey.map { self[$0]?.columnName ?? $0 },
       isEmbedded: isEmbedded,
       compoundIndexes: compoundIndexes.map { $0.map { self[$0]?.columnName ?? $0 } }
     )
+  }
+
+  private var isStored: Bool {
+    computedProperties.isEmpty
+      && properties.allSatisfy {
+        SQLName.same($0.name, $0.columnName) && $0.isPrimaryKey == ($0.name == primaryKey)
+      }
   }
 }

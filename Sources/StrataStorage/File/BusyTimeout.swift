@@ -9,17 +9,31 @@ package final class BusyTimeout: Sendable {
   package static let ordinary = Duration.seconds(10)
   package static let migration = Duration.seconds(600)
 
-  private let state = Mutex<(limit: Duration, start: ContinuousClock.Instant?)>((ordinary, nil))
-  private let cancellation: Cancellation?
+  private struct State {
+    var limit = ordinary
+    var start: ContinuousClock.Instant?
+    /// Ends the waiting.
+    var cancellation: Cancellation?
+  }
+
+  private let state: Mutex<State>
   private let isPatient = Atomic<Bool>(true)
 
-  package init(_ cancellation: Cancellation? = nil) { self.cancellation = cancellation }
+  package init(_ cancellation: Cancellation? = nil) {
+    state = Mutex(State(cancellation: cancellation))
+  }
 
   package var limit: Duration { state.withLock { $0.limit } }
 
   /// Changes how long to wait from now on.
   package func set(_ limit: Duration) {
     state.withLock { $0.limit = limit }
+  }
+
+  /// The opening has ended: how long others wait is that of an ordinary write, and a cancellation
+  /// that comes too late no longer counts.
+  package func endOpening() {
+    state.withLock { $0 = State() }
   }
 
   /// Runs a closure in which nothing waits for another process.
@@ -32,12 +46,12 @@ package final class BusyTimeout: Sendable {
   /// SQLite's busy handler: waits a little, longer each time; false when the limit is reached.
   func shouldWait(attempts: Int) -> Bool {
     guard isPatient.load(ordering: .relaxed) else { return false }
-    let waited = state.withLock { state -> Duration in
+    let waits = state.withLock { state in
       let now = ContinuousClock.now
       if attempts == 0 { state.start = now }
-      return now - (state.start ?? now)
+      return now - (state.start ?? now) < state.limit && state.cancellation?.isCancelled != true
     }
-    guard waited < limit, cancellation?.isCancelled != true else { return false }
+    guard waits else { return false }
     usleep(UInt32(min(1_000 * (attempts + 1), 25_000)))
     return true
   }

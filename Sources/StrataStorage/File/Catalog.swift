@@ -26,6 +26,11 @@ package struct Catalog {
       items: items, columns: try readColumns(db), history: try readHistory(db, items))
   }
 
+  /// The items alone, without columns.
+  package static func readWithoutColumns(_ db: Database) throws -> Catalog {
+    Catalog(items: try readItems(db), columns: [])
+  }
+
   static func readHistory(_ db: Database, _ items: [Item]) throws -> HistorySettings? {
     guard items.contains(where: { $0.type == "table" && $0.name == HistoryTable.settings }) else {
       return nil

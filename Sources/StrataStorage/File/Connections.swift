@@ -30,16 +30,23 @@ package enum Connections {
   static func openReader(
     _ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose
   ) throws -> (DatabaseQueue, FileAppearance?) {
-    let path = url.path
-    let mayTidyUp =
-      FilePermissions.allows(W_OK, path)
-      && FilePermissions.allows(W_OK | X_OK, url.deletingLastPathComponent().path)
-    var configuration = readerConfiguration(url, key, purpose)
-    if mayTidyUp {
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
-      return (try makeQueue(path, key, configuration), nil)
-    }
+    let configuration = readerConfiguration(url, key, purpose)
+    if mayTidyUp(url) { return (try makeTidyReader(url, key, configuration), nil) }
     return try openReadOnly(url, key, configuration)
+  }
+
+  /// Whether the program may write a file and its folder.
+  static func mayTidyUp(_ url: URL) -> Bool {
+    FilePermissions.allows(W_OK, url.path)
+      && FilePermissions.allows(W_OK | X_OK, url.deletingLastPathComponent().path)
+  }
+
+  static func makeTidyReader(
+    _ url: URL, _ key: FileKey?, _ configuration: Configuration
+  ) throws -> DatabaseQueue {
+    var configuration = configuration
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
+    return try makeQueue(url.path, key, configuration)
   }
 
   /// Opens a connection that makes no file beside one that no process has open.
@@ -95,7 +102,7 @@ package enum Connections {
     }
   }
 
-  private static func readerConfiguration(
+  static func readerConfiguration(
     _ url: URL, _ key: FileKey?, _ purpose: OpenConnections.Purpose
   ) -> Configuration {
     var configuration = configuration(key)
@@ -129,52 +136,5 @@ package enum Connections {
   static func immutable(_ url: URL) -> String {
     guard sqlite3_compileoption_used("USE_URI") != 0 else { return url.path }
     return url.absoluteString + "?immutable=1"
-  }
-
-  private static func writer(
-    _ url: URL, _ key: FileKey?, _ busyTimeout: BusyTimeout
-  ) -> Configuration {
-    var configuration = configuration(key)
-    configuration.label = "Strata.writer"
-    configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
-    // `beginWrite` and `commitWrite` are separate calls.
-    configuration.allowsUnsafeTransactions = true
-    // Not a `DatabasePool`: it makes and drops a table when it opens, and a migration that fails
-    // has to leave the file as it was.
-    let token = OpenConnections.shared.begin(url, for: .store)
-    configuration.prepareDatabase { db in
-      withExtendedLifetime(token) { QueryFunctions.add(to: db) }
-      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-      guard mode == "wal" else {
-        throw RealmError(
-          .fileAccess,
-          "SQLite can't keep a write-ahead log for the file (its journal mode stays "
-            + "'\(mode ?? "unknown")'). Use a file system with shared memory and locks.")
-      }
-      // Enough for WAL: a power failure may cost the last transactions, and never the file.
-      try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      try HistoryGuard.add(to: db)
-    }
-    return configuration
-  }
-
-  /// Opens the writing connection of a file, which becomes a WAL database if it isn't one.
-  ///
-  /// SQLite doesn't ask the busy handler when it switches to WAL, so two processes that create a
-  /// file at the same moment must try again by hand.
-  package static func openWriter(
-    _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
-  ) throws -> DatabaseQueue {
-    let configuration = writer(url, key, busyTimeout)
-    let start = ContinuousClock.now
-    while true {
-      do {
-        return try makeQueue(url.path, key, configuration)
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < busyTimeout.limit
-      {
-        usleep(UInt32.random(in: 1_000...20_000))
-      }
-    }
   }
 }

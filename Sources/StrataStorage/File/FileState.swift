@@ -12,12 +12,14 @@ package struct FileState {
   package var schema: Schema
   /// The same as text, for comparing without decoding.
   package var schemaJSON: String
-  var catalog: Catalog
+  package var catalog: Catalog
   /// The settings of the history that the file keeps; nil where it keeps none.
   package var history: HistorySettings? { catalog.history }
   /// Whether triggers, or indexes that are always there, are missing or changed: the next opening
   /// for writing rebuilds them.
   package var needsRepair = false
+  /// When a connection read it; nil where that is not known.
+  var moment: FileMoment?
 
   /// The state of a file that is not there.
   package static let missing = FileState(
@@ -37,16 +39,48 @@ package struct FileState {
     return state
   }
 
+  /// The state on a connection that has just begun a transaction: this one where nothing was
+  /// written since the connection has read it, and else what it reads now.
+  package func now(_ db: Database, at url: URL) throws -> FileState {
+    if let moment, moment.isNow(on: db) { return self }
+    db.clearSchemaCache()
+    return try Self.read(db, at: url)
+  }
+
   private static func readInTransaction(_ db: Database, at url: URL) throws -> FileState {
     let items = try Catalog.readItems(db)
-    let history = try Catalog.readHistory(db, items)
+    let moment = FileMoment(db)
     guard Catalog(items: items, columns: []).hasTable(VersionTable.name),
       let current = try VersionTable.current(db, at: url)
     else {
+      // Nobody asks for the columns of other programs' tables.
       let catalog = Catalog(
-        items: items, columns: try Catalog.readColumns(db), history: history)
-      return FileState(version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog)
+        items: items, columns: [], history: try Catalog.readHistory(db, items))
+      return FileState(
+        version: nil, schema: Schema([]), schemaJSON: "", catalog: catalog, moment: moment)
     }
+    var state = try make(current, items, db, at: url)
+    state.moment = moment
+    return state
+  }
+
+  /// The state that a transaction is going to leave, without reading what it has just written.
+  ///
+  /// - Parameters:
+  ///   - current: The version that was recorded, and its schema as text.
+  ///   - catalog: The items that it has; its columns aren't asked.
+  /// - Throws: ``RealmError`` with code `invalidDatabase` when they don't fit each other.
+  package static func leaving(
+    _ current: (version: UInt64, schema: String), _ catalog: Catalog, _ db: Database, at url: URL
+  ) throws -> FileState {
+    try make(current, catalog.items, db, at: url)
+  }
+
+  private static func make(
+    _ current: (version: UInt64, schema: String), _ items: [Catalog.Item], _ db: Database,
+    at url: URL
+  ) throws -> FileState {
+    let history = try Catalog.readHistory(db, items)
     let known = recent.withLock { recent in
       recent.first {
         $0.version == current.version && $0.schemaJSON == current.schema

@@ -9,13 +9,16 @@ extension HelperItems {
   ///   - schema: What is in the file at this moment.
   ///   - hasMoreToDo: Whether tables are still going to change, so that full-text indexes which
   ///     must be read again wait.
+  /// - Returns: The items of the catalog, where nothing had to be done; else nil.
+  @discardableResult
   package static func make(
     of schema: Schema, in db: Database, hasMoreToDo: Bool = false
-  ) throws {
+  ) throws -> Catalog? {
     let present = try Catalog.readItems(db)
-    let items = HelperItems(
-      of: schema,
-      in: Catalog(items: present, columns: [], history: try Catalog.readHistory(db, present)))
+    let catalog = Catalog(
+      items: present, columns: [], history: try Catalog.readHistory(db, present))
+    let items = HelperItems(of: schema, in: catalog)
+    if items.areRight { return catalog }
     defer { if items.changesTextTables { db.clearSchemaCache() } }
     if !items.missingTextTables.isEmpty, !hasMoreToDo { try TextSearchSupport.check(schema, db) }
     for name in items.wrongTriggers { try db.execute(sql: "DROP TRIGGER \(SQLName.quote(name))") }
@@ -25,7 +28,7 @@ extension HelperItems {
     for name in items.wrongTextTables {
       try db.execute(sql: "DROP TABLE \(SQLName.quote(name))")
     }
-    guard !hasMoreToDo else { return }
+    guard !hasMoreToDo else { return nil }
     for table in items.missingTextTables { try db.execute(sql: table.create) }
     for table in items.staleTextTables {
       for trigger in table.triggers {
@@ -34,6 +37,7 @@ extension HelperItems {
       }
       try db.execute(sql: table.rebuild)
     }
+    return nil
   }
 
   private static func make(_ index: IndexDefinition, _ schema: Schema, _ db: Database) throws {

@@ -85,6 +85,9 @@ package final class Readers: Sendable {
     }
   }
 
+  /// Opens a connection for later, if there is none.
+  package func keepOne() throws { giveBack(try borrow()) }
+
   /// Runs a closure with a connection of its own.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     let connection = try borrow()

@@ -7,11 +7,9 @@ import Synchronization
 package enum VersionTable {
   package static let name = "strata_schema_version"
 
-  /// What the names of versions begin with in the ledger of GRDB.
-  package static let ledgerPrefix = "strata schema version "
-
+  /// As the catalog has it.
   static let createSQL = """
-    CREATE TABLE IF NOT EXISTS "strata_schema_version" (
+    CREATE TABLE "strata_schema_version" (
       "version" INTEGER PRIMARY KEY,
       "schema" TEXT NOT NULL,
       "migrated_at" TEXT NOT NULL,
@@ -124,15 +122,32 @@ package enum VersionTable {
     return .seconds(seconds)
   }
 
-  /// Writes the row of a version, or replaces its schema.
-  package static func record(
-    _ db: Database, version: UInt64, schema: Schema, history: History? = nil
-  ) throws {
-    try db.execute(sql: createSQL)
+  /// Whether a catalog has the table, with all columns that there are.
+  package static func isComplete(in catalog: Catalog) -> Bool {
+    catalog.items.contains { $0.name == name && $0.sql == createSQL }
+  }
+
+  /// Makes the table, or the columns that an older one lacks.
+  private static func complete(_ db: Database, in catalog: Catalog) throws {
+    guard catalog.hasTable(name) else { return try db.execute(sql: createSQL) }
     for column in try missingHistoryColumns(db) {
       try db.execute(
         sql: "ALTER TABLE strata_schema_version ADD COLUMN \"\(column.name)\" \(column.type)")
     }
+  }
+
+  /// Writes the row of a version, or replaces its schema.
+  ///
+  /// - Parameter catalog: The items that are in the file at this moment; read where it is nil.
+  /// - Returns: The schema as text.
+  @discardableResult
+  package static func record(
+    _ db: Database, version: UInt64, schema: Schema, history: History? = nil,
+    in catalog: Catalog? = nil
+  ) throws -> String {
+    let catalog = try catalog ?? .readWithoutColumns(db)
+    if !isComplete(in: catalog) { try complete(db, in: catalog) }
+    let json = try encode(schema)
     try db.execute(
       sql: """
         INSERT INTO strata_schema_version
@@ -141,10 +156,11 @@ package enum VersionTable {
         ON CONFLICT (version) DO UPDATE SET schema = excluded.schema
         """,
       arguments: [
-        Int64(bitPattern: version), try encode(schema),
+        Int64(bitPattern: version), json,
         history?.from.map { Int64(bitPattern: $0) }, history?.seconds, history?.rows,
         LibraryRelease.current,
       ])
+    return json
   }
 
   /// The JSON of a schema; the same schema gives the same text.

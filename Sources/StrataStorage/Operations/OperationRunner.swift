@@ -93,10 +93,7 @@ package final class OperationRunner {
     case .createTable(let schema):
       try createTable(schema)
     case .addColumn(let table, let property, let value):
-      try checkIsFree(table, property)
-      for sql in TableSQL.addColumn(table: table, property: property, default: value) {
-        try db.execute(sql: sql)
-      }
+      try addColumn(table, property, value)
     case .rebuildTable(let rebuild):
       noteRestarted(try restartedValues.counts(in: rebuild))
       let rebuilder = try rebuilder(rebuild)

@@ -26,7 +26,7 @@ package struct MemoryFile {
   }
 
   package func makeTriggers() throws {
-    try queue.write { [schema] db in try HelperItems.make(of: schema, in: db) }
+    _ = try queue.write { [schema] db in try HelperItems.make(of: schema, in: db) }
   }
 
   package static func runner(_ db: Database, _ file: Schema, _ target: Schema) -> OperationRunner {

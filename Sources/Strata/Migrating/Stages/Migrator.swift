@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import StrataStorage
-import Synchronization
 
 /// Brings a file from version to version, in one transaction.
 struct Migrator: Sendable {
@@ -21,71 +20,48 @@ struct Migrator: Sendable {
   /// - Parameters:
   ///   - expected: The state that the decision was made on.
   ///   - startsOver: Whether the file is emptied first, in the same transaction.
+  /// - Returns: What was done, and the state of the file after it.
   /// - Throws: ``FileMoved``, ``BlockFailure``, ``RealmError`` or a `DatabaseError`; the file is as
   ///   it was then.
   func migrate(
     _ writer: DatabaseQueue, expecting expected: FileState, startsOver: Bool = false
-  ) throws -> MigrationReport {
-    // SQLite ignores `foreign_keys` inside of a transaction: GRDB turns them off before it begins.
-    // It would check the whole file afterwards and fail on old violations; ``ForeignKeyCheck``
-    // looks for new ones.
-    var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-    let names = try writer.read { [migrator] db in try identifiers(db, migrator) }
-    guard let last = names.last else { throw FileMoved() }
-    let hasBegun = Atomic(false)
-    let result = Mutex<MigrationReport?>(nil)
-    migrator.registerMigration(last) { db in
-      hasBegun.store(true, ordering: .relaxed)
-      let monitor = MigrationMonitor(
-        configuration.settings.migrationProgress, configuration.cancellation)
-      let report = try monitor.watch(db) {
-        try run(db, expecting: expected, startsOver: startsOver, monitor)
-      }
-      // GRDB notes the one it runs; the others are in the same transaction.
-      for identifier in names.dropLast() {
-        try db.execute(
-          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [identifier])
-      }
-      result.withLock { $0 = report }
-    }
+  ) throws -> (report: MigrationReport, state: FileState) {
     let start = ContinuousClock.now
-    do {
-      try migrator.migrate(writer)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      guard !hasBegun.load(ordering: .relaxed) else { throw error }
-      // GRDB looks for its ledger in two queries outside of a transaction: another process may have
-      // made it between them. Then it can be read now.
-      _ = try writer.read { [migrator] db in try ledger(db, migrator) }
-      throw FileMoved()
-    }
-    guard var report = result.withLock({ $0 }) else { throw FileMoved() }
-    report.duration = ContinuousClock.now - start
-    return report
-  }
-
-  /// The names of the stages in GRDB's ledger, where each name occurs once.
-  private func identifiers(_ db: Database, _ migrator: DatabaseMigrator) throws -> [String] {
-    var taken = try ledger(db, migrator)
-    return stages.map { stage in
-      let name = "\(VersionTable.ledgerPrefix)\(stage.version)"
-      var candidate = name
-      var number = 2
-      while !taken.insert(candidate).inserted {
-        candidate = "\(name) (\(number))"
-        number += 1
+    var (report, state) = try writer.writeWithoutTransaction { db in
+      try withoutForeignKeys(db) {
+        let monitor = MigrationMonitor(
+          configuration.settings.migrationProgress, configuration.cancellation)
+        return try monitor.watch(db) {
+          try run(db, expecting: expected, startsOver: startsOver, monitor)
+        }
       }
-      return candidate
     }
+    report.duration = ContinuousClock.now - start
+    return (report, state)
   }
 
-  /// What is in GRDB's ledger.
+  /// Runs a closure in a transaction in which references may lead nowhere for a while.
   ///
-  /// GRDB asks in two queries whether there is one. A query before them gives both the same
-  /// snapshot: another process may be making the ledger.
-  private func ledger(_ db: Database, _ migrator: DatabaseMigrator) throws -> Set<String> {
-    let hasLedger = try Bool.fetchOne(
-      db, sql: "SELECT count(*) > 0 FROM sqlite_schema WHERE name = 'grdb_migrations'")
-    return hasLedger == true ? try migrator.appliedIdentifiers(db) : []
+  /// SQLite ignores `foreign_keys` inside of a transaction. ``ForeignKeyCheck`` looks for
+  /// references that the transaction broke.
+  private func withoutForeignKeys<Value>(
+    _ db: Database, _ body: () throws -> Value
+  ) throws -> Value {
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    var result = Result<Value, any Error>.failure(FileMoved())
+    do {
+      try db.inTransaction(.immediate) {
+        result = .success(try body())
+        return .commit
+      }
+    } catch {
+      result = .failure(error)
+    }
+    let restored = Result { try db.execute(sql: "PRAGMA foreign_keys = ON") }
+    // What failed first is why.
+    let value = try result.get()
+    try restored.get()
+    return value
   }
 
   /// Removes everything of this library from the file.
@@ -102,15 +78,12 @@ struct Migrator: Sendable {
       try db.execute(sql: "DROP TABLE \(SQLName.quote(schema.className))")
     }
     try db.execute(sql: "DROP TABLE \(SQLName.quote(VersionTable.name))")
-    try db.execute(
-      sql: "DELETE FROM grdb_migrations WHERE substr(identifier, 1, ?) = ?",
-      arguments: [VersionTable.ledgerPrefix.count, VersionTable.ledgerPrefix])
+    try MigrationLedger.removeAll(db)
   }
 
   /// Reads the state again, now that no other connection can change it.
   private func currentState(_ db: Database, _ expected: FileState) throws -> FileState {
-    db.clearSchemaCache()
-    let state = try FileState.read(db, at: url)
+    let state = try expected.now(db, at: url)
     guard state.version == expected.version, state.schemaJSON == expected.schemaJSON else {
       throw FileMoved()
     }
@@ -119,7 +92,7 @@ struct Migrator: Sendable {
 
   private func run(
     _ db: Database, expecting expected: FileState, startsOver: Bool, _ monitor: MigrationMonitor
-  ) throws -> MigrationReport {
+  ) throws -> (MigrationReport, FileState) {
     var state = try currentState(db, expected)
     if let backup, let version = state.version {
       let copying = configuration.observers?.begin(.backup, within: configuration.opening)
@@ -130,6 +103,8 @@ struct Migrator: Sendable {
         }
       }
     }
+    // GRDB's migrators make it before all other tables, and so it is here.
+    try MigrationLedger.make(db, in: state.catalog)
     if startsOver {
       try empty(db, state)
       state = try FileState.read(db, at: url)
@@ -139,11 +114,11 @@ struct Migrator: Sendable {
       includesIndexes: configuration.settings.migrationIndexCheck)
     if configuration.settings.migrationIntegrityCheck { monitor.workListener = check.begin }
     do {
-      let report = try runStages(db, state, monitor)
+      let (report, left) = try runStages(db, state, monitor)
       if configuration.settings.migrationIntegrityCheck {
         try check.finish(Set(monitor.workedOn.map { report.origins[$0] ?? $0 }))
       }
-      return report
+      return (report, left)
     } catch {
       check.cancel()
       throw error
@@ -152,16 +127,17 @@ struct Migrator: Sendable {
 
   private func runStages(
     _ db: Database, _ state: FileState, _ monitor: MigrationMonitor
-  ) throws -> MigrationReport {
+  ) throws -> (MigrationReport, FileState) {
     var foreignKeys = try ForeignKeyCheck(db)
-    let dependents = try DependentsCheck(db, state)
+    let dependents = try DependentsCheck(db, state.catalog)
     var report = MigrationReport(from: state.version)
     report.danglingReferences = foreignKeys.dangling
     if !foreignKeys.isClean {
       try DanglingLinks.clear(of: state.schema, in: db)
       foreignKeys = try ForeignKeyCheck(db)
     }
-    var schema = state.schema
+    var left = (version: state.version ?? 0, schema: state.schemaJSON)
+    var (schema, catalog) = (state.schema, state.catalog)
     let keepsHistory = state.history != nil
     for (index, stage) in stages.enumerated() {
       let version = report.to
@@ -176,16 +152,21 @@ struct Migrator: Sendable {
       let result = try runner.run()
       let before = schema
       schema = result.schema
-      try VersionTable.record(
+      catalog = try result.catalog ?? .readWithoutColumns(db)
+      let json = try VersionTable.record(
         db, version: stage.version, schema: schema,
         history: VersionTable.History(
-          from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows))
+          from: version, seconds: result.report.duration / .seconds(1), rows: result.report.rows),
+        in: catalog)
+      if !VersionTable.isComplete(in: catalog) { catalog = try .readWithoutColumns(db) }
+      try MigrationLedger.enter(stage.version, db)
+      left = (stage.version, json)
       if keepsHistory { try enter(result.report, from: before, to: schema, db) }
       report.stages.append(result.report)
     }
     try ForeignKeyCheck(db).compare(with: foreignKeys)
-    try DependentsCheck(db).compare(with: dependents)
-    return report
+    try DependentsCheck(db, catalog).compare(with: dependents)
+    return (report, try FileState.leaving(left, catalog, db, at: url))
   }
 }
 

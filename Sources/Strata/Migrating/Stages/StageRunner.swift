@@ -41,9 +41,9 @@ struct StageRunner {
     self.logger = logger
   }
 
-  /// - Returns: What is in the file then, and what was done.
+  /// - Returns: What is in the file then, its catalog if it was read last, and what was done.
   /// - Throws: ``BlockFailure``, ``RealmError`` or a `DatabaseError`.
-  func run() throws -> (schema: Schema, report: MigrationReport.Stage) {
+  func run() throws -> (schema: Schema, catalog: Catalog?, report: MigrationReport.Stage) {
     let start = ContinuousClock.now
     let runner = OperationRunner(
       db, stage.target, file: file,
@@ -57,14 +57,14 @@ struct StageRunner {
         try runDeclarations(runner)
       }
     try deleteChildren(schema, before)
-    try HelperItems.make(of: schema, in: db)
+    let catalog = try HelperItems.make(of: schema, in: db)
     try logger?.noteLookAlikes(
       from: before, to: stage.target.schema, kept: schema, carried: carried, db)
     var report = runner.report
     report.classes = try runner.accounts.balance(
       schema, wereEmbedded: Set(before.embeddedClasses.map(\.className)), db)
     report.duration = ContinuousClock.now - start
-    return (schema, report)
+    return (schema, catalog, report)
   }
 
   /// What was in the file, by the names that classes have after the stage; what is there now; and

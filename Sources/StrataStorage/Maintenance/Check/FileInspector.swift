@@ -87,7 +87,7 @@ package enum FileInspector {
 extension Catalog {
   /// The tables and views that neither the classes, the library, GRDB nor SQLite have made.
   fileprivate func otherTables(than schema: Schema) -> [String] {
-    var own: Set<String> = [VersionTable.name, "grdb_migrations"]
+    var own: Set<String> = [VersionTable.name, MigrationLedger.name]
     own.formUnion(HistoryTable.all)
     for object in schema.objectSchema {
       own.insert(SQLName.folded(object.className))

@@ -8,9 +8,9 @@ import StrataSchema
 package struct DependentsCheck {
   private let broken: Set<String>
 
-  /// - Parameter state: The state of the file, where it was just read.
-  package init(_ db: Database, _ state: FileState? = nil) throws {
-    let items = try state?.catalog.items ?? Catalog.readItems(db)
+  /// - Parameter catalog: The items that are in the file at this moment.
+  package init(_ db: Database, _ catalog: Catalog) throws {
+    let items = catalog.items
     var broken: Set<String> = []
     for item in items where item.type == "view" {
       if try !Self.compiles("SELECT * FROM \(SQLName.quote(item.name))", db) {

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import StrataStorage
+
+@Suite("The time to wait for others")
+struct BusyTimeoutTests {
+  @Test func `A cancelled opening doesn't wait`() {
+    let cancellation = Cancellation()
+    let timeout = BusyTimeout(cancellation)
+    #expect(timeout.shouldWait(attempts: 0))
+    cancellation.cancel()
+    #expect(!timeout.shouldWait(attempts: 1))
+  }
+
+  @Test func `A cancellation after the opening changes nothing`() {
+    let cancellation = Cancellation()
+    let timeout = BusyTimeout(cancellation)
+    timeout.set(BusyTimeout.migration)
+    timeout.endOpening()
+    cancellation.cancel()
+    #expect(timeout.shouldWait(attempts: 0))
+    #expect(timeout.limit == BusyTimeout.ordinary)
+  }
+
+  @Test func `Nothing waits longer than the limit`() {
+    let timeout = BusyTimeout()
+    timeout.set(.zero)
+    #expect(!timeout.shouldWait(attempts: 0))
+  }
+
+  @Test func `Nothing waits where it must not`() {
+    let timeout = BusyTimeout()
+    #expect(!timeout.withoutWaiting { timeout.shouldWait(attempts: 0) })
+    #expect(timeout.shouldWait(attempts: 0))
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+/// How often an opening reads the catalog of a file, and on how many connections.
+@Suite("The statements of an opening")
+struct OpeningStatementsTests {
+  enum V1 {
+    final class Person: Object {
+      @Persisted var name = ""
+      @Persisted var age = 0
+      @Persisted var email: String?
+      @Persisted var city: String?
+    }
+  }
+
+  private static let catalog = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+  private static let version = "SELECT version, schema FROM strata_schema_version"
+
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// The statements of an opening that closes the file again.
+  private func statements(
+    _ types: [ObjectBase.Type], version: UInt64 = 0, _ block: MigrationBlock? = nil
+  ) throws -> [StatementLog.Line] {
+    try StatementLog.lines(on: folder.file) {
+      try Realm.performMigration(for: folder.configuration(types, version: version, block))
+    }
+  }
+
+  @Test func `A file that needs nothing is read once`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    let lines = try statements([V0.Person.self])
+    #expect(lines.beginning(Self.catalog).count == 1)
+    #expect(lines.beginning(Self.version).count == 1)
+    #expect(lines.beginning("BEGIN IMMEDIATE").isEmpty)
+    #expect(lines.beginning("PRAGMA journal_mode").isEmpty)
+  }
+
+  @Test func `A file that gets a column is changed by the connection that has looked at it`() throws
+  {
+    try folder.open([V0.Person.self]) { _ in }
+    let lines = try statements([V1.Person.self], version: 1)
+    let looks = lines.beginning(Self.catalog)
+    // Before the lock, and once more after the statement that changed it.
+    #expect(looks.count == 2)
+    #expect(lines.beginning(Self.version).count == 1)
+    let alter = try #require(lines.beginning("ALTER TABLE").first)
+    #expect(looks.allSatisfy { $0.connection == alter.connection })
+  }
+
+  @Test func `Nothing is read again when a migration is committed`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    let lines = try statements([V1.Person.self], version: 1)
+    let commit = try #require(lines.lastIndex { $0.sql.hasPrefix("COMMIT") })
+    let later = Array(lines[commit...])
+    #expect(later.beginning(Self.catalog).isEmpty)
+    #expect(later.beginning(Self.version).isEmpty)
+    #expect(!later.beginning("PRAGMA foreign_keys = ON").isEmpty)
+  }
+
+  @Test func `A new file is made in one transaction, and not read afterwards`() throws {
+    let lines = try statements([V0.Person.self])
+    #expect(lines.beginning("BEGIN IMMEDIATE").count == 1)
+    let begin = try #require(lines.firstIndex { $0.sql.hasPrefix("BEGIN IMMEDIATE") })
+    let commit = try #require(lines.lastIndex { $0.sql.hasPrefix("COMMIT") })
+    for (index, line) in lines.enumerated() where line.sql.hasPrefix("CREATE TABLE") {
+      #expect(begin < index && index < commit)
+    }
+    #expect(Array(lines[commit...]).beginning(Self.catalog).isEmpty)
+  }
+
+  @Test func `A closure reads old rows on a connection of their own`() throws {
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self, value: ["name": "Ada"]) }
+    }
+    let names = Box<[String]>([])
+    let lines = try statements([V1.Person.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { old, _ in names.append(old!["name"]!) }
+    }
+    #expect(names.value == ["Ada"])
+    let alter = try #require(lines.beginning("ALTER TABLE").first)
+    let rows = try #require(lines.beginning("SELECT t.\"_id\"").first)
+    #expect(alter.connection != rows.connection)
+  }
+
+  /// It goes on to be readable where its file loses its name.
+  @Test func `A realm has a connection that reads, also when opening it has changed the file`()
+    throws
+  {
+    let lines = try StatementLog.lines(on: folder.file) {
+      try folder.open([V0.Person.self]) { realm in
+        for name in ["", "-wal", "-shm"] {
+          #expect(unlink(folder.file.path + name) == 0)
+        }
+        #expect(realm.objects(V0.Person.self).isEmpty)
+      }
+    }
+    let write = try #require(lines.beginning("BEGIN IMMEDIATE").first)
+    #expect(lines.beginning("PRAGMA query_only = 1").contains { $0.connection != write.connection })
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+  }
+
+  /// The connection that looks may not write, until it must.
+  @Test func `A realm that needed nothing opens another connection to write`() throws {
+    try folder.open([V0.Person.self]) { _ in }
+    let lines = try StatementLog.lines(on: folder.file) {
+      try folder.open([V0.Person.self]) { realm in
+        #expect(realm.objects(V0.Person.self).isEmpty)
+        try realm.write { realm.create(V0.Person.self) }
+      }
+    }
+    let look = try #require(lines.beginning(Self.catalog).first)
+    let write = try #require(lines.beginning("BEGIN IMMEDIATE").first)
+    #expect(look.connection != write.connection)
+    #expect(!lines.beginning("PRAGMA query_only = 0").contains { $0.connection == look.connection })
+  }
+}
