@@ -88,6 +88,22 @@ struct OpeningStatementsTests {
     #expect(alter.connection != rows.connection)
   }
 
+  /// Opening a connection takes longer than looking at a few pages.
+  @Test func `The old rows of a small file are checked by the connection that has read them`()
+    throws
+  {
+    try folder.open([V0.Person.self]) { realm in
+      try realm.write { realm.create(V0.Person.self) }
+    }
+    let lines = try statements([V1.Person.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Person") { _, _ in }
+    }
+    let checks = lines.beginning("PRAGMA quick_check")
+    #expect(checks.map(\.sql) == ["PRAGMA quick_check(\"Person\")"])
+    let rows = try #require(lines.beginning("SELECT t.\"_id\"").first)
+    #expect(checks.first?.connection == rows.connection)
+  }
+
   /// It goes on to be readable where its file loses its name.
   @Test func `A realm has a connection that reads, also when opening it has changed the file`()
     throws

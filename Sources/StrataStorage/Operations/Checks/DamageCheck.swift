@@ -9,10 +9,13 @@ import Synchronization
 /// A damaged page may have fewer rows than were written to it, without an error. What a migration
 /// reads of it becomes the truth, so this is the last moment to notice. It is done on a thread of
 /// its own while the migration continues: until that is committed, other connections see the file
-/// as it was.
+/// as it was. A small file is looked at in the end, by the connection that has read the old rows:
+/// another one would take longer to open.
 package final class DamageCheck: Sendable {
   private struct State {
     var begun: Set<String> = []
+    /// Tables that are looked at in the end.
+    var waiting: [String] = []
     var problems: [String] = []
     var failure: (any Error)?
     var isCancelled = false
@@ -23,8 +26,13 @@ package final class DamageCheck: Sendable {
   private let url: URL
   private let schema: Schema
   private let includesIndexes: Bool
+  private let isSmall: Bool
   private let queue = DispatchQueue(label: "Strata.check", qos: .userInitiated)
   private let state = Mutex(State())
+
+  /// Up to how many bytes a file is small: some thousand rows, which take less time than opening a
+  /// connection.
+  private static let smallBytes = 128 << 10
 
   /// How many problems an error names.
   private static let named = 3
@@ -37,6 +45,7 @@ package final class DamageCheck: Sendable {
     self.schema = schema.stored
     self.readers = readers
     self.url = url
+    isSmall = FileNames.bytes(ofFileAt: url.path) <= Self.smallBytes
   }
 
   /// Begins to look at the tables of a class, unless it has; does nothing for one that is new.
@@ -45,6 +54,7 @@ package final class DamageCheck: Sendable {
       state.withLock({ $0.begun.insert(className).inserted })
     else { return }
     let tables = [object.className] + object.collectionTables.map(\.name)
+    guard !isSmall else { return state.withLock { $0.waiting += tables } }
     queue.async { [self] in
       for table in tables { check(table) }
     }
@@ -56,6 +66,7 @@ package final class DamageCheck: Sendable {
   /// - Throws: ``RealmError`` with code `invalidDatabase`, naming what SQLite finds.
   package func finish(_ names: Set<String>) throws {
     for name in names.sorted() { begin(name) }
+    for table in state.withLock({ $0.waiting }) { check(table) }
     queue.sync {}
     let (problems, failure) = state.withLock { ($0.problems, $0.failure) }
     if let failure { throw failure }
@@ -115,8 +126,9 @@ package final class DamageCheck: Sendable {
     let check = includesIndexes ? "integrity_check" : "quick_check"
     do {
       let found = try String.fetchAll(db, sql: "PRAGMA \(check)(\(SQLName.quote(table)))")
+      if found == ["ok"] { return [] }
       if let failure = found.lazy.compactMap(Self.failedRead).first { throw failure }
-      return found == ["ok"] ? [] : found.map { "\(table): \($0)" }
+      return found.map { "\(table): \($0)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return ["\(table): \(error.message ?? "it can't be read")"]
     }
