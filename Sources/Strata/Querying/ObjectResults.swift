@@ -94,8 +94,13 @@ final class ObjectResults {
   /// An unreadable object is reported, and unmanaged: a failing disk is not a mistake of
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
+    // Asked once for each step of a loop: a session of one's own costs a count of its references.
+    session.looksOld
+      ? object(at: position, in: session.acting) : object(at: position, in: session)
+  }
+
+  private func object(at position: Int, in session: Session) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
-    let session = reader
     let now = session.clock.now
     var object: ObjectBase?
     lock.withLock { _ in object = known?.window.object(at: position, now) }
