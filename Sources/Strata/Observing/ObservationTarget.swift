@@ -70,7 +70,7 @@ extension Session {
   /// - Throws: ``RealmError`` with code `fail` for a file or a snapshot that doesn't change.
   func checkObservable() throws(RealmError) {
     if view.isFrozen { throw RealmError(.fail, ErrorText.frozenNotifications) }
-    if store.isReadOnly, store.replica == nil {
+    if store.settings.isReadOnly, store.replica == nil {
       throw RealmError(.fail, ErrorText.readOnlyNotifications)
     }
   }

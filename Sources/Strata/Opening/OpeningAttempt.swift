@@ -230,21 +230,26 @@ struct OpeningAttempt {
       target.schema.objectSchema.map(\.className).filter { state.schema[$0] == nil })
     let classes = try classes(target, state)
     return Store(
-      file: StoreFile(
+      StoreFile(
         url: configuration.url ?? url, isTemporary: temporaryFolder != nil, key: configuration.key),
-      temporaryFolder: temporaryFolder,
-      memoryIdentifier: configuration.settings.inMemoryIdentifier,
-      classes: classes,
-      schemaVersion: configuration.schemaVersion, readOnly: configuration.isReadOnly,
-      missingClasses: missing,
-      keepsHistory: state.history != nil, author: configuration.settings.history?.author,
-      mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
-      logger: configuration.logger, readers: readers, writer: openedWriter,
-      busyTimeout: openedWriter == nil ? BusyTimeout() : busyTimeout,
+      settings, classes,
+      StoreConnections(
+        readers: readers, writer: openedWriter,
+        busyTimeout: openedWriter == nil ? BusyTimeout() : busyTimeout),
+      in: temporaryFolder, missing: missing, keepsHistory: state.history != nil,
       replica: configuration.replica.map {
         ReplicaLookout.Source(
           folder: $0.file.folder, fixedAt: $0.settings.asOf,
           fits: ReplicaFit(classes.discovered, missing: missing).check)
       }, observers: configuration.observers)
+  }
+
+  private var settings: StoreSettings {
+    StoreSettings(
+      schemaVersion: configuration.schemaVersion, isReadOnly: configuration.isReadOnly,
+      memoryIdentifier: configuration.settings.inMemoryIdentifier,
+      author: configuration.settings.history?.author,
+      mostActiveVersions: configuration.settings.maximumNumberOfActiveVersions,
+      logger: configuration.logger)
   }
 }

@@ -179,13 +179,13 @@ extension ResolvedConfiguration {
           + "file, or close the realm first.",
         fileURL: store.file.url)
     }
-    if store.isReadOnly != isReadOnly { throw mismatch("read permissions") }
+    if store.settings.isReadOnly != isReadOnly { throw mismatch("read permissions") }
     if store.file.key != key { throw mismatch("encryption key") }
     let dynamic = settings.dynamicClasses
     if store.classes.dynamic != dynamic { throw mismatch("set of classes") }
     if dynamic == .all { return }
-    if store.schemaVersion != schemaVersion {
-      throw mismatch("schema version (\(store.schemaVersion), now \(schemaVersion))")
+    if store.settings.schemaVersion != schemaVersion {
+      throw mismatch("schema version (\(store.settings.schemaVersion), now \(schemaVersion))")
     }
     // A library with more models may have been loaded since; they are not asked for here.
     if types == nil && store.classes.includesAllDeclared { return }

@@ -5,9 +5,9 @@ extension Realm.Configuration {
   /// The configuration of a store that is open.
   init(openStore store: Store) {
     self.init(
-      fileURL: store.file.url, inMemoryIdentifier: store.memoryIdentifier,
-      encryptionKey: store.file.key?.bytes, readOnly: store.isReadOnly,
-      schemaVersion: store.classes.dynamic == .all ? 0 : store.schemaVersion,
+      fileURL: store.file.url, inMemoryIdentifier: store.settings.memoryIdentifier,
+      encryptionKey: store.file.key?.bytes, readOnly: store.settings.isReadOnly,
+      schemaVersion: store.classes.dynamic == .all ? 0 : store.settings.schemaVersion,
       objectTypes: store.classes.objectTypes,
       logger: store.logger.flatMap { $0.handler is SharedLogHandler ? nil : $0 })
     dynamicClasses = store.classes.dynamic

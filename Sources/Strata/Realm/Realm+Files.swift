@@ -185,7 +185,7 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   let resolved = try ResolvedConfiguration(fileURL, encryptionKey)
   if let store = StoreRegistry.shared.openStore(resolved.location), store.file.key == resolved.key {
-    return store.schemaVersion
+    return store.settings.schemaVersion
   }
   return try VersionReader.version(of: fileURL, resolved.key)
 }

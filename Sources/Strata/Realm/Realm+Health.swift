@@ -91,18 +91,18 @@ extension Realm {
     of store: Store, within patience: Duration
   ) throws(RealmError) -> HealthProblem? {
     let probe: WriteProbe =
-      store.isReadOnly
+      store.settings.isReadOnly
       ? .ready(
         version: try store.read { try VersionTable.current($0, at: store.file.url)?.version })
       : try store.probeWriting(until: .now + patience)
     switch probe {
     case .busy: return .writerBusy(waited: patience)
-    case .ready(let version) where version != store.schemaVersion:
+    case .ready(let version) where version != store.settings.schemaVersion:
       return .otherSchemaVersion(version)
     case .ready: break
     }
     let folder = store.file.url.deletingLastPathComponent()
-    if !store.isReadOnly, let free = FileRoom.freeBytes(at: folder), free < leastBytes {
+    if !store.settings.isReadOnly, let free = FileRoom.freeBytes(at: folder), free < leastBytes {
       return .noSpace(bytes: free)
     }
     let wal = store.snapshots.wal.bytes

@@ -29,7 +29,7 @@ final class Session: ManagedContext, WriteUser {
   /// False when the program moves the session itself.
   var refreshesByItself = true
   /// The snapshot of the last own commit.
-  private(set) var lastCommit: UInt64 = 0
+  var lastCommit: UInt64 = 0
   /// Made when something is first observed, perhaps by another place.
   let observer = Mutex<SessionObserver?>(nil)
   /// Hears what is read, while anything asks for it.
@@ -40,19 +40,10 @@ final class Session: ManagedContext, WriteUser {
   @exclusivity(unchecked) var transaction: WriteTransaction?
   /// The current addition of objects.
   var graphWriter: GraphWriter?
-  /// Rows that this session deleted: using their objects is a mistake.
-  @exclusivity(unchecked) private var deleted = TouchedRows()
-  /// Rows that were inserted and rolled back, with the times at which that happened. Another
-  /// process may give their identities to rows of its own.
-  @exclusivity(unchecked)
-  private(set) var rolledBack: [(rows: TouchedRows, times: ClosedRange<UInt64>)] = []
-  /// An object of an older rollback is looked up in the file like any other. It is found only if
-  /// another process has used its identity since; this process never does.
-  private static let mostRolledBack = 64
-
+  @exclusivity(unchecked) var gone = GoneRows()
   /// Whether its objects look old, because another session of its place writes: what that changes
   /// is read by it.
-  @exclusivity(unchecked) private(set) var looksOld = false
+  @exclusivity(unchecked) var looksOld = false
 
   /// The table that was looked up last: most programs use one class many times. The store keeps it.
   @exclusivity(unchecked) unowned(unsafe) private var lastTable: Table?
@@ -187,60 +178,6 @@ final class Session: ManagedContext, WriteUser {
     }
   }
 
-  /// Reads the object again if it may be out of date; false when its row was deleted.
-  private func isCurrent(_ object: ObjectBase, _ table: Table) throws(RealmError) -> Bool {
-    if object.isFromBefore { return false }
-    if object._state & ObjectState.vanished != 0 || isRolledBack(object, table) { return false }
-    let now = clock.now
-    if let transaction {
-      if try transaction.isUnchanged(object, table) {
-        object._stamp = now
-        return true
-      }
-      guard
-        try transaction.write(
-          table.selectByID, { try table.reload(object, $0) })
-      else { return false }
-    } else {
-      guard try read(table.selectByID, { try table.reload(object, $0) }) else { return false }
-    }
-    object._stamp = now
-    return true
-  }
-
-  private func isRolledBack(_ object: ObjectBase, _ table: Table) -> Bool {
-    // Objects that were read outside of transactions have earlier times than any of these.
-    guard let first = rolledBack.first, object._stamp >= first.times.lowerBound else {
-      return false
-    }
-    return rolledBack.contains {
-      $0.times.contains(object._stamp) && $0.rows.contains(object._rowID, in: table)
-    }
-  }
-
-  func hasDeleted(_ row: Int64, in table: Table) -> Bool {
-    guard !isShared else { return false }
-    return deleted.contains(row, in: table) || transaction?.hasDeleted(row, in: table) == true
-  }
-
-  /// Makes an object one whose use is a mistake.
-  func markDeleted(_ object: ObjectBase) {
-    object._state = ObjectState.deleted
-    object._context = nil
-    object._dirty = 0
-    object._links = []
-  }
-
-  /// Reads that can't throw show what they find, and report failures.
-  ///
-  /// In a transaction the failure ends it: the program bases its changes on what it has
-  /// read, and half of that would make half of the changes.
-  func report(_ error: RealmError) {
-    let error = store.explanation(of: error)
-    store.logger?.error("\(error.loggedMessage)")
-    note(error)
-  }
-
   // MARK: Links and collections
 
   override func linkedObject(_ type: ObjectBase.Type, row: Int64) -> ObjectBase? {
@@ -269,21 +206,6 @@ final class Session: ManagedContext, WriteUser {
     else { return nil }
     return SessionCollection(
       self, table, info, owner: owner._rowID, generation: owner._generation)
-  }
-
-  // MARK: Other sessions that write
-
-  /// Has all objects read again: another session of this place begins to write.
-  func lookOld() {
-    guard transaction == nil, !isShared else { return }
-    looksOld = true
-    clock = StampClock(startingAt: WriteTransaction.timeBeforeAll)
-  }
-
-  /// The other session has ended its transaction, or the task has left its place.
-  func lookAsBefore() {
-    looksOld = false
-    clock = viewClock
   }
 
   // MARK: Changing properties
@@ -319,44 +241,6 @@ final class Session: ManagedContext, WriteUser {
     if object._dirty == 0 { transaction.willChange(object, in: table) }
     object._dirty |= WatchedValues.bit(slot)
     transaction.watched.note(WatchedValues.bit(slot), in: table)
-    return true
-  }
-
-  // MARK: Ends of transactions
-
-  /// Remembers what later uses of objects must know about a transaction that ended.
-  ///
-  /// - Parameter commit: The commit; nil if there was none.
-  func transactionEnded(_ transaction: WriteTransaction, committed commit: CommittedTransaction?) {
-    if let commit {
-      lastCommit = commit.number
-      deleted.formUnion(transaction.deleted)
-      for object in transaction.written.current(changedRows: commit.changedRows) {
-        object._stamp = commit.number
-      }
-    } else {
-      transaction.abandon()
-      let inserted = transaction.inserted
-      if !inserted.isEmpty {
-        rolledBack.append((inserted, transaction.firstStamp...transaction.clock.now))
-        if rolledBack.count > Self.mostRolledBack { rolledBack.removeFirst() }
-      }
-    }
-    self.transaction = nil
-    if commit != nil { moveWithOwnCommit() }
-    clock = viewClock
-  }
-}
-
-extension Table {
-  /// Reads an object's row again; false when there is none.
-  ///
-  /// - Parameter statement: That of ``selectByID``.
-  func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
-    statement.bindRaw(object._rowID, at: 1)
-    guard try statement.stepRaw() else { return false }
-    read(RowValues(of: statement.sqliteStatement), into: object)
-    statement.resetRaw()
     return true
   }
 }

@@ -8,19 +8,12 @@ import StrataStorage
 /// Any thread may use a store. One transaction writes at a time; reading never waits for it.
 final class Store: @unchecked Sendable {
   let file: StoreFile
-  let schemaVersion: UInt64
+  let settings: StoreSettings
   let classes: StoreClasses
-  let isReadOnly: Bool
   let tableSet: TableSet
-  /// The name of an in-memory realm, whose file is private.
-  let memoryIdentifier: String?
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }
-  /// How many snapshots may be kept while a transaction begins; nil for any number.
-  let mostActiveVersions: UInt?
-  let logger: Logger?
-  /// The author in the history of transactions that name none themselves.
-  let author: String?
+  var logger: Logger? { settings.logger }
   let readers: Readers
   /// Nil for a file of this machine.
   let replica: ReplicaLookout?
@@ -41,44 +34,43 @@ final class Store: @unchecked Sendable {
   // guarded by: the holder of the write queue.
   @exclusivity(unchecked) private var identities: Identities
 
+  /// - Parameters:
+  ///   - temporaryFolder: The folder of the file, for a realm in memory.
+  ///   - missing: The names of the classes that a file which may only be read doesn't have.
+  ///   - source: What a replica shows; nil for a file of this machine.
   init(
-    file: StoreFile, temporaryFolder: TemporaryFolder?, memoryIdentifier: String?,
-    classes: StoreClasses, schemaVersion: UInt64, readOnly: Bool,
-    missingClasses: Set<String>, keepsHistory: Bool, author: String? = nil,
-    mostActiveVersions: UInt? = nil,
-    logger: Logger?, readers: Readers, writer: DatabaseQueue?, busyTimeout: BusyTimeout,
-    replica source: ReplicaLookout.Source? = nil, observers: ActivityObservers? = nil
+    _ file: StoreFile, _ settings: StoreSettings, _ classes: StoreClasses,
+    _ connections: StoreConnections, in temporaryFolder: TemporaryFolder? = nil,
+    missing: Set<String>, keepsHistory: Bool, replica source: ReplicaLookout.Source? = nil,
+    observers: ActivityObservers? = nil
   ) {
     self.file = file
-    self.temporaryFolder = temporaryFolder
-    self.memoryIdentifier = memoryIdentifier
+    self.settings = settings
     self.classes = classes
-    self.schemaVersion = schemaVersion
-    self.logger = logger
-    self.author = author
-    self.mostActiveVersions = mostActiveVersions
-    isReadOnly = readOnly
-    self.readers = readers
+    self.temporaryFolder = temporaryFolder
+    let logger = settings.logger
+    readers = connections.readers
     snapshots = SnapshotStore(readers)
-    tableSet = TableSet.of(classes.discovered, missing: missingClasses)
+    tableSet = TableSet.of(classes.discovered, missing: missing)
     identities = Identities(tables: tableSet.tables.count)
-    self.writer = WriteConnection(
-      file, schemaVersion: schemaVersion, readOnly: readOnly, snapshots: snapshots,
-      schema: classes.discovered.schema.stored, keepsHistory: keepsHistory, logger: logger,
-      connection: writer.map { FileConnection($0) }, busyTimeout: busyTimeout,
-      observers: observers)
-    replica = source.map { [writer = self.writer, snapshots] source in
+    writer = WriteConnection(
+      file, schemaVersion: settings.schemaVersion, readOnly: settings.isReadOnly,
+      snapshots: snapshots, schema: classes.discovered.schema.stored, keepsHistory: keepsHistory,
+      logger: logger, connection: connections.writer.map { FileConnection($0) },
+      busyTimeout: connections.busyTimeout, observers: observers)
+    replica = source.map { [writer, readers, snapshots] source in
       ReplicaLookout(
-        source, schemaVersion: schemaVersion, readers, snapshots, writer.log, logger: logger)
+        source, schemaVersion: settings.schemaVersion, readers, snapshots, writer.log,
+        logger: logger)
     }
-    activity = observers.map { [writer = self.writer, snapshots, replica] observers in
+    activity = observers.map { [writer, readers, snapshots, replica] observers in
       FileActivity(observers, file, readers, snapshots, writer, replica, logger)
     }
     activity?.start()
     if let replica {
       replica.watch()
     } else if !file.isTemporary {
-      self.writer.watch()
+      writer.watch()
     }
   }
 
@@ -111,7 +103,7 @@ final class Store: @unchecked Sendable {
     }
     do throws(RealmError) {
       try read { db in
-        try VersionTable.check(db, isAt: schemaVersion, at: file.url)
+        try VersionTable.check(db, isAt: settings.schemaVersion, at: file.url)
         try checkCollectionNames(db)
       }
       return error

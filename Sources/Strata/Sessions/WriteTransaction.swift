@@ -48,7 +48,7 @@ final class WriteTransaction {
     committedStamp = store.clock.now
     receiver = store.commitLog.receiver
     changes = PendingTables(count: store.tables.count)
-    details.author = store.author
+    details.author = store.settings.author
   }
 
   // MARK: Ending

@@ -30,7 +30,7 @@ extension Session {
 extension Store {
   /// - Throws: ``RealmError`` with code `fail` when more versions are kept than the program allows.
   func checkActiveVersions() throws(RealmError) {
-    guard let mostActiveVersions else { return }
+    guard let mostActiveVersions = settings.mostActiveVersions else { return }
     let kept = snapshots.kept
     let count = Set(kept.map(\.number)).count
     guard count > mostActiveVersions else { return }

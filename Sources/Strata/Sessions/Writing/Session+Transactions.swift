@@ -28,7 +28,7 @@ extension Session {
   func checkWritable() throws(RealmError) {
     try checkPlace()
     try checkNotFrozen()
-    guard !store.isReadOnly else {
+    guard !store.settings.isReadOnly else {
       throw RealmError(
         .fail,
         store.replica == nil
@@ -200,6 +200,26 @@ extension Session {
     if case .failure(let error) = rolledBack { report(error) }
     reads?.didCancel()
     currentObserver?.didCancel()
+  }
+
+  /// Remembers what later uses of objects must know about a transaction that ended.
+  ///
+  /// - Parameter commit: The commit; nil if there was none.
+  func transactionEnded(_ transaction: WriteTransaction, committed commit: CommittedTransaction?) {
+    if let commit {
+      lastCommit = commit.number
+      gone.addDeleted(transaction.deleted)
+      for object in transaction.written.current(changedRows: commit.changedRows) {
+        object._stamp = commit.number
+      }
+    } else {
+      transaction.abandon()
+      gone.addRolledBack(
+        transaction.inserted, during: transaction.firstStamp...transaction.clock.now)
+    }
+    self.transaction = nil
+    if commit != nil { moveWithOwnCommit() }
+    clock = viewClock
   }
 }
 

@@ -3,20 +3,6 @@ import IssueReporting
 import StrataStorage
 
 extension Session {
-  /// The session whose transaction the caller is in: this one, or another one of the store.
-  ///
-  /// In a transaction of an actor the objects of the task's own realm can be changed, too.
-  var acting: Session {
-    if transaction != nil || view.isFrozen { return self }
-    if let writing = store.writeQueue.session(at: .current) { return writing }
-    if looksOld { lookAsBefore() }
-    return self
-  }
-
-  /// The session that reads for this one: another one while that writes at the same place. To ask
-  /// each time who writes would take an eighth of `results[i]`.
-  var reader: Session { looksOld ? acting : self }
-
   /// The transaction to work in; nil after a failed begin, which `commitWrite` reports.
   func requireTransaction(_ className: @autoclosure () -> String) -> WriteTransaction? {
     guard !isShared else {
