@@ -72,7 +72,8 @@ package struct HistoryReader {
     var position = position
     // A transaction of another program may have many rows: read on until it is whole.
     while true {
-      let wanted = max(1, limit - result.count) + 1
+      // Asked for in portions: the limit may be the greatest number there is.
+      let wanted = min(max(1, limit - result.count), Self.mostAtOnce) + 1
       let rows = try HistoryRow.fetch(
         db, "WHERE position > ? ORDER BY position LIMIT ?",
         [.integer(position), .integer(Int64(wanted))])
@@ -91,6 +92,8 @@ package struct HistoryReader {
       position = last.token.position
     }
   }
+
+  private static let mostAtOnce = 1_000
 
   private func names(after position: Int64) throws -> HistoryNames {
     let rows = try HistoryRow.fetch(

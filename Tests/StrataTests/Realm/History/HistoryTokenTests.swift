@@ -44,6 +44,16 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("'abc' is no token of a history.") == true)
   }
 
+  @Test func `Any number is a limit`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    let tokens = try (0..<1_203).map { try add("\($0)", realm) }
+    #expect(try realm.history(limit: .max).map(\.id).suffix(tokens.count).elementsEqual(tokens))
+    #expect(try realm.history(after: tokens[0], limit: .max).map(\.id) == Array(tokens.dropFirst()))
+    #expect(try realm.history(after: tokens[0], limit: 1_001).map(\.id) == Array(tokens[1...1_001]))
+    for limit in [0, -1, Int.min] { #expect(try realm.history(limit: limit).isEmpty) }
+  }
+
   @Test func `A restored backup is found out, by files of all kinds`() throws {
     let folder = try TestFolder()
     let backup = folder.url.appendingPathComponent("backup.sqlite")
