@@ -97,6 +97,9 @@ static const unsigned char viewport_js[] = {
 static const unsigned char views_js[] = {
 #embed "Page/views.js"
 };
+static const unsigned char whole_js[] = {
+#embed "Page/whole.js"
+};
 
 #define FILE(name, variable) {name, variable, sizeof(variable)}
 
@@ -131,6 +134,7 @@ static const struct strata_page_file files[] = {
   FILE("values.js", values_js),
   FILE("viewport.js", viewport_js),
   FILE("views.js", views_js),
+  FILE("whole.js", whole_js),
 };
 
 const struct strata_page_file *strata_page_file(size_t index) {

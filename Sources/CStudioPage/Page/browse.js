@@ -11,7 +11,8 @@ import { listen } from './keys.js';
 import { address, isWritable, model, tell } from './model.js';
 import { panel } from './panel.js';
 import { QueryBar } from './query.js';
-import { condition, copied, plainName, present, whole } from './values.js';
+import { condition, copied, plainName, present } from './values.js';
+import { whole } from './whole.js';
 
 // Where views were left, so that going back shows the same rows.
 const places = new Map();

@@ -6,7 +6,8 @@ import { counted, el, grouped, notice, openDialog, say } from './dom.js';
 import { askField, drawForm, made, readText, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
-import { isCut, kindOf, plainName, shown, whole } from './values.js';
+import { isCut, kindOf, plainName, shown } from './values.js';
+import { whole } from './whole.js';
 
 /** Keys of editing that work everywhere. */
 export const editKeys = () => (isWritable() ? { 'Ctrl+z': undo, 'Ctrl+Z': redo, 'Ctrl+y': redo } : {});

@@ -4,7 +4,8 @@ import { post, sortText } from './api.js';
 import { copyText, counted, el, grouped, openMenu, say } from './dom.js';
 import { openImport } from './import.js';
 import { isEmbedded, isWritable } from './model.js';
-import { plainName, copied, jsonValue, whole } from './values.js';
+import { plainName, copied, jsonValue } from './values.js';
+import { whole } from './whole.js';
 
 const formats = [['csv', 'CSV'], ['json', 'JSON'], ['ndjson', 'NDJSON']];
 

@@ -6,6 +6,7 @@ import { address, isKey, model } from './model.js';
 import { objectEditing } from './objectedit.js';
 import { swiftText } from './swift.js';
 import { changedMark, chip, condition, imageType, isCut, jsonObject, kindOf, pathText, plainName, present, safeText, shown, thumbnail } from './values.js';
+import { wholeValues } from './whole.js';
 
 /** An object that is shown, and read again after commits. `follow(className, id)` hears of links. */
 export class ObjectView {
@@ -44,9 +45,10 @@ const changedColumns = (old, object) =>
 
 function head(object, editor) {
   const { class: className, id } = object;
+  const copyAs = async (text) => copyText(wholeValues(className, id, object.columns, object.values).then(text), 'the object');
   const copy = button('Copy', () => openMenu(copy, [
-    { text: 'Copy as JSON', run: () => copyText(JSON.stringify(jsonObject(object.columns, object.values), null, 2), 'the object') },
-    { text: 'Copy as Swift', run: () => copyText(swiftText(object), 'the object') },
+    { text: 'Copy as JSON', run: () => copyAs((values) => JSON.stringify(jsonObject(object.columns, values), null, 2)) },
+    { text: 'Copy as Swift', run: () => copyAs((values) => swiftText({ ...object, values })) },
   ]));
   return el('header', { class: 'object-head' },
     el('div', {}, el('a', { class: 'dim', href: address({ className }) }, plainName(className)), el('span', { class: 'dim' }, ` ${id}`)),

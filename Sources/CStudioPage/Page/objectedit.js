@@ -6,7 +6,8 @@ import { askValue, removeObjects } from './edit.js';
 import { askField, drawForm, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
-import { kindOf, plainName, whole } from './values.js';
+import { kindOf, plainName } from './values.js';
+import { whole } from './whole.js';
 
 /** What the page of an object can do; null where the file is only read. */
 export const objectEditing = (object, view) => (isWritable() ? new ObjectEditor(object, view) : null);

@@ -1,7 +1,7 @@
 // An object as the source of Swift that makes it.
 
 import { model } from './model.js';
-import { isCut, present } from './values.js';
+import { present } from './values.js';
 
 const swiftString = (text) => JSON.stringify(text)
   .replace(/\\u([0-9a-f]{4})/g, '\\u{$1}').replaceAll('\\b', '\\u{8}').replaceAll('\\f', '\\u{C}');
@@ -15,7 +15,7 @@ function swiftScalar(type, value) {
     case 'decimal': return `try! Decimal128(string: "${value}")`;
     case 'date': return swiftDate(value);
     case 'data': return `Data(/* ${value.bytes} bytes */)`;
-    default: return typeof value === 'string' ? swiftString(value) : isCut(value) ? swiftString(value.text) : String(value);
+    default: return typeof value === 'string' ? swiftString(value) : String(value);
   }
 }
 
@@ -38,4 +38,5 @@ function swiftFields(className, columns, values) {
   return `[${columns.map((name, index) => `${swiftString(name)}: ${swiftValue(byName.get(name), values[index])}`).join(', ')}]`;
 }
 
+/** `object` has all of its values. */
 export const swiftText = (object) => `${object.class}(value: ${swiftFields(object.class, object.columns, object.values)})`;

@@ -1,6 +1,6 @@
 // How values are shown, copied and written in conditions.
 
-import { bytes, path, text as readText } from './api.js';
+import { bytes, path } from './api.js';
 import { el, grouped, sizeText } from './dom.js';
 import { address, isEmbedded, model } from './model.js';
 
@@ -166,15 +166,6 @@ export function shown(property, value, { id, full = false } = {}) {
     case 'data': return el('span', { class: 'data' }, full ? null : thumbnail(property, id, value), sizeText(value.bytes));
     default: return scalar(property.type, value, { full });
   }
-}
-
-/** A value with all of its text. `at` is the number of an element in a collection. */
-export async function whole(property, id, value, at) {
-  if (isChanged(value)) return whole(property, id, value.changed, at);
-  if (!isCut(value)) return value;
-  const query = at === undefined ? '' : `?at=${at}`;
-  const all = await readText(path('data', property.className, id, property.name) + query);
-  return value.type ? { ...value, value: all } : all;
 }
 
 /** A value as text, for cells of other programs. */

@@ -121,5 +121,41 @@ extension StudioPageTests {
         }
       }
     }
+
+    @Test func `An object is copied with all of its texts and elements`() async throws {
+      try await StudioPage.with(try Scene.current.somePeople()) { view in
+        try view.studio.execute(
+          """
+          UPDATE Person SET bio = \(Self.x500), note = \(Self.x500), note_type = 'string' WHERE _id = 1;
+          DELETE FROM Person_tags WHERE owner = 1;
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+          INSERT INTO Person_tags (owner, value)
+          SELECT 1, 'tag ' || i || iif(i % 500 = 0, \(Self.x500), '') FROM n
+          """)
+        try await view.show("#/Person/1", until: "document.querySelector('.elements.set li')")
+        try await view.page.value(
+          "navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        for item in ["JSON", "Swift"] {
+          try await view.page.value("window.copied = null")
+          try await view.page.value(
+            """
+            [...document.querySelectorAll('.object-head button')] \
+            .find(button => button.textContent === 'Copy').click()
+            """)
+          try await view.page.until("document.querySelector('[role=menu]')")
+          try await view.page.value(
+            """
+            [...document.querySelectorAll('[role=menuitem]')] \
+            .find(entry => entry.textContent.includes('Copy as \(item)')).click()
+            """)
+          try await view.page.until("window.copied")
+          let copied = try #require(try await view.page.text("copied"))
+          let long = String(repeating: "x", count: 500)
+          #expect(copied.components(separatedBy: long).count == 1 + 2 + 3, "\(item)")
+          #expect(copied.contains("\"tag 1499\""), "\(item)")
+          #expect(copied.contains("\"tag 1500\(long)\""), "\(item)")
+        }
+      }
+    }
   }
 }
