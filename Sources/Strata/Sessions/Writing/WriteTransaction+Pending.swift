@@ -79,8 +79,8 @@ extension WriteTransaction {
     for target in store.tableSet.linkTargets(of: changes.table) {
       guard let target = self.changes[target], target.unwritten > 0 else { continue }
       if target === changes {
-        // In one statement the order doesn't matter.
-        if target.unwritten > 1 { try deferForeignKeys() }
+        // In one statement the order doesn't matter; but the only one may be written later.
+        if target.unwritten > 1 || target.inserts.isEmpty { try deferForeignKeys() }
         continue
       }
       try flush(target.table)
