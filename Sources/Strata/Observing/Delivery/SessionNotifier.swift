@@ -14,6 +14,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private let known = Mutex<Set<ObjectIdentifier>>([])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
+  /// What handlers are still to hear of the snapshot that the session shows, in a turn.
+  private var unheard: ArraySlice<Mail.News> = []
   /// The snapshot that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0
   /// The snapshot of which they have heard last that a refresh would show it.
@@ -123,16 +125,21 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     }
     inTurn {
       let registrars = (session.reads as? ReadRegistrars)?.willMove(with: mail) ?? []
+      unheard = mail.news[...]
       session.move(to: mail.snapshot)
       registrars.didChange()
       if mail.snapshot.number > announced {
         announced = mail.snapshot.number
         callHandlers(.didChange)
       }
-      for news in mail.news { news.observation.deliver(news.change, session) }
+      deliverUnheard()
     }
     stopHoldingIfUnobserved()
     return true
+  }
+
+  private func deliverUnheard() {
+    while let news = unheard.popFirst() { news.observation.deliver(news.change, session) }
   }
 
   private func inTurn(_ body: () -> Void) {
@@ -172,7 +179,9 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   // MARK: What the session does
 
   override func willBeginWrite() {
-    guard !isInTurn, session.refreshesByItself else { return }
+    // A handler writes: the positions that others are still to be told fit now, and not later.
+    guard !isInTurn else { return deliverUnheard() }
+    guard session.refreshesByItself else { return }
     for _ in 0..<Self.mostRounds {
       center.finishPending()
       guard deliver() else { return }
