@@ -18,8 +18,15 @@ package final class SnapshotStore: Sendable {
 
   private struct Newest: Sendable {
     weak var snapshot: Snapshot?
+    /// Until when that is known to be the newest state.
+    var time: UInt64 = 0
     /// The numbers of the last two commits.
     var commits: (last: UInt64, before: UInt64) = (0, 0)
+
+    mutating func note(_ snapshot: Snapshot) {
+      self.snapshot = snapshot
+      time = snapshot.number
+    }
   }
 
   private struct WeakSnapshot: Sendable {
@@ -49,9 +56,18 @@ package final class SnapshotStore: Sendable {
       supersede()
       guard let handOver else { return number }
       let snapshot = Result { try make(number) }
-      if case .success(let snapshot) = snapshot { newest.snapshot = snapshot }
+      if case .success(let snapshot) = snapshot { newest.note(snapshot) }
       handOver(snapshot)
       return number
+    }
+  }
+
+  /// Advances the clock after a transaction was taken back: the newest state is what it was, and
+  /// so is its snapshot.
+  func noteRollback() {
+    newest.withLock { newest in
+      let now = clock.advance()
+      if newest.time == now - 1 { newest.time = now }
     }
   }
 
@@ -64,9 +80,9 @@ package final class SnapshotStore: Sendable {
   package func snapshot<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
     try newest.withLock { newest in
       let number = clock.now
-      if let shared = newest.snapshot, shared.number == number { return try body(shared) }
+      if let shared = newest.snapshot, newest.time == number { return try body(shared) }
       let snapshot = try make(number)
-      newest.snapshot = snapshot
+      newest.note(snapshot)
       return try body(snapshot)
     }
   }

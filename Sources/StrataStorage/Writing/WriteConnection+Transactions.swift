@@ -161,7 +161,7 @@ extension WriteConnection {
 
   package func rollback() throws(RealmError) {
     defer { queue.leave() }
-    defer { clock.advance() }
+    defer { snapshots.noteRollback() }
     activity?.rolledBack()
     try rollbackNow()
   }

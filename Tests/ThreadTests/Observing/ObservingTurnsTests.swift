@@ -91,4 +91,33 @@ private typealias Person = Observed.Person
     for token in [writer, token] { token.invalidate() }
   }
 
+  @Test func `A commit is heard of although another transaction was taken back after it`() throws {
+    let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+    let configuration = configuration
+    var isFirst = true
+    let shown = Shown()
+    let busy = people.observe { change in
+      guard case .update = change, isFirst else { return }
+      isFirst = false
+      do {
+        try inThread {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.add(Observed.person(6)) }
+          realm.beginWrite()
+          realm.cancelWrite()
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let token = follow(people, shown)
+    realm.refresh()
+    try write { $0.add(Observed.person(5)) }
+    realm.refresh()
+    #expect(people.count == 6)
+    realm.refresh()
+    #expect(shown.ids == [1, 2, 3, 4, 5, 6])
+    for token in [busy, token] { token.invalidate() }
+  }
+
 }
