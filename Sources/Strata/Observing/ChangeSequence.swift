@@ -72,7 +72,9 @@ final class SequenceObserver<Element> {
     let (signal, received) = (signal, received)
     group = ObservationGroup(Mailbox { signal.send() }, followsSnapshots: start.source == nil)
     observation = start.source.map { source in
-      Observation(source, hasInitial: start.hasInitial) { change, _ in received.add(change) }
+      Observation(source, hasInitial: start.hasInitial, seen: session.view.snapshot) {
+        change, _ in received.add(change)
+      }
     }
     try session.store.lookBeforeObserving()
     try center.add(observation, to: group)

@@ -57,7 +57,8 @@ extension Session {
       let session = try target.session(for: self)
       let notifier = SessionNotifier.of(session)
       let observation = Observation(
-        try source(), hasInitial: hasInitial, keeping: target.kept, handler: handler)
+        try source(), hasInitial: hasInitial, seen: view.snapshot, keeping: target.kept,
+        handler: handler)
       let end = try notifier.start(observation)
       notifier.adviseIfPlaceSleeps()
       return NotificationToken(of: ObjectIdentifier(observation), end)

@@ -120,4 +120,107 @@ private typealias Person = Observed.Person
     for token in [busy, token] { token.invalidate() }
   }
 
+  @Test func `An object tells what has changed since the version that its realm shows`() throws {
+    let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+    // It shows what it showed until it is refreshed.
+    realm.autorefresh = false
+    try write { realm in
+      let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+      people[0].age = 31
+      realm.delete(people[1])
+    }
+    let (first, second, third) = (people[0], people[1], people[2])
+    #expect(first.age == 1)
+    var heard: [String] = []
+    let tokens = [first, second, third].map { person in
+      person.observe { change in
+        switch change {
+        case .change(_, let properties):
+          heard += properties.map { "\($0.name) \($0.oldValue ?? "nil") \($0.newValue ?? "nil")" }
+        case .deleted: heard.append("deleted")
+        case .error(let error): Issue.record(error)
+        }
+      }
+    }
+    realm.refresh()
+    #expect(heard == ["age 1 31", "deleted"])
+    try write { realm in
+      let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+      people[0].age = 32
+      people[1].age = 33
+    }
+    realm.refresh()
+    #expect(heard.dropFirst(2) == ["age 31 32", "age 3 33"])
+    for token in tokens { token.invalidate() }
+  }
+
+  @Test func `An object that is observed in a transaction begins with its end`() throws {
+    realm.autorefresh = false
+    let first = try #require(realm.objects(Person.self).sorted(byKeyPath: "id").first)
+    var heard: [Int] = []
+    func observe(_ person: Person) -> NotificationToken {
+      person.observe { change in
+        guard case .change(let person, _) = change else { return }
+        heard.append(person.age)
+      }
+    }
+    let tokens = try realm.write {
+      let made = Observed.person(7)
+      realm.add(made)
+      first.age = 5
+      return [observe(made), observe(first)]
+    }
+    realm.refresh()
+    #expect(heard == [])
+    try write { realm in
+      for person in realm.objects(Person.self) { person.age += 10 }
+    }
+    realm.refresh()
+    #expect(heard.sorted() == [10, 15])
+    for token in tokens { token.invalidate() }
+  }
+
+  /// Changes of people, which take as long as the test wants.
+  private struct SlowSource: ObservationSource {
+    let entered = DispatchSemaphore(value: 0)
+    let gate = DispatchSemaphore(value: 0)
+    var key: String { "slow" }
+    var regions: [ChangedObjects] { [] }
+    var classesWithProperties: Set<String> { [] }
+    var list: CollectionKey? { nil }
+    var tables: Set<String> { [Person.className()] }
+
+    func state(_ db: Database) -> SourceState { .everything }
+
+    func change(
+      from state: SourceState, _ changes: CommitChanges, _ db: Database
+    ) -> (state: SourceState, change: SourceChange?) {
+      entered.signal()
+      gate.wait()
+      return (state, nil)
+    }
+  }
+
+  @Test func `What is observed while commits are looked at misses none of them`() throws {
+    let slow = SlowSource()
+    let notifier = SessionNotifier.of(realm.session)
+    let observation = Observation(slow, hasInitial: false) { _, _ in }
+    try notifier.add(observation)
+    realm.session.store.observationCenter.finishPending()
+    try write { $0.add(Observed.person(5)) }
+    slow.entered.wait()
+    // The observation begins between two commits, and after both were looked at.
+    let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+    let shown = Shown()
+    let token = follow(people, shown)
+    try write { $0.add(Observed.person(6)) }
+    for _ in 0..<9 { slow.gate.signal() }
+    realm.refresh()
+    realm.refresh()
+    #expect(people.count == 6)
+    #expect(shown.ids == [1, 2, 3, 4, 5, 6])
+    token.invalidate()
+    _ = observation.end()
+    notifier.remove(observation)
+  }
 }

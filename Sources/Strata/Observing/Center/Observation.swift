@@ -13,19 +13,25 @@ final class Observation: Sendable {
   private let handler: Mutex<PlaceBound<Handler>?>
   /// The queue of the handler.
   private let kept: PlaceBound<AnyObject?>
+  /// The snapshot that the observed was seen in, until the observation has begun.
+  private let seen: Mutex<Snapshot?>
   private let active = Atomic<Bool>(true)
   private let registration = Mutex(Registration.none)
 
   /// Changed on the queue of the observation center only.
   let state = Mutex(ObservationState())
 
-  /// - Parameter handler: Called at the place, with the session that is there.
+  /// - Parameters:
+  ///   - seen: The snapshot that its realm shows; nil for the newest one. Where only changes are
+  ///     told, they are those since then.
+  ///   - handler: Called at the place, with the session that is there.
   init(
-    _ source: any ObservationSource, hasInitial: Bool, keeping kept: AnyObject? = nil,
-    handler: @escaping Handler
+    _ source: any ObservationSource, hasInitial: Bool, seen: Snapshot? = nil,
+    keeping kept: AnyObject? = nil, handler: @escaping Handler
   ) {
     self.source = source
     self.hasInitial = hasInitial
+    self.seen = Mutex(hasInitial ? nil : seen)
     self.handler = Mutex(PlaceBound(handler))
     self.kept = PlaceBound(kept)
   }
@@ -50,7 +56,16 @@ final class Observation: Sendable {
       return handler
     }
     withExtendedLifetime(handler) {}
+    _ = takeSeen()
     return wasActive
+  }
+
+  /// The snapshot that the observed was seen in, once.
+  func takeSeen() -> Snapshot? {
+    seen.withLock { seen in
+      defer { seen = nil }
+      return seen
+    }
   }
 
   private enum Registration {

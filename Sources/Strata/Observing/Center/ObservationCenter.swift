@@ -91,29 +91,60 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
   }
 
+  /// - Parameter asked: The newest snapshot when the observation was asked for.
   private func start(
-    _ observation: Observation?, _ group: ObservationGroup, _ snapshot: Snapshot
+    _ observation: Observation?, _ group: ObservationGroup, _ asked: Snapshot
   ) {
-    processIncoming(through: snapshot.number)
+    processIncoming(through: asked.number)
     groups.withLock { groups in
       if !groups.contains(where: { $0 === group }) { groups.append(group) }
     }
     guard group.isUsed else { return }
-    if latest.withLock({ $0 == nil }) { keep(snapshot) }
+    if latest.withLock({ $0 == nil }) { keep(asked) }
     guard let observation, observation.isActive else { return }
     group.observations.withLock { $0.append(observation) }
-    var mail = Mail(snapshot: snapshot, news: group.mailbox.withdraw()?.news ?? [])
+    // Commits that came later may be known already: the queue was at work when it was asked for.
+    let newest = latest.withLock { $0 }.flatMap { $0.number > asked.number ? $0 : nil } ?? asked
+    var mail = Mail(snapshot: newest, news: group.mailbox.withdraw()?.news ?? [])
     do {
-      let state = try snapshot.read { try observation.source.state($0) }
-      let first = ObservationState.Observed(number: snapshot.number, state: state)
-      observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
-      if observation.hasInitial {
-        mail.news.append(Mail.News(observation: observation, change: .initial))
+      if let change = try begin(observation, seen: observation.takeSeen() ?? asked, newest) {
+        mail.news.append(Mail.News(observation: observation, change: change))
       }
     } catch {
       mail.news.append(failure(error, of: observation))
     }
     group.mailbox.post(mail)
+  }
+
+  /// Begins with what the observer knows.
+  ///
+  /// - Returns: What it is told first, if anything.
+  private func begin(
+    _ observation: Observation, seen: Snapshot, _ newest: Snapshot
+  ) throws -> SourceChange? {
+    let source = observation.source
+    let known = observation.hasInitial ? newest : seen
+    let first = ObservationState.Observed(
+      number: known.number, state: try known.read { try source.state($0) })
+    observation.state.withLock { $0.begin(at: first, isTold: observation.hasInitial) }
+    guard !observation.hasInitial else { return .initial }
+    guard seen.number < newest.number else { return nil }
+    // What its realm doesn't show yet is told like what comes later.
+    var tables = ObservedTables()
+    tables.add(source)
+    let reader = ChangeReader(tableSet, tables)
+    return try seen.read { old in
+      try newest.read { new in
+        let changes = try reader.compare(old, new)
+        let (state, change) = try source.change(from: first.state, changes, new)
+        let observed = ObservationState.Observed(number: newest.number, state: state)
+        observation.state.withLock { state in
+          state.add(changes)
+          state.propose(observed, isTold: change != nil)
+        }
+        return change
+      }
+    }
   }
 
   // MARK: Commits
@@ -166,7 +197,11 @@ final class ObservationCenter: CommitReceiver, Sendable {
   private func process(_ commit: IncomingCommits.Merged) {
     guard let latest = latest.withLock({ $0 }), latest.number < commit.snapshot.number,
       !groups.withLock({ $0.isEmpty })
-    else { return }
+    else {
+      // An observation that is about to begin asks for what is known then.
+      if latest.withLock({ $0?.number ?? 0 }) < commit.snapshot.number { keep(commit.snapshot) }
+      return
+    }
     let changes: Result<CommitChanges, any Error> = Result {
       let reader = ChangeReader(tableSet, interest.withLock { $0 })
       return try latest.read { old in

@@ -4,7 +4,7 @@
 /// | event | delivered | proposed | pending changes |
 /// |---|---|---|---|
 /// | it begins, and its first state is told | nothing | the first snapshot | none |
-/// | it begins, and only changes are told | the first snapshot | nothing | none |
+/// | it begins, and only changes are told | the snapshot that its realm shows | nothing | none |
 /// | its place has taken the mail | what was proposed | nothing | none |
 /// | a commit that matters | as before | the new snapshot | as before, and the commit's |
 /// | a commit that doesn't matter, or one that is silenced for it | the new snapshot | nothing | none |

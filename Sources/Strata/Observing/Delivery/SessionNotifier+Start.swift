@@ -8,6 +8,8 @@ extension SessionNotifier {
   func start(_ observation: Observation) throws(RealmError) -> @Sendable () -> Bool {
     let holder = PlaceBound(session)
     if let writing = session.store.writeQueue.session(at: .current) {
+      // What was observed shows the transaction, whose end is what it begins with.
+      _ = observation.takeSeen()
       SessionNotifier.of(writing).afterTransaction {
         do {
           try observation.register { try holder.value.notifier?.add(observation) }
