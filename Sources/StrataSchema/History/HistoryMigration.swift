@@ -22,24 +22,27 @@ package struct HistoryMigration: Sendable, Hashable {
 
   /// The changes of names that a migration made, by the schemas before and after it.
   ///
-  /// - Parameters:
-  ///   - classes: The new names of classes by the old ones.
-  ///   - properties: The new names of properties by the old ones, by the new name of the class.
+  /// What has the name of something that went, because it was renamed to it, isn't that.
   package init(
-    from: UInt64?, to: UInt64, before: Schema, after: Schema, classes: [String: String],
-    properties: [String: [String: String]]
+    from: UInt64?, to: UInt64, before: Schema, after: Schema, names: ChangedNames
   ) {
     self.init(from: from, to: to)
-    self.classes = classes
-    self.properties = properties
+    classes = names.classes
+    properties = names.properties
+    let takenClasses = Set(classes.values)
     for old in before.stored.objectSchema {
-      let name = classes[old.className] ?? old.className
-      guard let new = after.stored[name] else {
+      let renamed = classes[old.className]
+      let name = renamed ?? old.className
+      guard renamed != nil || !takenClasses.contains(name), let new = after.stored[name] else {
         removedClasses.append(old.className)
         continue
       }
+      let columns = properties[name] ?? [:]
+      let taken = Set(columns.values)
       let removed = old.properties.map(\.columnName).filter { column in
-        new.property(column: properties[name]?[column] ?? column) == nil
+        let renamed = columns[column]
+        return new.property(column: renamed ?? column) == nil
+          || (renamed == nil && taken.contains(column))
       }
       if !removed.isEmpty { removedProperties[name] = removed }
     }
@@ -110,10 +113,21 @@ package struct HistoryNames: Sendable {
     self.migrations = migrations
   }
 
+  /// Whether a class of an entry was removed since. Its name may be another one's by now.
+  package func isGone(_ name: String, at position: Int64) -> Bool {
+    var name = name
+    for (place, migration) in migrations where place > position {
+      if migration.removedClasses.contains(name) { return true }
+      name = migration.classes[name] ?? name
+    }
+    return false
+  }
+
   /// Today's name of a class of an entry. A class that was removed keeps its last name.
   package func className(_ name: String, at position: Int64) -> String {
     var name = name
     for (place, migration) in migrations where place > position {
+      if migration.removedClasses.contains(name) { break }
       name = migration.classes[name] ?? name
     }
     return name
@@ -125,6 +139,7 @@ package struct HistoryNames: Sendable {
   package func column(_ column: String, of className: String, at position: Int64) -> String? {
     var (name, column) = (className, column)
     for (place, migration) in migrations where place > position {
+      if migration.removedClasses.contains(name) { break }
       name = migration.classes[name] ?? name
       if migration.removedProperties[name]?.contains(column) == true { return nil }
       column = migration.properties[name]?[column] ?? column

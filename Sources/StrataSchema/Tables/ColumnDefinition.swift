@@ -21,10 +21,15 @@ package struct ColumnDefinition: Sendable, Hashable {
   }
 }
 
+extension ColumnDefinition {
+  /// The name of the column beside the one of an `AnyRealmValue`.
+  package static func typeName(of column: String) -> String { column + "_type" }
+}
+
 extension Property {
   /// The column beside the one of an `AnyRealmValue` that says which type the value has.
   package var typeColumnName: String? {
-    type == .any && isStoredInColumn ? columnName + "_type" : nil
+    type == .any && isStoredInColumn ? ColumnDefinition.typeName(of: columnName) : nil
   }
 
   /// The columns that hold the property: one, two for `AnyRealmValue`, none for collections.

@@ -56,11 +56,12 @@ extension HistoryReader {
   ) throws -> [ObjectName: StoredValue] {
     var keys: [ObjectName: StoredValue] = [:]
     func note(_ values: [String: StoredValue], _ name: String, _ row: Int64, at place: Int64) {
-      let object = ObjectName(className: names.className(name, at: place), row: row)
+      guard let className = className(name, at: place, names) else { return }
+      let object = ObjectName(className: className, row: row)
       guard objects.contains(object), let position = layout.position(of: object.className),
         let key = layout.classes[position].primaryKeyProperty
       else { return }
-      keys[object] = names.columns(values, of: name, at: place)[key.columnName]
+      keys[object] = columns(values, of: name, at: place, names)[key.columnName]
     }
     let rows = try HistoryRow.fetch(
       db, "WHERE position > ? AND (kept IS NOT NULL OR kind = 'other') ORDER BY position",
@@ -82,15 +83,34 @@ extension HistoryReader {
   }
 }
 
-extension HistoryNames {
-  /// Values by today's columns.
+extension HistoryReader {
+  /// Values by today's columns, and links among them by today's classes.
   func columns(
-    _ values: [String: StoredValue], of className: String, at position: Int64
+    _ values: [String: StoredValue], of className: String, at position: Int64,
+    _ names: HistoryNames
   ) -> [String: StoredValue] {
+    let today = self.className(className, at: position, names)
+    let schema = today.flatMap(layout.position).map { layout.classes[$0] }
     var result: [String: StoredValue] = [:]
-    for (column, value) in values {
-      if let today = self.column(column, of: className, at: position) { result[today] = value }
+    var types: [String: StoredValue] = [:]
+    for (old, value) in values {
+      guard let today = names.column(old, of: className, at: position) else { continue }
+      result[today] = value
+      // The type of a value of any type is beside it, under a name that no rename tells of.
+      if let property = schema?.property(column: today), let column = property.typeColumnName {
+        types[column] = values[ColumnDefinition.typeName(of: old)]
+      }
     }
+    for (column, type) in types { result[column] = linkType(type, at: position, names) }
     return result
+  }
+
+  /// The type of a value, with today's class of a link.
+  private func linkType(
+    _ type: StoredValue, at position: Int64, _ names: HistoryNames
+  ) -> StoredValue {
+    guard case .text(let text) = type, text.hasPrefix("<"), text.hasSuffix(">") else { return type }
+    let name = names.className(String(text.dropFirst().dropLast()), at: position)
+    return .text(AnyValueSQL.typeName(className: name))
   }
 }

@@ -141,10 +141,10 @@ package struct HistoryReader {
     else { throw unreadable(position) }
     var changes: [HistoryEntry.Change] = []
     for group in groups {
-      let name = names.className(group.className, at: position)
-      let kind = group.kind(names, at: position)
       // All properties that it has changed were removed since.
-      guard let kind else { continue }
+      guard let name = className(group.className, at: position, names),
+        let kind = group.kind(names, at: position)
+      else { continue }
       if case .deletedAll = kind {
         changes.append(.init(className: name, row: 0, kind: kind))
         continue
@@ -152,13 +152,20 @@ package struct HistoryReader {
       for run in group.rows {
         for identity in run {
           var change = HistoryEntry.Change(className: name, row: identity, kind: kind)
-          change.kept = names.columns(
-            kept[group.className, identity], of: group.className, at: position)
+          change.kept = columns(
+            kept[group.className, identity], of: group.className, at: position, names)
           changes.append(change)
         }
       }
     }
     return inOrder(changes)
+  }
+
+  /// Today's name of a class; nil for one that was removed, where another one has its name.
+  func className(_ name: String, at position: Int64, _ names: HistoryNames) -> String? {
+    let today = names.className(name, at: position)
+    let isTaken = layout.position(of: today) != nil && names.isGone(name, at: position)
+    return isTaken ? nil : today
   }
 
   private func inOrder(_ changes: [HistoryEntry.Change]) -> [HistoryEntry.Change] {
@@ -184,7 +191,8 @@ package struct HistoryReader {
         names.column($0, of: change.className, at: at)
       }
       // A class, or the only property, that was removed since.
-      guard let position = layout.position(of: names.className(change.className, at: at)),
+      guard
+        let position = className(change.className, at: at, names).flatMap(layout.position),
         change.columns.isEmpty || !columns.isEmpty
       else { continue }
       guard !layout.classes[position].isEmbedded else {
@@ -196,8 +204,8 @@ package struct HistoryReader {
         continue
       }
       if change.kind == .deleted {
-        kept[position, default: [:]][change.row] = names.columns(
-          change.kept, of: change.className, at: at)
+        kept[position, default: [:]][change.row] = self.columns(
+          change.kept, of: change.className, at: at, names)
       }
       notes[position, default: []].append(
         HistoryNote(

@@ -46,7 +46,7 @@ package final class OperationRunner {
   package func noteRows(_ count: Int) { report.rows += count }
 
   func noteTransformed(_ className: String, _ count: Int) {
-    report.transformed[className, default: 0] += count
+    report.noteTransformed(className, count)
   }
 
   /// Runs operations in their order.
@@ -113,7 +113,7 @@ package final class OperationRunner {
       try db.execute(
         sql: "ALTER TABLE \(SQLName.quote(table)) DROP COLUMN \(SQLName.quote(column))")
     case .renameColumn(let table, let old, let new):
-      report.renamedProperties.append(.init(className: table, old: old, new: new))
+      report.noteRename(ofProperty: old, of: table, to: new)
       // They are called after the column.
       try dropHelperIndexes(table, old)
       try db.execute(
@@ -152,8 +152,7 @@ package final class OperationRunner {
     case .renameCollection(let old, let new):
       let names = (old: old.property.columnName, new: new.property.columnName)
       if names.old != names.new {
-        report.renamedProperties.append(
-          .init(className: old.className, old: names.old, new: names.new))
+        report.noteRename(ofProperty: names.old, of: old.className, to: names.new)
       }
       for sql in RebuildCollectionSQL.rename(old, to: new) { try db.execute(sql: sql) }
     case .rebuildCollection(let old, let new):
@@ -171,7 +170,7 @@ package final class OperationRunner {
       report.droppedClasses.append(table)
     case .renameTable(let table, let new, let schema):
       try renameTable(table, to: new, in: schema)
-      report.renamedClasses.append(MigrationReport.RenamedClass(old: table, new: new))
+      report.noteRename(ofClass: table, to: new)
     case .setColumns(let table, let columns, let condition):
       monitor?.noteWork(on: table)
       try setColumns(columns, of: table, where: condition)

@@ -24,8 +24,10 @@ public struct MigrationReport: Sendable, Hashable {
     public package(set) var renamedClasses: [RenamedClass] = []
     /// The properties that were given another name, by a declaration or a closure, in order.
     public package(set) var renamedProperties: [RenamedProperty] = []
-    /// By class the number of objects that a transform has changed.
-    package var transformed: [String: Int] = [:]
+    /// What the two lists above come to.
+    package private(set) var names = ChangedNames()
+    /// By the name that the class has now, the number of objects that a transform has changed.
+    package private(set) var transformed: [String: Int] = [:]
     /// The classes that went with all of their objects, by the names that they had then, in order.
     public package(set) var droppedClasses: [String] = []
     /// How long it took.
@@ -83,28 +85,30 @@ public struct MigrationReport: Sendable, Hashable {
 }
 
 extension MigrationReport.Stage {
+  package mutating func noteRename(ofClass old: String, to new: String) {
+    renamedClasses.append(MigrationReport.RenamedClass(old: old, new: new))
+    names.renameClass(old, to: new)
+    transformed[new] = transformed.removeValue(forKey: old)
+  }
+
+  package mutating func noteRename(ofProperty old: String, of className: String, to new: String) {
+    renamedProperties.append(.init(className: className, old: old, new: new))
+    names.renameProperty(old, of: className, to: new)
+  }
+
+  package mutating func noteTransformed(_ className: String, _ count: Int) {
+    transformed[className, default: 0] += count
+  }
+
   /// The entry of the stage in a history.
   ///
   /// - Parameters:
   ///   - before: What was in the file before the stage.
   ///   - after: What is there after it.
   package func historyEntry(from before: Schema, to after: Schema) -> HistoryMigration {
-    var names: [String: String] = [:]
-    for rename in renamedClasses {
-      let origin = names.first { $0.value == rename.old }?.key ?? rename.old
-      names[origin] = rename.new
-    }
-    var properties: [String: [String: String]] = [:]
-    for rename in renamedProperties {
-      let name = names[rename.className] ?? rename.className
-      let origin = properties[name]?.first { $0.value == rename.old }?.key ?? rename.old
-      properties[name, default: [:]][origin] = rename.new
-    }
-    var entry = HistoryMigration(
-      from: from, to: to, before: before, after: after, classes: names, properties: properties)
+    var entry = HistoryMigration(from: from, to: to, before: before, after: after, names: names)
     for rows in classes { entry.rewritten[rows.className] = rows.after }
     for (name, count) in transformed {
-      let name = names[name] ?? name
       entry.rewritten[name] = max(entry.rewritten[name] ?? 0, count)
     }
     return entry

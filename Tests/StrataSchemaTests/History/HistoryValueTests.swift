@@ -174,10 +174,48 @@ import Testing
       model("Person", property("age"), property("nick", .string)), model("Dog", property("x")),
     ])
     let after = Schema([model("Human", property("years"))])
+    var changed = ChangedNames()
+    changed.renameProperty("age", of: "Person", to: "years")
+    changed.renameClass("Person", to: "Human")
     let migration = HistoryMigration(
-      from: 1, to: 2, before: before, after: after, classes: ["Person": "Human"],
-      properties: ["Human": ["age": "years"]])
+      from: 1, to: 2, before: before, after: after, names: changed)
+    #expect(migration.classes == ["Person": "Human"])
+    #expect(migration.properties == ["Human": ["age": "years"]])
     #expect(migration.removedClasses == ["Dog"])
     #expect(migration.removedProperties == ["Human": ["nick"]])
+  }
+
+  @Test func `What has the name of something that went isn't that`() {
+    let before = Schema([
+      model("Person", property("age"), property("nick", .string)), model("Dog", property("x")),
+    ])
+    let after = Schema([model("Dog", property("age", .string))])
+    var changed = ChangedNames()
+    changed.renameClass("Person", to: "Dog")
+    changed.renameProperty("nick", of: "Dog", to: "age")
+    let migration = HistoryMigration(
+      from: 1, to: 2, before: before, after: after, names: changed)
+    #expect(migration.removedClasses == ["Dog"])
+    #expect(migration.removedProperties == ["Dog": ["age"]])
+    let names = HistoryNames([(5, migration)])
+    #expect(names.className("Person", at: 1) == "Dog")
+    #expect(!names.isGone("Person", at: 1))
+    #expect(names.isGone("Dog", at: 1))
+    #expect(!names.isGone("Dog", at: 5))
+    #expect(names.column("age", of: "Person", at: 1) == nil)
+    #expect(names.column("nick", of: "Person", at: 1) == "age")
+    #expect(names.column("x", of: "Dog", at: 1) == "x")
+  }
+
+  @Test func `Names that classes give each other are followed`() {
+    var changed = ChangedNames()
+    changed.renameProperty("a", of: "A", to: "b")
+    changed.renameClass("A", to: "C")
+    changed.renameClass("B", to: "A")
+    changed.renameProperty("x", of: "A", to: "y")
+    changed.renameClass("C", to: "B")
+    changed.renameProperty("b", of: "B", to: "c")
+    #expect(changed.classes == ["A": "B", "B": "A"])
+    #expect(changed.properties == ["A": ["x": "y"], "B": ["a": "c"]])
   }
 }

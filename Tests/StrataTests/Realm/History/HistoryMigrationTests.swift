@@ -25,6 +25,41 @@ private enum Two {
   }
 }
 
+/// Persons are humans, and dogs are called persons.
+private enum Three {
+  class Human: Object {
+    override class func _realmObjectName() -> String? { "Human" }
+    @Persisted(primaryKey: true) var number = 0
+    @Persisted var years = 0
+  }
+  class Person: Object {
+    override class func _realmObjectName() -> String? { "Person" }
+    @Persisted var title = ""
+  }
+}
+
+/// Dogs have gone, and persons are called dogs; nicks are called ages.
+private enum Four {
+  class Dog: Object {
+    override class func _realmObjectName() -> String? { "Dog" }
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var age = ""
+  }
+}
+
+private enum Boxed {
+  class Box: Object {
+    override class func _realmObjectName() -> String? { "Box" }
+    @Persisted var content: AnyRealmValue
+    override class func propertiesKeptOnDeletion() -> [String] { ["content"] }
+  }
+  class Crate: Object {
+    override class func _realmObjectName() -> String? { "Crate" }
+    @Persisted var thing: AnyRealmValue
+    override class func propertiesKeptOnDeletion() -> [String] { ["thing"] }
+  }
+}
+
 @Suite(.needsHook) struct HistoryMigrationTests {
   private func makeOne(_ folder: TestFolder) throws -> HistoryToken {
     let realm = try Realm(
@@ -139,5 +174,77 @@ private enum Two {
     try realm.write { realm.add(LedgerWide()) }
     try folder.execute("UPDATE LedgerWide SET p1 = 1")
     #expect(try realm.changeTexts() == [["Wide 1 inserted"], ["Wide 1 updated p1"]])
+  }
+
+  @Test func `Classes that take each other's names keep their changes`() throws {
+    let folder = try TestFolder()
+    _ = try makeOne(folder)
+    try folder.execute("UPDATE Dog SET name = 'Rex'")
+    let realm = try Realm(
+      configuration: folder.ledger(nil, types: [Three.Human.self, Three.Person.self], version: 2) {
+        migration, _ in
+        migration.renameClass(from: "Person", to: "Human")
+        migration.renameClass(from: "Dog", to: "Person")
+        migration.renameProperty(onType: "Human", from: "id", to: "number")
+        migration.renameProperty(onType: "Human", from: "age", to: "years")
+        migration.renameProperty(onType: "Person", from: "name", to: "title")
+      })
+    let history = try realm.history()
+    #expect(
+      history.map(\.texts) == [
+        [], ["Human 1 inserted", "Person 1 inserted"], ["Human 1 updated years"], [],
+        ["Person 1 updated title"], [],
+      ])
+    #expect(history[1].changes(of: Three.Human.self).map(\.primaryKey) == [.int(7)])
+  }
+
+  @Test func `Changes of what has gone aren't those of what has its name`() throws {
+    let folder = try TestFolder()
+    _ = try makeOne(folder)
+    try folder.execute("UPDATE Dog SET name = 'Rex'")
+    _ = try Realm(
+      configuration: folder.ledger(nil, types: [One.Person.self], version: 2) { migration, _ in
+        migration.deleteData(forType: "Dog")
+      })
+    let realm = try Realm(
+      configuration: folder.ledger(nil, types: [Four.Dog.self], version: 3) { migration, _ in
+        migration.renameClass(from: "Person", to: "Dog")
+        migration.renameProperty(onType: "Dog", from: "nick", to: "age")
+      })
+    #expect(
+      try realm.history().map(\.texts) == [
+        [], ["Dog 1 inserted"], [], ["Dog 1 updated age"], [], [], [],
+      ])
+  }
+
+  @Test func `Values of any type that were kept follow their names`() throws {
+    let folder = try TestFolder()
+    do {
+      let realm = try Realm(configuration: folder.ledger(types: [Boxed.Box.self], version: 1))
+      try realm.write {
+        let first = realm.create(Boxed.Box.self, value: ["content": 5])
+        realm.create(Boxed.Box.self, value: ["content": first])
+        realm.create(Boxed.Box.self, value: ["content": "text"])
+      }
+      try realm.write {
+        let boxes = Array(realm.objects(Boxed.Box.self))
+        realm.delete(boxes[1])
+        realm.delete(boxes[0])
+      }
+    }
+    try folder.execute("DELETE FROM Box")
+    let realm = try Realm(
+      configuration: folder.ledger(types: [Boxed.Crate.self], version: 2) { migration, _ in
+        migration.renameClass(from: "Box", to: "Crate")
+        migration.renameProperty(onType: "Crate", from: "content", to: "thing")
+      })
+    let kept = try realm.history().flatMap(\.changes).compactMap { change in
+      if case .deleted(let kept) = change.kind { kept } else { nil }
+    }
+    #expect(
+      kept == [
+        ["thing": .int(5)], ["thing": .object(className: "Crate", identity: 1)],
+        ["thing": .string("text")],
+      ])
   }
 }
