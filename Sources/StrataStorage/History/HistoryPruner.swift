@@ -21,7 +21,8 @@ package enum HistoryPruner {
   /// The position of the first row that stays: others are older or further back than the settings
   /// say, and no consumer waits for them.
   ///
-  /// The newest row stays: its position must not be given again.
+  /// The last one of these stays, too: who has had it, and was waiting since, has missed nothing.
+  /// So does the newest row: its position must not be given again.
   private static func firstKept(_ settings: HistorySettings, _ db: Database) throws -> Int64 {
     let retention = settings.retention
     guard let newest = try Int64.fetchOne(db, sql: "SELECT max(position) FROM strata_history")
@@ -39,7 +40,11 @@ package enum HistoryPruner {
         WHERE updated_at >= \(moment(before: "?"))
         """, arguments: [retention.consumerAge])
     let ofCount = newest.subtractingReportingOverflow(Int64(retention.count)).partialValue + 1
-    return min(max(firstYoung ?? newest, ofCount), consumed ?? newest, newest)
+    let firstWanted = max(firstYoung ?? .max, ofCount)
+    let before = try Int64.fetchOne(
+      db, sql: "SELECT max(position) FROM strata_history WHERE position < ?",
+      arguments: [firstWanted])
+    return min(before ?? firstWanted, consumed ?? newest, newest)
   }
 
   /// Deletes the rows before a position.
