@@ -30,17 +30,15 @@ extension Realm {
     guard try hasNews(for: consumer) else { return 0 }
     let session = session
     return try write(author: consumer) {
-      let news = try session.historyPage(for: consumer, limit: limit)
-        .transactions(session.store.discovered)
-      guard let last = news.last else {
+      let (others, last) = try news(for: consumer, limit: limit)
+      guard let last else {
         cancelWrite()
         return 0
       }
-      let others = news.filter { $0.author != consumer }
       if !others.isEmpty { try body(others) }
       // The closure may have ended the transaction: then it comes again.
       guard isInWriteTransaction else { return 0 }
-      try session.changeHistory { try HistoryConsumers.move(consumer, to: last.id, $0) }
+      try session.changeHistory { try HistoryConsumers.move(consumer, to: last, $0) }
       return others.count
     }
   }
@@ -64,13 +62,11 @@ extension Realm {
   ) async throws -> Int {
     guard try hasNews(for: consumer) else { return 0 }
     let session = session
-    let news = try session.historyPage(for: consumer, limit: limit)
-      .transactions(session.store.discovered)
-    guard let last = news.last else { return 0 }
-    let others = news.filter { $0.author != consumer }
+    let (others, last) = try news(for: consumer, limit: limit)
+    guard let last else { return 0 }
     if !others.isEmpty { try await body(others) }
     try await asyncWrite(author: consumer, _isolation: isolation) {
-      try session.changeHistory { try HistoryConsumers.move(consumer, to: last.id, $0) }
+      try session.changeHistory { try HistoryConsumers.move(consumer, to: last, $0) }
     }
     return others.count
   }
@@ -116,6 +112,22 @@ extension Realm {
     try write(author: nil) {
       try session.changeHistory(checking: token) { try HistoryConsumers.move(name, to: token, $0) }
     }
+  }
+
+  /// The next transactions of others that a consumer hasn't had, and the last one of all that were
+  /// looked at: its own are passed over, however many there are.
+  private func news(
+    for consumer: String, limit: Int
+  ) throws -> (others: [HistoryTransaction], last: HistoryToken?) {
+    var page = try session.historyPage(for: consumer, limit: limit)
+    var last: HistoryToken?
+    while let end = page.entries.last {
+      last = end.token
+      let others = page.transactions(session.store.discovered).filter { $0.author != consumer }
+      guard others.isEmpty else { return (others, last) }
+      page = try session.historyPage(after: last, limit: limit)
+    }
+    return ([], last)
   }
 
   /// Whether there is a transaction that a consumer hasn't had.

@@ -37,6 +37,39 @@ import Testing
     #expect(try realm.history().filter { $0.author == "outbox" }.count == 3)
   }
 
+  @Test func `A consumer's own transactions don't hide those behind them`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    func consume() throws -> Int {
+      try realm.consumeHistory(as: "outbox", limit: 1) { transactions in
+        guard transactions.contains(where: { !$0.changes(of: LedgerNote.self).isEmpty }) else {
+          return
+        }
+        realm.add(LedgerPerson(UUID().uuidString))
+      }
+    }
+    try add("a", "b", to: realm)
+    // The beginning, and two notes.
+    for _ in 0..<3 { #expect(try consume() == 1) }
+    try add("c", to: realm)
+    #expect(try consume() == 1)
+    #expect(realm.objects(LedgerPerson.self).count == 3)
+    #expect(try consume() == 0)
+    #expect(try realm.historyConsumers().map(\.behind) == [0])
+  }
+
+  @Test func `The world outside gets what is behind a consumer's own transactions`() async throws {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    try await realm.sendHistory(as: "search") { _ in }
+    for _ in 0..<3 { try realm.write(author: "search") { realm.add(LedgerNote("own")) } }
+    try add("a", to: realm)
+    let count = try await realm.sendHistory(as: "search", limit: 2) { transactions in
+      #expect(transactions.count == 1)
+    }
+    #expect(count == 1)
+  }
+
   @Test func `What a closure that throws has written is rolled back`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
