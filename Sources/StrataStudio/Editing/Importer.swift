@@ -30,6 +30,11 @@ struct Importer {
         "'\(PlainText.of(table.className))' is an embedded class, whose objects belong to others. Import "
           + "into another class.")
     }
+    guard !wish.updates || table.primaryKeyProperty != nil else {
+      throw .invalid(
+        "'\(PlainText.of(table.className))' has no primary key, by which objects would be found that are "
+          + "there already. Import without updating them.")
+    }
     report = ImportReport()
     report.format = reader.format
     try mapNewColumns()
@@ -231,7 +236,10 @@ extension ObjectSchema {
     func simple(_ name: String) -> String {
       name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
-    return self[name] ?? properties.first { simple($0.name) == simple(name) }
+    if let property = self[name] { return property }
+    // Exports of a class without a primary key have the identity, which is no property.
+    if primaryKeyProperty == nil, name == identityColumn { return nil }
+    return properties.first { simple($0.name) == simple(name) }
   }
 }
 

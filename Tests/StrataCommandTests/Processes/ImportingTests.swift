@@ -44,6 +44,40 @@ import Testing
     #expect(try folder.names.filter { $0.hasSuffix("-backups") } == [])
   }
 
+  @Test(arguments: ["csv", "json", "ndjson"])
+  func `An export with identities is imported beside a property 'id'`(format: String) throws {
+    try folder.copyFixture("AddressBook-v4", to: "book.sqlite")
+    func export(_ name: String) throws -> String {
+      try Tool.run(
+        ["export", "book.sqlite", "--class", "Person", "--format", format, "-o", name], in: folder)
+      return try String(contentsOf: folder.url(name), encoding: .utf8)
+    }
+    let before = try export("before")
+    #expect(before.contains("_id"))
+    let result = try run("book.sqlite", "before", "--class", "Person")
+    #expect(result.status == 0)
+    #expect(result.output.contains("column left out: '_id'"))
+    // Each object twice, but for its identity.
+    let rows = try Tool.run(["export", "book.sqlite", "--class", "Person"], in: folder).output
+      .split(separator: "\n").dropFirst().map { $0.drop { $0 != "," } }
+    #expect(rows.count > 1)
+    #expect(Dictionary(grouping: rows) { $0 }.values.allSatisfy { $0.count.isMultiple(of: 2) })
+  }
+
+  @Test func `What is to be updated needs a primary key`() throws {
+    try write("name,kind\nRex,dog\n", to: "pets.csv")
+    let result = try run("people.sqlite", "pets.csv", "--class", "Pet", "--update")
+    #expect(
+      result
+        == Tool.Outcome(
+          status: 65, output: "",
+          errors: """
+            strata: 'pets.csv': 'Pet' has no primary key, by which objects would be found that are \
+            there already. Import without updating them.
+
+            """))
+  }
+
   @Test func `A row with a mistake is left out, and the status is 1`() throws {
     try write(
       "\u{FEFF}{\"fullName\":\"A\",\"age\":\"ten\"}\r\n{\"fullName\":\"B\",\"age\":3,\"pets\":[1,4]}\r\n",
