@@ -129,7 +129,7 @@ package struct FileConversion {
     for omission in converted.omissions { note(omission) }
     for problem in converted.problems {
       // Its sentence goes on with what to do.
-      let text = problem.description
+      let text = problem.sentence
       notes.refuse(
         .schema,
         ConversionFinding(.schema, detail: text.hasSuffix(".") ? String(text.dropLast()) : text))

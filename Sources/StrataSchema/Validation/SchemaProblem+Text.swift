@@ -1,6 +1,22 @@
 extension SchemaProblem: CustomStringConvertible {
+  /// What is wrong, and what to do where the first doesn't say it.
+  package var description: String { repair.map { "\(sentence) \($0)" } ?? sentence }
+
+  /// What to do about it in the program; nil where the sentence says it.
+  private var repair: String? {
+    switch self {
+    case .classesDifferOnlyInCase:
+      "Rename one of them, or give it another name in the file with '_realmObjectName()'."
+    case .columnsDifferOnlyInCase:
+      "Give one of the properties another column in 'propertiesMapping()'."
+    case .noNameForIdentity:
+      "Give one of the properties another column in 'propertiesMapping()'."
+    default: nil
+    }
+  }
+
   /// The sentence for the developer, in Realm's words where Realm has some.
-  package var description: String {
+  package var sentence: String {
     switch self {
     case .duplicateClass(let name):
       "Type '\(name)' appears more than once in the schema."

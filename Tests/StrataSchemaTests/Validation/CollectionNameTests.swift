@@ -15,7 +15,10 @@ struct CollectionNameTests {
         model("A", property("b_c", .int, .list)), model("A_b", property("c", .int, .map))) == [])
     #expect(
       problems(model("A", property("b", .int, .list), property("B", .int, .list)))
-        == ["Columns 'b' and 'B' of type 'A' differ only in case."])
+        == [
+          "Columns 'b' and 'B' of type 'A' differ only in case. Give one of the properties another "
+            + "column in 'propertiesMapping()'."
+        ])
   }
 
   @Test(

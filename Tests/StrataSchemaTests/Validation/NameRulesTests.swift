@@ -16,7 +16,10 @@ struct NameRulesTests {
   @Test func `Classes that SQLite cannot tell apart are refused`() {
     #expect(
       problems(model("person", p), model("Person", p))
-        == ["Types 'Person' and 'person' differ only in case and would share one table."])
+        == [
+          "Types 'Person' and 'person' differ only in case and would share one table. Rename one of "
+            + "them, or give it another name in the file with '_realmObjectName()'."
+        ])
     #expect(problems(model("É", p), model("é", p)) == [])
   }
 
@@ -56,7 +59,10 @@ struct NameRulesTests {
         == ["Properties 'p' and 'q' of type 'C' both have the column 'x'."])
     #expect(
       problems(model("C", property("name"), property("NAME")))
-        == ["Columns 'name' and 'NAME' of type 'C' differ only in case."])
+        == [
+          "Columns 'name' and 'NAME' of type 'C' differ only in case. Give one of the properties "
+            + "another column in 'propertiesMapping()'."
+        ])
     #expect(problems(model("C", p, property("q", .int, .list, column: "P"))).count == 1)
   }
 
@@ -88,7 +94,8 @@ struct NameRulesTests {
     #expect(
       problems(model("C", property("_ID"), property("_row_id")))
         == [
-          "Type 'C' has columns '_id' and '_row_id', which leaves no name for the row's identity."
+          "Type 'C' has columns '_id' and '_row_id', which leaves no name for the row's identity. "
+            + "Give one of the properties another column in 'propertiesMapping()'."
         ])
     #expect(problems(model("C", property("_id"), property("_row_id", .int, .list))) == [])
   }

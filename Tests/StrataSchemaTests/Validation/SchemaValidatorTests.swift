@@ -24,7 +24,8 @@ struct SchemaValidatorTests {
       [
         "Type 'B' appears more than once in the schema.",
         "Type name 'sqlite_z' is reserved.",
-        "Types 'Z' and 'z' differ only in case and would share one table.",
+        "Types 'Z' and 'z' differ only in case and would share one table. Rename one of them, or give "
+          + "it another name in the file with '_realmObjectName()'.",
         "Column 'A.m_type' has the name of a column that 'A.m' needs.",
         "Property 'A.d' of type 'date' cannot be made the primary key.",
         "Property 'A.link' of type 'object' must be nullable.",

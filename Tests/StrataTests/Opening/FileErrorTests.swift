@@ -13,6 +13,23 @@ import Testing
     @Persisted var text = ""
   }
 
+  @Test func `A copy that finds no room names itself`() {
+    let source = URL(fileURLWithPath: "/a/people.sqlite")
+    let copy = URL(fileURLWithPath: "/b/copy.sqlite")
+    let full = DatabaseError(resultCode: .SQLITE_FULL)
+    for error in [full, RealmError(full, at: source)] as [any Error] {
+      let made = RealmError(error, copying: source, to: copy)
+      #expect(made.code == .outOfDiskSpace)
+      #expect(
+        made.message
+          == "Realm file at path '/b/copy.sqlite': database or disk is full. The disk is full: make "
+          + "room and try again. Nothing was changed.")
+    }
+    let damaged = RealmError(
+      DatabaseError(resultCode: .SQLITE_CORRUPT), copying: source, to: copy)
+    #expect(damaged.message.contains("'/a/people.sqlite'"))
+  }
+
   @Test func `A full disk has a code of its own`() {
     let full = RealmError(DatabaseError(resultCode: .SQLITE_FULL), at: nil)
     #expect(full.code == .outOfDiskSpace)

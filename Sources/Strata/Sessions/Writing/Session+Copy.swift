@@ -31,9 +31,18 @@ extension Session {
         }
       }
     } catch {
-      let error = RealmError(error, at: store.file.url)
+      let error = RealmError(error, copying: store.file.url, to: url)
       throw failure(error.code, error.message, error)
     }
     guard isPlaced else { throw exists }
+  }
+}
+
+extension RealmError {
+  /// The error of a copy: where there is no room, it is the copy that has none.
+  init(_ error: any Error, copying source: URL, to copy: URL) {
+    let ofSource = RealmError(error, at: source)
+    let ofCopy = ofSource.underlyingError.map { RealmError($0, at: copy) }
+    self = ofCopy?.code == .outOfDiskSpace ? ofCopy ?? ofSource : ofSource
   }
 }
