@@ -176,7 +176,8 @@ struct OpeningErrorTests {
       ),
       (
         Realm.Configuration(fileURL: URL(string: "https://example.com/x")),
-        "A realm is a file: 'https://example.com/x' is not the URL of one."
+        "A realm is a file: 'https://example.com/x' is not the URL of one. Set `fileURL` to a URL of a "
+          + "path, as `URL(fileURLWithPath:)` makes it."
       ),
     ])
   func `Settings that no realm can have are refused`(

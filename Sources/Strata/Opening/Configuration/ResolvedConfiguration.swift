@@ -116,8 +116,9 @@ extension RealmConfiguration {
     }
     guard fileURL.isFileURL else {
       throw RealmError(
-        .fail, "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one.",
-        fileURL: fileURL)
+        .fail,
+        "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one. Set `fileURL` to a URL "
+          + "of a path, as `URL(fileURLWithPath:)` makes it.", fileURL: fileURL)
     }
     guard !fileURL.path.isEmpty else {
       throw RealmError(.fail, "Realm path must not be empty.")
