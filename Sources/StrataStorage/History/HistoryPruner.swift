@@ -39,8 +39,10 @@ package enum HistoryPruner {
         SELECT min(position) FROM strata_history_consumer
         WHERE updated_at >= \(moment(before: "?"))
         """, arguments: [retention.consumerAge])
-    let ofCount = newest.subtractingReportingOverflow(Int64(retention.count)).partialValue + 1
-    let firstWanted = max(firstYoung ?? .max, ofCount)
+    // Any number may be in a file.
+    let (ofCount, isBefore) = newest.subtractingReportingOverflow(
+      Int64(max(1, retention.count)) - 1)
+    let firstWanted = max(firstYoung ?? .max, isBefore ? .min : ofCount)
     let before = try Int64.fetchOne(
       db, sql: "SELECT max(position) FROM strata_history WHERE position < ?",
       arguments: [firstWanted])

@@ -139,6 +139,7 @@ package struct HistoryReader {
     guard let groups = HistoryGroup.groups(in: row.changes),
       let kept = row.kept.map(KeptValues.init) ?? KeptValues()
     else { throw unreadable(position) }
+    try check(groups, at: position)
     var changes: [HistoryEntry.Change] = []
     for group in groups {
       // All properties that it has changed were removed since.
@@ -160,6 +161,25 @@ package struct HistoryReader {
     }
     return inOrder(changes)
   }
+
+  /// - Throws: ``RealmError`` with code `fail` when a transaction has so many changes that there may
+  ///   be no memory for them: a run of identities says any number in a few characters.
+  private func check(_ groups: [HistoryGroup], at position: Int64) throws {
+    var count: UInt64 = 0
+    for run in groups.lazy.flatMap(\.rows) {
+      let length = UInt64(bitPattern: run.upperBound &- run.lowerBound)
+      let (sum, overflow) = count.addingReportingOverflow(length)
+      count = overflow ? .max : sum
+    }
+    guard count >= Self.mostChanges else { return }
+    throw RealmError(
+      .fail,
+      "Realm file at path '\(url.path)': row \(position) of table 'strata_history' says that more than "
+        + "\(Self.mostChanges) objects changed, which is more than can be read. Read all objects again, and "
+        + "go on from `historyToken`.", fileURL: url)
+  }
+
+  private static let mostChanges = 100_000_000
 
   /// Today's name of a class; nil for one that was removed, where another one has its name.
   func className(_ name: String, at position: Int64, _ names: HistoryNames) -> String? {

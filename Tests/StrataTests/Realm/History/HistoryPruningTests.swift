@@ -41,6 +41,17 @@ import Testing
     #expect(try left(file(6), 1e300, 1) == [5, 6])
   }
 
+  @Test func `Any number may be in the settings`() throws {
+    for newest in 1...3 {
+      let folder = try file(newest)
+      for count in [Int.min, newest - .max, -1, 0] {
+        #expect(
+          try left(folder, .infinity, count) == Array(max(1, newest - 1)...newest).map(Int64.init))
+      }
+      #expect(try left(folder, .infinity, .max).last == Int64(newest))
+    }
+  }
+
   @Test func `Consumers are waited for, unless they took nothing for long`() throws {
     let folder = try file(6)
     try folder.execute(

@@ -127,6 +127,28 @@ import Testing
     #expect(try realm.history().map(\.kind) == [.began])
   }
 
+  @Test func `A row that says that there were more changes than memory is an error`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    _ = try add("a", realm)
+    let newest = try #require(try realm.historyToken)
+    for runs in [
+      "[[\(Int64.min),\(Int64.max)],[1,2]]", "[[1,\(Int64.max)],[1,\(Int64.max)],[1,\(Int64.max)]]",
+      "[[1,60000000],[70000000,130000000]]",
+    ] {
+      try folder.execute(
+        "UPDATE strata_history SET changes = '[[\"LedgerNote\",\"i\",\(runs)]]' WHERE position = 2")
+      let error = #expect(throws: Realm.Error.self) { try realm.history() }
+      #expect(error?.code == .fail)
+      #expect(
+        error?.message
+          == "Realm file at path '\(folder.file.path)': row 2 of table 'strata_history' says that more than "
+          + "100000000 objects changed, which is more than can be read. Read all objects again, and go on "
+          + "from `historyToken`.")
+    }
+    #expect(try realm.history(after: newest).isEmpty)
+  }
+
   @Test func `A row that can't be read is an error that says which`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
