@@ -87,7 +87,7 @@ private func some(_ realm: Realm, rows: Int) -> [People.Person] {
 }
 
 /// A handler that has just been called may keep the file open for a moment.
-private func closing(_ file: URL, _ body: () throws -> Void) rethrows {
+func closing(_ file: URL, _ body: () throws -> Void) rethrows {
   try body()
   while FileManager.default.fileExists(atPath: file.path + "-wal") { usleep(100) }
   // SQLite removes the WAL before it gives back its lock.

@@ -11,7 +11,7 @@ extension Case {
       ("objects", "Objects", objects + smallWrites + deleting),
       ("queries", "Queries", querying + otherQueries + makingQueries + ranges),
       ("observing", "Observing", observing),
-      ("history", "History", keepingHistory),
+      ("history", "History", keepingHistory + followingHistory),
       ("opening", "Opening", openManyTables + createManyTables),
     ]
   }

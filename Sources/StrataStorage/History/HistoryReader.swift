@@ -162,8 +162,8 @@ package struct HistoryReader {
     return inOrder(changes)
   }
 
-  /// - Throws: ``RealmError`` with code `fail` when a transaction has so many changes that there may
-  ///   be no memory for them: a run of identities says any number in a few characters.
+  /// - Throws: ``RealmError`` with code `fail` when a transaction has so many changes that there
+  ///   may be no memory for them: a run of identities says any number in a few characters.
   private func check(_ groups: [HistoryGroup], at position: Int64) throws {
     var count: UInt64 = 0
     for run in groups.lazy.flatMap(\.rows) {

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import GRDB
+import Strata
+
+/// What follows a history, and what becomes of old entries.
+extension Case {
+  static var followingHistory: [Case] { [pruneHistory, wakeSequence, wakeSequenceOfOthers] }
+
+  /// Old entries go after the first commit of a process, before anything else is written: the
+  /// second transaction waits for it.
+  private static var pruneHistory: Case {
+    Case(
+      name: "history-prune",
+      title: "two transactions of one row, after the first of which 5,000 old ones are deleted",
+      base: People.base, targets: [.milliseconds(atMost: 30)], units: { _ in 1 },
+      contestants: [
+        Contestant(.strata) { try writeTwice($0, keeping: 1) },
+        Contestant(.oneByOne) { try writeTwice($0, keeping: 1_000_000) },
+      ])
+  }
+
+  private static func writeTwice(_ trial: Trial, keeping count: Int) throws {
+    try fillHistory(trial)
+    let retention = Realm.Configuration.History.Retention(count: count)
+    let realm = try open(trial, .init(notesOtherPrograms: false, retention: retention))
+    let person = realm.objects(People.Person.self).first!
+    try trial.time {
+      for age in 1...2 { try realm.write { person.age = age } }
+    }
+    let left = try realm.history(limit: .max).count
+    guard left <= (count == 1 ? 4 : oldEntries + 4) else {
+      throw Unexpected("\(left) transactions are left of the history.")
+    }
+  }
+
+  private static func fillHistory(_ trial: Trial) throws {
+    let realm = try open(trial, .init(notesOtherPrograms: false))
+    let person = realm.objects(People.Person.self).first!
+    for round in 0..<oldEntries { try realm.write { person.age = -round - 1 } }
+  }
+
+  private static var wakeSequence: Case {
+    Case(
+      name: "history-wake",
+      title: "from a commit until a sequence of the process has it, 100 times",
+      base: People.base, targets: [.milliseconds(atMost: 2_000)], units: { _ in commits },
+      contestants: [
+        Contestant(.strata) { trial in
+          try follow(trial, .init(notesOtherPrograms: false), commits) {
+            let realm = try open(trial, nil)
+            let person = realm.objects(People.Person.self).first!
+            return { round in try realm.write { person.age = -round - 1 } }
+          }
+        }
+      ])
+  }
+
+  private static var wakeSequenceOfOthers: Case {
+    Case(
+      name: "history-wake-others",
+      title: "from another program's commit until a sequence has it, 10 times",
+      base: People.base, targets: [.milliseconds(atMost: 3_000)], units: { _ in otherCommits },
+      contestants: [
+        Contestant(.strata) { trial in
+          try follow(trial, .init(), otherCommits) {
+            let other = try DatabaseQueue(path: trial.file.path)
+            return { round in
+              try other.write { db in
+                try db.execute(
+                  sql: "UPDATE Person SET age = ? WHERE _id = 1", arguments: [-round - 1])
+              }
+            }
+          }
+        }
+      ])
+  }
+
+  /// Measures how long it takes a sequence to have each commit.
+  private static func follow(
+    _ trial: Trial, _ history: Realm.Configuration.History, _ count: Int,
+    _ writer: () throws -> (_ round: Int) throws -> Void
+  ) throws {
+    _ = try open(trial, history)
+    try closing(trial.file) { try followNow(trial, count, writer()) }
+    trial.answer = count
+  }
+
+  private static func followNow(
+    _ trial: Trial, _ count: Int, _ write: (_ round: Int) throws -> Void
+  ) throws {
+    let configuration = configuration(trial, nil)
+    let (begun, heard) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let following = Task {
+      let realm = try await Realm.open(configuration: configuration)
+      let newest = try realm.historyToken
+      begun.signal()
+      for try await _ in realm.history(following: newest) { heard.signal() }
+    }
+    defer { following.cancel() }
+    begun.wait()
+    try trial.time {
+      for round in 0..<count {
+        try write(round)
+        guard heard.wait(timeout: .now() + 10) == .success else {
+          throw Unexpected("The sequence has not heard of commit \(round).")
+        }
+      }
+    }
+  }
+
+  private static func open(_ trial: Trial, _ history: Realm.Configuration.History?) throws -> Realm
+  {
+    try Realm(configuration: configuration(trial, history))
+  }
+
+  private static func configuration(
+    _ trial: Trial, _ history: Realm.Configuration.History?
+  ) -> Realm.Configuration {
+    var configuration = Realm.Configuration(
+      fileURL: trial.file, objectTypes: [People.Person.self])
+    configuration.history = history
+    return configuration
+  }
+
+  /// With the entry that begins the history and the first transaction as many as go at once.
+  private static let oldEntries = 4_998
+  private static let commits = 100
+  private static let otherCommits = 10
+}
