@@ -21,6 +21,10 @@ class SessionObserver: @unchecked Sendable {
   /// Whether a handler runs.
   var isDelivering: Bool { mustOverride(self) }
 
+  /// Called before the program lets go of what the session shows: handlers that are still to be
+  /// called in this turn hear of it first, while positions fit.
+  func willLetGo() { mustOverride(self) }
+
   /// Called when ``Session/refreshesByItself`` was set.
   func didSetAutorefresh() { mustOverride(self) }
 }

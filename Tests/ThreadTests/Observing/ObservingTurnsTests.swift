@@ -223,4 +223,34 @@ private typealias Person = Observed.Person
     _ = observation.end()
     notifier.remove(observation)
   }
+
+  @Test(arguments: [true, false])
+  func `Before a handler moves the realm, the others hear of what it shows`(
+    invalidates: Bool
+  ) throws {
+    realm.autorefresh = false
+    let people = realm.objects(Person.self).sorted(byKeyPath: "id")
+    let configuration = configuration
+    let mover = people.observe { [realm] change in
+      guard case .update = change else { return }
+      do {
+        try inThread {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.delete(realm.objects(Person.self)) }
+        }
+      } catch {
+        Issue.record(error)
+      }
+      if invalidates { realm.invalidate() } else { realm.autorefresh = true }
+    }
+    let shown = Shown()
+    let token = follow(people, shown)
+    realm.refresh()
+    try write { $0.add(Observed.person(5)) }
+    realm.refresh()
+    #expect(shown.ids == [1, 2, 3, 4, 5])
+    realm.refresh()
+    #expect(shown.ids == [])
+    for token in [mover, token] { token.invalidate() }
+  }
 }

@@ -214,6 +214,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     return deliver()
   }
 
+  override func willLetGo() { if isInTurn { deliverUnheard() } }
+
   override func didSetAutorefresh() { wakeUp.send() }
 
   /// Says once that the place must ask for what it observes.

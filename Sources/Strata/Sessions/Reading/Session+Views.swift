@@ -96,6 +96,7 @@ extension Session {
         .fail, "Auto-refresh cannot be enabled for frozen Realms.", fileURL: store.file.url)
     }
     guard value != refreshesByItself else { return }
+    currentObserver?.willLetGo()
     if value { stopHolding() } else { try hold() }
     refreshesByItself = value
     currentObserver?.didSetAutorefresh()

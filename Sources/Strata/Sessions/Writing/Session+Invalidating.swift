@@ -18,6 +18,7 @@ extension Session {
         metadata: ["path": "\(store.file.path)"])
       cancelWrite()
     }
+    currentObserver?.willLetGo()
     generation &+= 1
     // Everything is looked at when it is used next, and found to be of an earlier generation.
     store.clock.advance()
