@@ -43,6 +43,24 @@ extension RealmCollection {
     }
   }
 
+  /// The elements, among which a condition finds only such as are there: one after `distinct`
+  /// comes before it, and others would stay.
+  var _choices: Results<Element> {
+    let results = _results
+    guard case .objects(let objects) = results.source, objects.query.request.isDistinct else {
+      return results
+    }
+    do throws(RealmError) {
+      let closed = try objects.limited(to: .max, offset: 0)
+      // The condition needs a level, too.
+      _ = try closed.limited(to: .max, offset: 0)
+      return Results(closed)
+    } catch {
+      // SQLite has no room for more levels: the condition comes before, as Realm asks it.
+      return results
+    }
+  }
+
   /// The elements for which a condition is true too.
   ///
   /// A condition that can't be asked finds nothing, and says so: `write` throws it, anywhere else

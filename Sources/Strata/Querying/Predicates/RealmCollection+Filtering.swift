@@ -94,7 +94,7 @@ extension RealmCollection {
   }
 
   private func position(_ condition: QueryPredicate) -> Int? {
-    _filter(condition).first.flatMap { index(of: $0) }
+    _choices._filter(condition).first.flatMap { index(of: $0) }
   }
 }
 

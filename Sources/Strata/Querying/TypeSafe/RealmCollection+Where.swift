@@ -23,7 +23,7 @@ extension RealmCollection {
   ///
   /// A mistake in the condition is that of `where`, and the result is nil.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    self.where(isIncluded).first.flatMap { index(of: $0) }
+    _choices.where(isIncluded).first.flatMap { index(of: $0) }
   }
 }
 

@@ -85,6 +85,15 @@ import Testing
     #expect(ada.dogSet.index(matching: "age == 1") == 0)
   }
 
+  @Test func `The first position is found among those that 'distinct' leaves`() {
+    let ages = people.sorted(byKeyPath: "age").distinct(by: ["age"])
+    #expect(ages.map(\.name) == ["Ada", "Bob"])
+    #expect(ages.index(matching: "name != 'Ada'") == 1)
+    #expect(ages.index(matching: NSPredicate(format: "name != 'Ada'")) == 1)
+    #expect(ages.index(matching: { $0.name != "Ada" }) == 1)
+    #expect(ages.index(matching: "name == 'Cleo'") == nil)
+  }
+
   @Test func `Results are live`() throws {
     let adults = people.filter("age > 36")
     #expect(adults.count == 1)
