@@ -49,11 +49,18 @@ package enum HistoryTriggers {
 
   private static func deleting(_ schema: ObjectSchema, keeping columns: [String]) -> Trigger {
     let values = columns.map { column in
-      "\(literal("," + quoted(column) + ",")) || quote(OLD.\(SQLName.quote(column)))"
+      "\(literal("," + quoted(column) + ",")) || \(value("OLD.\(SQLName.quote(column))"))"
     }
     let change = balanced(
       ["\(start(schema.className, .deleted)) || OLD.\(identity(schema))"] + values, "||")
     return trigger("delete", on: schema.className, when: nil, [note(change)])
+  }
+
+  /// SQL for a value as a literal. `quote()` ends a text at a NUL: one that has it is noted by its
+  /// bytes, behind a `T`.
+  private static func value(_ column: String) -> String {
+    "CASE WHEN typeof(\(column)) = 'text' AND instr(\(column), char(0)) > 0 "
+      + "THEN 'T' || quote(CAST(\(column) AS BLOB)) ELSE quote(\(column)) END"
   }
 
   private static func identity(_ schema: ObjectSchema) -> String {

@@ -38,7 +38,7 @@ package struct OtherProgramChange: Sendable, Hashable {
   }
 }
 
-/// A reader of what SQLite's `quote()` writes.
+/// A reader of what SQLite's `quote()` writes, and of texts as `T` and their bytes.
 enum SQLLiterals {
   /// The values of literals between commas; nil for another text.
   static func values(in text: String) -> [StoredValue]? {
@@ -62,7 +62,11 @@ enum SQLLiterals {
     case UInt8(ascii: "'"): return string(&bytes).map { .text($0) }
     case UInt8(ascii: "X"):
       bytes.removeFirst()
-      return string(&bytes).flatMap(blob)
+      return string(&bytes).flatMap(blob).map { .blob($0) }
+    case UInt8(ascii: "T"):
+      bytes.removeFirst()
+      guard take(UInt8(ascii: "X"), &bytes) else { return nil }
+      return string(&bytes).flatMap(blob).map { .text(String(decoding: $0, as: UTF8.self)) }
     default:
       let end = bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.endIndex
       let word = String(decoding: bytes[..<end], as: UTF8.self)
@@ -86,7 +90,7 @@ enum SQLLiterals {
     return nil
   }
 
-  private static func blob(_ digits: String) -> StoredValue? {
+  private static func blob(_ digits: String) -> [UInt8]? {
     let digits = Array(digits.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -95,6 +99,6 @@ enum SQLLiterals {
       guard let byte = UInt8(pair, radix: 16) else { return nil }
       bytes.append(byte)
     }
-    return .blob(bytes)
+    return bytes
   }
 }

@@ -58,6 +58,20 @@ import Testing
     #expect(changes.map(\.primaryKey) == [.string("Ada"), .string("Alan")])
   }
 
+  @Test func `Texts with a NUL are kept whole`() throws {
+    let folder = try TestFolder()
+    let realm = try realm(folder)
+    try realm.write { realm.add(LedgerPerson("a\0b", age: 1)) }
+    try folder.execute("UPDATE LedgerPerson SET \"e-mail\" = char(0) || 'é' WHERE age = 1")
+    let token = try realm.historyToken
+    try folder.execute("DELETE FROM LedgerPerson WHERE age = 1")
+    let change = try #require(try realm.history(after: token).flatMap(\.changes).first)
+    #expect(change.primaryKey == .string("a\0b"))
+    #expect(
+      change.kind
+        == .deleted(kept: ["name": .string("a\0b"), "email": .string("\0é"), "value": .null]))
+  }
+
   @Test func `Embedded objects are changes of their owner`() throws {
     let folder = try TestFolder()
     let realm = try realm(folder)
