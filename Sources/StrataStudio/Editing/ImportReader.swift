@@ -94,8 +94,8 @@ struct ImportReader {
   }
 
   private func cell(_ field: String?) -> ImportCell {
-    guard !nilText.isEmpty else { return field.map { .text($0) } ?? .value(.null) }
-    return field == nilText ? .value(.null) : .text(field ?? "")
+    guard !nilText.isEmpty else { return field.map { .text($0) } ?? .empty }
+    return field == nilText ? .empty : .text(field ?? "")
   }
 
   // MARK: JSON
@@ -140,5 +140,7 @@ enum ImportCell {
   /// As a person writes it.
   case text(String)
   case value(NestedValue)
+  /// Nil of CSV, which is an empty text where there is no nil: other programs write both so.
+  case empty
   case missing
 }

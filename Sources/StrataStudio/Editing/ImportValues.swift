@@ -32,10 +32,10 @@ struct ImportValues {
     }
     switch cell {
     case .missing: return nil
-    case .value(.null):
+    case .empty where !property.isNullable && property.type == .string:
+      return .stored(_StoredElement(.text("")))
+    case .empty, .value(.null):
       if property.isNullable { return .stored(.null) }
-      // Other programs write an empty text as nothing.
-      if property.type == .string { return .stored(_StoredElement(.text(""))) }
       throw Mistake(message: "It can't be nil.")
     case .text(let text): return .stored(try stored(text, property))
     case .value(let value): return .stored(try stored(value, property))
@@ -49,7 +49,7 @@ struct ImportValues {
     let value: NestedValue
     switch cell {
     case .missing: return nil
-    case .value(.null): return []
+    case .empty, .value(.null): return []
     case .value(let given): value = given
     case .text(let text):
       value = try Self.json(text)
@@ -88,7 +88,7 @@ struct ImportValues {
   private func embedded(_ cell: ImportCell, _ table: ObjectSchema) throws -> Draft? {
     let value: NestedValue
     switch cell {
-    case .missing, .value(.null): return nil
+    case .missing, .empty, .value(.null): return nil
     case .value(let given): value = given
     case .text(let text): value = try Self.json(text)
     }
@@ -129,7 +129,7 @@ struct ImportValues {
   /// A key as a column has it.
   func key(_ cell: ImportCell, _ property: Property) throws -> StoredValue? {
     switch cell {
-    case .missing, .value(.null): nil
+    case .missing, .empty, .value(.null): nil
     case .text(let text): try stored(text, property).value
     case .value(let value): try stored(value, property).value
     }
@@ -236,7 +236,7 @@ struct ImportValues {
         switch cell {
         case .text(let text): Self.shown(text)
         case .value(let value): Self.shown(Self.text(value))
-        case .missing: "nil"
+        case .empty, .missing: "nil"
         }
       throw Mistake(
         message: "There is no \(PlainText.of(target.className)) with the "

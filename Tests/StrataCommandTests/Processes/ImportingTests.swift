@@ -64,6 +64,14 @@ import Testing
     #expect(Dictionary(grouping: rows) { $0 }.values.allSatisfy { $0.count.isMultiple(of: 2) })
   }
 
+  @Test func `Nil of JSON is no text`() throws {
+    try write(#"[{"name":"Rex","kind":"dog"},{"name":null,"kind":"cat"}]"#, to: "pets.json")
+    let result = try run("people.sqlite", "pets.json", "--class", "Pet", "--dry-run")
+    #expect(result.status == 1)
+    #expect(result.output.contains("1 of 2 rows are fine"))
+    #expect(result.output.contains("It can't be nil."))
+  }
+
   @Test func `What is to be updated needs a primary key`() throws {
     try write("name,kind\nRex,dog\n", to: "pets.csv")
     let result = try run("people.sqlite", "pets.csv", "--class", "Pet", "--update")
