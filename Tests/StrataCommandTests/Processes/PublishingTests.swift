@@ -60,7 +60,15 @@ import Testing
     try Data("no database".utf8).write(to: folder.url("other.sqlite"))
     #expect(try run("publish", "other.sqlite", "people.replica").status == 65)
     #expect(try run("publish", "none.sqlite", "people.replica").status == 66)
-    #expect(try run("publish", "people.sqlite", "people.sqlite").status != 0)
+    #expect(
+      try run("publish", "people.sqlite", "people.sqlite")
+        == Tool.Outcome(
+          status: 73, output: "",
+          errors: """
+            strata: 'people.sqlite': This is no folder. Give the path of the replica's folder, or \
+            one where nothing is.
+
+            """))
     let lock = try replica.lock()
     let busy = try run("publish", "people.sqlite", "people.replica")
     #expect(
