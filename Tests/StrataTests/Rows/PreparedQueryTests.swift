@@ -5,7 +5,9 @@ import Testing
 @testable import Strata
 
 /// The SQL of conditions that is remembered by their shape.
-@Suite struct PreparedQueryTests {
+///
+/// One test after the other: files with the same classes share it, and one test has it forgotten.
+@Suite(.serialized) struct PreparedQueryTests {
   class Cat: Object {
     @Persisted var name = ""
     @Persisted var nickname: String?
