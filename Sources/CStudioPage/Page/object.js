@@ -45,7 +45,7 @@ const changedColumns = (old, object) =>
 
 function head(object, editor) {
   const { class: className, id } = object;
-  const copyAs = async (text) => copyText(wholeValues(className, id, object.columns, object.values).then(text), 'the object');
+  const copyAs = (text) => copyText(wholeValues(className, id, object.columns, object.values).then(text), 'the object');
   const copy = button('Copy', () => openMenu(copy, [
     { text: 'Copy as JSON', run: () => copyAs((values) => JSON.stringify(jsonObject(object.columns, values), null, 2)) },
     { text: 'Copy as Swift', run: () => copyAs((values) => swiftText({ ...object, values })) },

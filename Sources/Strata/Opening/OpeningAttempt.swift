@@ -232,7 +232,7 @@ struct OpeningAttempt {
     return Store(
       StoreFile(
         url: configuration.url ?? url, isTemporary: temporaryFolder != nil, key: configuration.key),
-      settings, classes,
+      storeSettings, classes,
       StoreConnections(
         readers: readers, writer: openedWriter,
         busyTimeout: openedWriter == nil ? BusyTimeout() : busyTimeout),
@@ -244,7 +244,7 @@ struct OpeningAttempt {
       }, observers: configuration.observers)
   }
 
-  private var settings: StoreSettings {
+  private var storeSettings: StoreSettings {
     StoreSettings(
       schemaVersion: configuration.schemaVersion, isReadOnly: configuration.isReadOnly,
       memoryIdentifier: configuration.settings.inMemoryIdentifier,

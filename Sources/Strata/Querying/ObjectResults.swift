@@ -94,7 +94,8 @@ final class ObjectResults {
   /// An unreadable object is reported, and unmanaged: a failing disk is not a mistake of
   /// the program. Nor is a position that is wrong after it, in a transaction that will throw.
   func object(at position: Int) -> ObjectBase? {
-    // Asked once for each step of a loop: a session of one's own costs a count of its references.
+    // Not with `reader`, which would be held in each step of a loop: to count the references of a
+    // session is slow.
     session.looksOld
       ? object(at: position, in: session.acting) : object(at: position, in: session)
   }

@@ -62,6 +62,8 @@ enum Role: String, Codable {
   case withoutHistory
   /// This library, with a history that doesn't note other programs.
   case ownHistory
+  /// This library, on a file whose history has nothing that goes.
+  case nothingOld
 
   var title: String {
     switch self {
@@ -84,6 +86,7 @@ enum Role: String, Codable {
     case .oneObserver: "one observer"
     case .withoutHistory: "without a history"
     case .ownHistory: "others not noted"
+    case .nothingOld: "nothing old"
     }
   }
 }

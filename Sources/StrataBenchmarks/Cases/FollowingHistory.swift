@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Strata
 
-/// What follows a history, and what becomes of old entries.
+/// The sequences that follow a history, and the deletion of its old entries.
 extension Case {
   static var followingHistory: [Case] { [pruneHistory, wakeSequence, wakeSequenceOfOthers] }
 
@@ -16,7 +16,7 @@ extension Case {
       base: People.base, targets: [.milliseconds(atMost: 30)], units: { _ in 1 },
       contestants: [
         Contestant(.strata) { try writeTwice($0, keeping: 1) },
-        Contestant(.oneByOne) { try writeTwice($0, keeping: 1_000_000) },
+        Contestant(.nothingOld) { try writeTwice($0, keeping: 1_000_000) },
       ])
   }
 
@@ -29,7 +29,7 @@ extension Case {
       for age in 1...2 { try realm.write { person.age = age } }
     }
     let left = try realm.history(limit: .max).count
-    guard left <= (count == 1 ? 4 : oldEntries + 4) else {
+    guard count == 1 ? left < oldEntries : left > oldEntries else {
       throw Unexpected("\(left) transactions are left of the history.")
     }
   }
@@ -41,52 +41,52 @@ extension Case {
   }
 
   private static var wakeSequence: Case {
-    Case(
-      name: "history-wake",
-      title: "from a commit until a sequence of the process has it, 100 times",
-      base: People.base, targets: [.milliseconds(atMost: 2_000)], units: { _ in commits },
-      contestants: [
-        Contestant(.strata) { trial in
-          try follow(trial, .init(notesOtherPrograms: false), commits) {
-            let realm = try open(trial, nil)
-            let person = realm.objects(People.Person.self).first!
-            return { round in try realm.write { person.age = -round - 1 } }
-          }
-        }
-      ])
+    wakeCase(
+      "history-wake", "from a commit until a sequence of the process has it, 100 times",
+      .init(notesOtherPrograms: false), times: 100, atMost: 20
+    ) { trial in
+      let realm = try open(trial, nil)
+      let person = realm.objects(People.Person.self).first!
+      return { round in try realm.write { person.age = -round - 1 } }
+    }
   }
 
   private static var wakeSequenceOfOthers: Case {
+    wakeCase(
+      "history-wake-others", "from another program's commit until a sequence has it, 10 times",
+      .init(), times: 10, atMost: 300
+    ) { trial in
+      let other = try DatabaseQueue(path: trial.file.path)
+      return { round in
+        try other.write { db in
+          try db.execute(sql: "UPDATE Person SET age = ? WHERE _id = 1", arguments: [-round - 1])
+        }
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - milliseconds: How long each commit may take to be heard of.
+  ///   - writer: Opens what commits.
+  private static func wakeCase(
+    _ name: String, _ title: String, _ history: Realm.Configuration.History, times count: Int,
+    atMost milliseconds: Double,
+    _ writer: @escaping (Trial) throws -> (_ round: Int) throws -> Void
+  ) -> Case {
     Case(
-      name: "history-wake-others",
-      title: "from another program's commit until a sequence has it, 10 times",
-      base: People.base, targets: [.milliseconds(atMost: 3_000)], units: { _ in otherCommits },
+      name: name, title: title, base: People.base,
+      targets: [.milliseconds(atMost: milliseconds * Double(count))], units: { _ in count },
       contestants: [
         Contestant(.strata) { trial in
-          try follow(trial, .init(), otherCommits) {
-            let other = try DatabaseQueue(path: trial.file.path)
-            return { round in
-              try other.write { db in
-                try db.execute(
-                  sql: "UPDATE Person SET age = ? WHERE _id = 1", arguments: [-round - 1])
-              }
-            }
-          }
+          _ = try open(trial, history)
+          try closing(trial.file) { try follow(trial, count, writer(trial)) }
+          trial.answer = count
         }
       ])
   }
 
   /// Measures how long it takes a sequence to have each commit.
   private static func follow(
-    _ trial: Trial, _ history: Realm.Configuration.History, _ count: Int,
-    _ writer: () throws -> (_ round: Int) throws -> Void
-  ) throws {
-    _ = try open(trial, history)
-    try closing(trial.file) { try followNow(trial, count, writer()) }
-    trial.answer = count
-  }
-
-  private static func followNow(
     _ trial: Trial, _ count: Int, _ write: (_ round: Int) throws -> Void
   ) throws {
     let configuration = configuration(trial, nil)
@@ -125,6 +125,4 @@ extension Case {
 
   /// With the entry that begins the history and the first transaction as many as go at once.
   private static let oldEntries = 4_998
-  private static let commits = 100
-  private static let otherCommits = 10
 }

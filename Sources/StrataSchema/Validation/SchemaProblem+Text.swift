@@ -1,15 +1,13 @@
 extension SchemaProblem: CustomStringConvertible {
-  /// What is wrong, and what to do where the first doesn't say it.
+  /// The sentence, and the repair where that doesn't say it.
   package var description: String { repair.map { "\(sentence) \($0)" } ?? sentence }
 
-  /// What to do about it in the program; nil where the sentence says it.
+  /// The change of the program that mends it; nil where the sentence says it.
   private var repair: String? {
     switch self {
     case .classesDifferOnlyInCase:
       "Rename one of them, or give it another name in the file with '_realmObjectName()'."
-    case .columnsDifferOnlyInCase:
-      "Give one of the properties another column in 'propertiesMapping()'."
-    case .noNameForIdentity:
+    case .columnsDifferOnlyInCase, .noNameForIdentity:
       "Give one of the properties another column in 'propertiesMapping()'."
     default: nil
     }

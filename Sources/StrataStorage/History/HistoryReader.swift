@@ -165,6 +165,7 @@ package struct HistoryReader {
   /// - Throws: ``RealmError`` with code `fail` when a transaction has so many changes that there
   ///   may be no memory for them: a run of identities says any number in a few characters.
   private func check(_ groups: [HistoryGroup], at position: Int64) throws {
+    // Those that are named one by one take characters: the text bounds them.
     var count: UInt64 = 0
     for run in groups.lazy.flatMap(\.rows) {
       let length = UInt64(bitPattern: run.upperBound &- run.lowerBound)

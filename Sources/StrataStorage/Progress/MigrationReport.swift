@@ -24,7 +24,7 @@ public struct MigrationReport: Sendable, Hashable {
     public package(set) var renamedClasses: [RenamedClass] = []
     /// The properties that were given another name, by a declaration or a closure, in order.
     public package(set) var renamedProperties: [RenamedProperty] = []
-    /// What the two lists above come to.
+    /// The names before and after all renames, whose order the two lists above don't tell.
     package private(set) var names = ChangedNames()
     /// By the name that the class has now, the number of objects that a transform has changed.
     package private(set) var transformed: [String: Int] = [:]

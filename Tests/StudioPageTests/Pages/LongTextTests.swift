@@ -23,6 +23,16 @@ extension StudioPageTests {
       try await view.answer("Save")
     }
 
+    /// Chooses from the menu that opens.
+    private func pick(_ item: String, _ view: StudioPage) async throws {
+      try await view.page.until("document.querySelector('[role=menu]')")
+      try await view.page.value(
+        """
+        [...document.querySelectorAll('[role=menuitem]')] \
+        .find(entry => entry.textContent.includes('\(item)')).click()
+        """)
+    }
+
     @Test func `A text in an AnyRealmValue is edited in full`() async throws {
       try await edit { view in
         try view.studio.execute(
@@ -76,12 +86,7 @@ extension StudioPageTests {
         try await view.show("#/Person")
         try await view.choose("name", of: 1)
         try await view.page.press("F10", shift: true)
-        try await view.page.until("document.querySelector('[role=menu]')")
-        try await view.page.value(
-          """
-          [...document.querySelectorAll('[role=menuitem]')] \
-          .find(item => item.textContent.includes('Duplicate')).click()
-          """)
+        try await pick("Duplicate", view)
         try await view.answer("Create")
         try await view.untilFile(
           has: "2",
@@ -108,12 +113,7 @@ extension StudioPageTests {
         ] {
           try await view.page.value("window.copied = null")
           try await view.page.press("F10", shift: true)
-          try await view.page.until("document.querySelector('[role=menu]')")
-          try await view.page.value(
-            """
-            [...document.querySelectorAll('[role=menuitem]')] \
-            .find(entry => entry.textContent.includes('Copy the row as \(item)')).click()
-            """)
+          try await pick("Copy the row as \(item)", view)
           try await view.page.until("window.copied")
           let found = try #require(try await view.page.text("copied"))
           #expect(found.contains(copied))
@@ -142,12 +142,7 @@ extension StudioPageTests {
             [...document.querySelectorAll('.object-head button')] \
             .find(button => button.textContent === 'Copy').click()
             """)
-          try await view.page.until("document.querySelector('[role=menu]')")
-          try await view.page.value(
-            """
-            [...document.querySelectorAll('[role=menuitem]')] \
-            .find(entry => entry.textContent.includes('Copy as \(item)')).click()
-            """)
+          try await pick("Copy as \(item)", view)
           try await view.page.until("window.copied")
           let copied = try #require(try await view.page.text("copied"))
           let long = String(repeating: "x", count: 500)

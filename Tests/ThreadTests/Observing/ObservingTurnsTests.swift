@@ -8,6 +8,17 @@ import Testing
 
 private typealias Person = Observed.Person
 
+/// Does something with a realm of another thread, for a handler, which can't throw.
+private func elsewhere(
+  _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
+) {
+  do {
+    try inThread { try body(Realm(configuration: configuration)) }
+  } catch {
+    Issue.record(error)
+  }
+}
+
 /// Whatever comes between a commit and the handlers, they hear of it, and positions fit.
 @Suite struct ObservingTurnsTests {
   let folder: TestFolder
@@ -99,15 +110,10 @@ private typealias Person = Observed.Person
     let busy = people.observe { change in
       guard case .update = change, isFirst else { return }
       isFirst = false
-      do {
-        try inThread {
-          let realm = try Realm(configuration: configuration)
-          try realm.write { realm.add(Observed.person(6)) }
-          realm.beginWrite()
-          realm.cancelWrite()
-        }
-      } catch {
-        Issue.record(error)
+      elsewhere(configuration) { realm in
+        try realm.write { realm.add(Observed.person(6)) }
+        realm.beginWrite()
+        realm.cancelWrite()
       }
     }
     let token = follow(people, shown)
@@ -233,13 +239,8 @@ private typealias Person = Observed.Person
     let configuration = configuration
     let mover = people.observe { [realm] change in
       guard case .update = change else { return }
-      do {
-        try inThread {
-          let realm = try Realm(configuration: configuration)
-          try realm.write { realm.delete(realm.objects(Person.self)) }
-        }
-      } catch {
-        Issue.record(error)
+      elsewhere(configuration) { realm in
+        try realm.write { realm.delete(realm.objects(Person.self)) }
       }
       if invalidates { realm.invalidate() } else { realm.autorefresh = true }
     }

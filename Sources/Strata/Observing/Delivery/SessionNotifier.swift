@@ -14,7 +14,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private let known = Mutex<Set<ObjectIdentifier>>([])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
-  /// What handlers are still to hear of the snapshot that the session shows, in a turn.
+  /// The news of the snapshot that the session shows of which handlers are still to hear in a turn.
   private var unheard: ArraySlice<Mail.News> = []
   /// The snapshot that the handlers of the realm have heard of last.
   private var announced: UInt64 = 0

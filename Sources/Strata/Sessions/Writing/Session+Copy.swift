@@ -42,7 +42,10 @@ extension RealmError {
   /// The error of a copy: where there is no room, it is the copy that has none.
   init(_ error: any Error, copying source: URL, to copy: URL) {
     let ofSource = RealmError(error, at: source)
-    let ofCopy = ofSource.underlyingError.map { RealmError($0, at: copy) }
-    self = ofCopy?.code == .outOfDiskSpace ? ofCopy ?? ofSource : ofSource
+    if ofSource.code == .outOfDiskSpace, let reason = ofSource.underlyingError {
+      self = RealmError(reason, at: copy)
+    } else {
+      self = ofSource
+    }
   }
 }
