@@ -14,6 +14,12 @@ struct IncomingCommits: Sendable {
     /// What is known of the changes, in order; nil when only comparing can tell.
     var known: [Known]?
     var silenced: Set<ObjectIdentifier>
+
+    /// In place: a writer that is ahead by thousands of commits waits for each.
+    fileprivate mutating func add(_ snapshot: Snapshot, _ newer: Known?) {
+      self.snapshot = snapshot
+      if let newer { known?.append(newer) } else { known = nil }
+    }
   }
 
   struct Known: Sendable {
@@ -25,18 +31,26 @@ struct IncomingCommits: Sendable {
   mutating func add(_ commit: Commit) -> Bool {
     defer { isIncomplete = false }
     let known =
-      isIncomplete ? nil : commit.changes.map { [Known(changes: $0, details: commit.details)] }
+      isIncomplete ? nil : commit.changes.map { Known(changes: $0, details: commit.details) }
     let silenced = commit.details.silenced
-    let isFirst = waiting.isEmpty
-    // What an observation shall not hear of must not become one with what it shall.
-    guard let last = waiting.last, !isSealed, silenced.isEmpty, last.silenced.isEmpty else {
-      isSealed = false
-      waiting.append(Merged(snapshot: commit.snapshot, known: known, silenced: silenced))
-      return isFirst
+    guard let last = waiting.indices.last else {
+      append(commit, known)
+      return true
     }
-    waiting[waiting.count - 1].snapshot = commit.snapshot
-    waiting[waiting.count - 1].known = last.known.flatMap { old in known.map { old + $0 } }
-    return isFirst
+    // What an observation shall not hear of must not become one with what it shall.
+    if isSealed || !silenced.isEmpty || !waiting[last].silenced.isEmpty {
+      append(commit, known)
+    } else {
+      waiting[last].add(commit.snapshot, known)
+    }
+    return false
+  }
+
+  private mutating func append(_ commit: Commit, _ known: Known?) {
+    isSealed = false
+    let silenced = commit.details.silenced
+    waiting.append(
+      Merged(snapshot: commit.snapshot, known: known.map { [$0] }, silenced: silenced))
   }
 
   /// Keeps what has come until now apart from what comes next.
