@@ -8,8 +8,11 @@ package import StrataSchema
 /// ```swift
 /// let region = try ObservedRegion(schema, "Person", keyPaths: ["dogs.name"])
 /// let rows = try region.reached(
-///   touched: { source in log.rows(of: source) },
-///   owners: { way, rows in try database.identities(way.sql(count: rows.count), rows) })
+///   touched: { position in log.rows(of: region.sources[position]) },
+///   owners: { way, rows in
+///     let known = BoundIdentities(rows)
+///     return try database.integers(way.sql(known), [known.parameter])
+///   })
 /// ```
 package struct ObservedRegion: Sendable {
   /// Objects that are reached from the observed ones, and which of their changes count.
@@ -139,17 +142,17 @@ package struct ObservedRegion: Sendable {
   /// Each step back is asked once for each object at most, whatever the cycles between classes.
   ///
   /// - Parameters:
-  ///   - touched: The touched objects of a source, of which a property or a collection that counts
-  ///     may have changed.
-  ///   - owners: The answer to ``WayBack/sql(count:)`` for some objects, from the state before as
+  ///   - touched: The touched objects of the source at a position, of which a property or a
+  ///     collection that counts may have changed.
+  ///   - owners: The answer to ``WayBack/sql(_:)`` for some objects, from the state before as
   ///     well where the way asks for it.
   package func reached(
-    touched: (Source) throws -> [Int64], owners: (WayBack, [Int64]) throws -> [Int64]
+    touched: (Int) throws -> [Int64], owners: (WayBack, [Int64]) throws -> [Int64]
   ) rethrows -> Set<Int64> {
     var seen: [Set<Int64>] = []
     var found: [Int: [Int64]] = [:]
-    for (position, source) in sources.enumerated() {
-      let rows = try touched(source)
+    for position in sources.indices {
+      let rows = try touched(position)
       seen.append(Set(rows))
       if !rows.isEmpty { found[position] = rows }
     }

@@ -10,7 +10,7 @@ struct RowFilter: Sendable {
   /// Whether it has no rows at all.
   let isEmpty: Bool
 
-  init(_ rows: some Collection<Int64>) {
+  init(_ rows: [Int64]) {
     isEmpty = rows.isEmpty
     lowest = rows.min() ?? 0
     let width = UInt64(bitPattern: (rows.max() ?? 0) &- lowest)

@@ -20,7 +20,7 @@ package struct RowOrder: Sendable {
   /// Looks for the touched rows.
   ///
   /// - Parameter isAscending: Whether the rows were delivered in the order of their identities.
-  package init(delivered: [Int64], touched: some Collection<Int64>, isAscending: Bool = false) {
+  package init(delivered: [Int64], touched: [Int64], isAscending: Bool = false) {
     self.delivered = delivered
     places = Self.positions(of: touched, in: delivered, isAscending: isAscending)
     var numbers: [Int64: Int] = Dictionary(minimumCapacity: places.count)
@@ -33,7 +33,7 @@ package struct RowOrder: Sendable {
   ///
   /// - Parameter isAscending: Whether the rows of the list ascend, each of them once.
   package static func positions(
-    of rows: some Collection<Int64>, in list: [Int64], isAscending: Bool = false
+    of rows: [Int64], in list: [Int64], isAscending: Bool = false
   ) -> [Int] {
     isAscending && rows.count < list.count / rowsPassed
       ? places(of: rows, inAscending: list) : places(of: RowFilter(rows), in: list)
@@ -43,7 +43,7 @@ package struct RowOrder: Sendable {
   private static let rowsPassed = 16
 
   private static func places(
-    of rows: some Collection<Int64>, inAscending list: [Int64]
+    of rows: [Int64], inAscending list: [Int64]
   ) -> [Int] {
     var start = 0
     return rows.sorted().compactMap { row in
@@ -147,7 +147,7 @@ package struct RowOrder: Sendable {
 
   /// The new rows, and what changed: see ``change(to:)``.
   package static func change(
-    delivered: [Int64], touched: some Collection<Int64>, present: [(row: Int64, gap: Int)]
+    delivered: [Int64], touched: [Int64], present: [(row: Int64, gap: Int)]
   ) -> (rows: [Int64], changes: ChangeSet) {
     RowOrder(delivered: delivered, touched: touched).change(to: present)
   }

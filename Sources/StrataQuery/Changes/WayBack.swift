@@ -23,17 +23,16 @@ package struct WayBack: Sendable {
   ///
   /// SQLite answers it by an index, which every link and every collection of objects has.
   ///
-  /// - Parameter count: How many identities of known objects are bound.
-  package func sql(count: Int) -> String {
-    let parameters = repeatElement("?", count: count).joined(separator: ", ")
+  /// - Parameter known: The known objects, which are bound.
+  package func sql(_ known: BoundIdentities) -> String {
     let table = SQLName.quote(reference.table)
     let owner = SQLName.quote(reference.owner)
     let column = SQLName.quote(reference.column)
     if isForward {
-      return "SELECT \(column) FROM \(table) WHERE \(owner) IN (\(parameters)) "
+      return "SELECT \(column) FROM \(table) WHERE \(owner) \(known.condition(at: 1)) "
         + "AND \(column) IS NOT NULL"
     }
-    let query = "SELECT \(owner) FROM \(table) WHERE \(column) IN (\(parameters))"
+    let query = "SELECT \(owner) FROM \(table) WHERE \(column) \(known.condition(at: 1))"
     guard reference.property.type == .any else { return query }
     return "\(query) AND \(AnyValueSQL.isLink(reference.typeColumn, to: className))"
   }

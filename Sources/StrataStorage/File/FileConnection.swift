@@ -10,6 +10,13 @@ package final class FileConnection: Sendable {
   package let publication: PublishedFile?
   // guarded by: the right to use the connection.
   nonisolated(unsafe) private let statements: NumberedStatements
+  /// How often it was used since ``tidy()`` looked.
+  // guarded by: the right to use the connection.
+  nonisolated(unsafe) private var uses = 0
+
+  /// How often it is used between two looks, and what GRDB's statements may take, in bytes.
+  private static let usesBetweenLooks = 256
+  private static let mostBytes = 2 << 20
 
   package init(_ queue: DatabaseQueue, publication: PublishedFile? = nil) {
     self.queue = queue
@@ -35,6 +42,20 @@ package final class FileConnection: Sendable {
     try borrowed(text) { statement in
       if try statement.stepRaw() { statement.resetRaw() }
     }
+  }
+
+  /// Has GRDB forget its statements where they take some megabytes.
+  ///
+  /// GRDB keeps one for each text while the connection is open, and the texts of conditions differ:
+  /// a program that asks what its users want to know makes new ones for ever. Those with a number
+  /// have their places, and stay. Only while nobody uses a statement of the connection without a
+  /// reference to it.
+  package func tidy() {
+    uses += 1
+    guard uses >= Self.usesBetweenLooks else { return }
+    uses = 0
+    guard statements.bytes > Self.mostBytes else { return }
+    queue.unsafeReentrantRead { $0.clearSchemaCache() }
   }
 
   /// Whether a transaction is open on the connection.

@@ -27,6 +27,13 @@ final class NumberedStatements {
 
   var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
+  /// What all statements of the connection take, also others, in bytes.
+  var bytes: Int {
+    var (now, most): (CInt, CInt) = (0, 0)
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_STMT_USED, &now, &most, 0)
+    return Int(now)
+  }
+
   /// The statement of a text with a number.
   @inline(__always)
   func statement(_ text: StatementText, _ number: Int) throws -> RawStatement {

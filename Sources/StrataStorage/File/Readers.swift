@@ -74,6 +74,7 @@ package final class Readers: Sendable {
   }
 
   package func giveBack(_ connection: FileConnection) {
+    connection.tidy()
     pool.withLock { pool in
       if connection.publication === pool.publication,
         pool.idle.count < max(Self.keptIdle, pool.reserved)

@@ -43,7 +43,10 @@ package final class Snapshot: Sendable {
 
   /// Runs a closure with the connection. Inside of it, it may be called again.
   package func read<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
-    try connection.queue.unsafeReentrantRead(body)
+    try connection.queue.unsafeReentrantRead { db in
+      connection.tidy()
+      return try body(db)
+    }
   }
 
   /// Runs a closure with the statement of a text.

@@ -55,6 +55,7 @@ extension WriteConnection {
 
   private func beginNow() throws(RealmError) {
     try use { db, connection in
+      connection.tidy()
       try run(Self.beginning, db, connection)
       do {
         try checkHasNotMoved(db)

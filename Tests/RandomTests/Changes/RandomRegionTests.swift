@@ -107,8 +107,8 @@ import Testing
         let region = try ObservedRegion(Graph.schema, className, depth: depth)
         var asked: Set<String> = []
         let rows = region.reached(
-          touched: { source in
-            touched.filter { $0.className == source.className }.map(\.row)
+          touched: { position in
+            touched.filter { $0.className == region.sources[position].className }.map(\.row)
           },
           owners: { way, rows in
             let name = "\(way.reference.table).\(way.reference.column) \(way.className)"
@@ -134,7 +134,8 @@ import Testing
       let graph = Graph(&random)
       let touched = touched(&random)
       let rows = region.reached(
-        touched: { source in
+        touched: { position in
+          let source = region.sources[position]
           // Of the properties only the one at the end was set.
           guard source.columns?.contains("x") == true else { return [] }
           return touched.filter { $0.className == source.className }.map(\.row)

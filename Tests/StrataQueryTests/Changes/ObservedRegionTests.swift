@@ -66,8 +66,8 @@ import Testing
         ["Person", "address"], ["Address", "country"], ["Country", "capital"], ["Town", "name"],
       ])
     #expect(
-      region.waysBack(from: 1).map { $0.sql(count: 2) } == [
-        #"SELECT "_id" FROM "Person" WHERE "address" IN (?, ?)"#
+      region.waysBack(from: 1).map { $0.sql(BoundIdentities([1, 2])) } == [
+        #"SELECT "_id" FROM "Person" WHERE "address" IN (SELECT value FROM json_each(?1))"#
       ])
   }
 
@@ -103,8 +103,8 @@ import Testing
     let ways = region.waysBack(from: 1)
     #expect(ways.map(\.readsOldState) == [true])
     #expect(
-      ways.map { $0.sql(count: 1) } == [
-        #"SELECT "value" FROM "Person_dogs" WHERE "owner" IN (?) AND "value" IS NOT NULL"#
+      ways.map { $0.sql(BoundIdentities([1])) } == [
+        #"SELECT "value" FROM "Person_dogs" WHERE "owner" = ?1 AND "value" IS NOT NULL"#
       ])
     let alone = try ObservedRegion(schema, "Dog", keyPaths: ["owners"])
     #expect(alone.tables == ["Dog", "Person", "Person_dogs"])
@@ -114,9 +114,9 @@ import Testing
     let region = try ObservedRegion(schema, "Person")
     let dog = try #require(region.sources.firstIndex { $0.className == "Dog" })
     #expect(
-      Set(region.waysBack(from: dog).map { $0.sql(count: 1) }) == [
-        #"SELECT "owner" FROM "Person_dogs" WHERE "value" IN (?)"#,
-        #"SELECT "_id" FROM "Person" WHERE "note" IN (?) "#
+      Set(region.waysBack(from: dog).map { $0.sql(BoundIdentities([1])) }) == [
+        #"SELECT "owner" FROM "Person_dogs" WHERE "value" = ?1"#,
+        #"SELECT "_id" FROM "Person" WHERE "note" = ?1 "#
           + #"AND "note_type" < 'a' AND "note_type" = '<Dog>'"#,
       ])
   }

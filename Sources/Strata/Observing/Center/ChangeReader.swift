@@ -19,7 +19,7 @@ struct ChangeReader {
 
   /// What was noted, with the properties that triggers and SQL changed found by comparing.
   func resolve(
-    _ known: [IncomingCommits.Known], _ old: Database, _ new: Database
+    _ known: [IncomingCommits.Known], _ old: Snapshot, _ new: Snapshot
   ) throws -> CommitChanges {
     var changes = CommitChanges()
     for known in known {
@@ -34,24 +34,32 @@ struct ChangeReader {
   }
 
   /// The difference of two snapshots. Values that were set to what they were are not in it.
-  func compare(_ old: Database, _ new: Database) throws -> CommitChanges {
+  func compare(_ old: Snapshot, _ new: Snapshot) throws -> CommitChanges {
     var changes = CommitChanges()
-    let difference = SnapshotDifference(old: old, new: new)
-    for name in interest.tables.keys {
-      if let table = tableSet.stored[name] {
-        changes.rows[name] = try difference.rows(of: name, identity: table.identityColumn)
-      } else if let table = tableSet.collectionTable(name) {
-        changes.rows[name] = try difference.owners(of: table)
-      }
-    }
+    changes.rows = try old.read { old in try new.read { new in try rows(old, new) } }
     try complete(&changes, old, new)
     return changes
   }
 
+  private func rows(_ old: Database, _ new: Database) throws -> [String: RowSet] {
+    var rows: [String: RowSet] = [:]
+    let difference = SnapshotDifference(old: old, new: new)
+    for name in interest.tables.keys {
+      if let table = tableSet.stored[name] {
+        rows[name] = try difference.rows(of: name, identity: table.identityColumn)
+      } else if let table = tableSet.collectionTable(name) {
+        rows[name] = try difference.owners(of: table)
+      }
+    }
+    return rows
+  }
+
   private func complete(
-    _ changes: inout CommitChanges, _ old: Database, _ new: Database
+    _ changes: inout CommitChanges, _ old: Snapshot, _ new: Snapshot
   ) throws {
-    try compareProperties(&changes, old, new)
+    if !interest.classesWithProperties.isEmpty {
+      try old.read { old in try new.read { new in try compareProperties(&changes, old, new) } }
+    }
     for (key, region) in interest.regions {
       changes.reached[key] = try region.rows(changes, old, new)
     }

@@ -133,18 +133,14 @@ final class ObservationCenter: CommitReceiver, Sendable {
     var tables = ObservedTables()
     tables.add(source)
     let reader = ChangeReader(tableSet, tables)
-    return try seen.read { old in
-      try newest.read { new in
-        let changes = try reader.compare(old, new)
-        let (state, change) = try source.change(from: first.state, changes, new)
-        let observed = ObservationState.Observed(number: newest.number, state: state)
-        observation.state.withLock { state in
-          state.add(changes)
-          state.propose(observed, isTold: change != nil)
-        }
-        return change
-      }
+    let changes = try reader.compare(seen, newest)
+    let (state, change) = try newest.read { try source.change(from: first.state, changes, $0) }
+    let observed = ObservationState.Observed(number: newest.number, state: state)
+    observation.state.withLock { state in
+      state.add(changes)
+      state.propose(observed, isTold: change != nil)
     }
+    return change
   }
 
   // MARK: Commits
@@ -204,12 +200,8 @@ final class ObservationCenter: CommitReceiver, Sendable {
     }
     let changes: Result<CommitChanges, any Error> = Result {
       let reader = ChangeReader(tableSet, interest.withLock { $0 })
-      return try latest.read { old in
-        try commit.snapshot.read { new in
-          guard let known = commit.known else { return try reader.compare(old, new) }
-          return try reader.resolve(known, old, new)
-        }
-      }
+      guard let known = commit.known else { return try reader.compare(latest, commit.snapshot) }
+      return try reader.resolve(known, latest, commit.snapshot)
     }
     keep(commit.snapshot)
     var round = ChangeRound(commit.snapshot, changes, silenced: commit.silenced)

@@ -1,4 +1,3 @@
-import GRDB
 import StrataQuery
 import StrataSchema
 import StrataStorage
@@ -6,6 +5,10 @@ import StrataStorage
 /// The objects of a class that changed, themselves or through what they lead to.
 struct ChangedObjects: Sendable {
   private let region: ObservedRegion
+  /// The sources of the region, in its order.
+  private let sources: [Source]
+  /// The positions of those whose objects lead to others.
+  private let leading: [Int]
   /// Regions with the same key are the same.
   let key: String
 
@@ -20,6 +23,8 @@ struct ChangedObjects: Sendable {
     } catch {
       throw RealmError(.fail, error.message)
     }
+    sources = region.sources.map { Source($0) }
+    leading = region.sources.indices.filter { [region] in !region.waysBack(from: $0).isEmpty }
     key = "\(className) \(depth) \(keyPaths?.sorted().joined(separator: "\n") ?? "*")"
   }
 
@@ -33,46 +38,55 @@ struct ChangedObjects: Sendable {
   /// The objects that changed between two snapshots.
   ///
   /// - Parameter changes: What changed between these.
-  func rows(_ changes: CommitChanges, _ old: Database, _ new: Database) throws -> RowSet {
-    let found = try region.reached { source in
-      touched(source, changes)
+  func rows(_ changes: CommitChanges, _ old: Snapshot, _ new: Snapshot) throws -> RowSet {
+    let touched = sources.map { $0.touched(changes) }
+    // The snapshots need not be read where touched objects lead to no others.
+    guard leading.contains(where: { !touched[$0].isEmpty }) else { return touched[0] }
+    let found = try region.reached { position in
+      touched[position].members
     } owners: { way, rows in
-      var owners: [Int64] = []
-      for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
-        let some = rows[start..<min(start + Self.rowsAtOnce, rows.count)]
-        let sql = way.sql(count: some.count)
-        let parameters = some.map { StoredValue.integer($0) }
-        owners += try new.integers(sql, parameters)
-        if way.readsOldState { owners += try old.integers(sql, parameters) }
-      }
+      let known = BoundIdentities(rows)
+      let sql = way.sql(known)
+      var owners = try new.read { try $0.integers(sql, [known.parameter]) }
+      if way.readsOldState { owners += try old.read { try $0.integers(sql, [known.parameter]) } }
       return owners
     }
-    var rows = RowSet()
-    for row in found { rows.insert(row) }
-    return rows
+    return RowSet(found)
   }
 
-  /// SQLite allows 32,766 parameters; a statement of many is compiled each time.
-  private static let rowsAtOnce = 1_000
+  /// A source of the region, as it is compared with what commits touched.
+  private struct Source {
+    let className: String
+    /// The tables of the collections whose changes count.
+    let collections: [String]
+    /// The bits of the properties whose changes count; nil for all.
+    let counted: UInt64?
 
-  private func touched(_ source: ObservedRegion.Source, _ changes: CommitChanges) -> [Int64] {
-    var rows = Set(source.collections.flatMap { changes.rows(of: $0.name).members })
-    let own = changes.rows(of: source.className)
-    guard let counted = source.counted else {
-      rows.formUnion(own.members)
-      return Array(rows)
+    init(_ source: ObservedRegion.Source) {
+      className = source.className
+      collections = source.collections.map(\.name)
+      counted = source.counted?.reduce(UInt64(0)) { counted, property in
+        let slot = source.schema.properties.firstIndex { $0.name == property.name }
+        return slot.map { counted | WatchedValues.bit($0) } ?? counted
+      }
     }
-    let mask = counted.reduce(UInt64(0)) { mask, property in
-      let slot = source.schema.properties.firstIndex { $0.name == property.name }
-      return slot.map { mask | WatchedValues.bit($0) } ?? mask
+
+    func touched(_ changes: CommitChanges) -> RowSet {
+      var rows = own(changes)
+      for collection in collections { rows.formUnion(changes.rows(of: collection)) }
+      return rows
     }
-    let properties = changes.properties[source.className] ?? [:]
-    rows.formUnion(
-      own.members.filter { row in
-        let changed = properties[row] ?? .max
-        // All bits: the object came or went.
-        return changed & mask != 0 || changed == .max
-      })
-    return Array(rows)
+
+    private func own(_ changes: CommitChanges) -> RowSet {
+      let own = changes.rows(of: className)
+      guard let counted else { return own }
+      let properties = changes.properties[className] ?? [:]
+      return RowSet(
+        own.members.filter { row in
+          let changed = properties[row] ?? .max
+          // All bits: the object came or went.
+          return changed & counted != 0 || changed == .max
+        })
+    }
   }
 }

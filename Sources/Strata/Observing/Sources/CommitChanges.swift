@@ -27,8 +27,13 @@ struct CommitChanges: Sendable {
   /// How a list was edited; nil when that isn't known.
   func edits(of list: CollectionKey) -> ListEdits? { edits[list] ?? nil }
 
+  var isEmpty: Bool {
+    rows.isEmpty && properties.isEmpty && reached.isEmpty && edits.isEmpty
+  }
+
   /// Adds what a later commit changed.
   mutating func add(_ newer: CommitChanges) {
+    guard !isEmpty else { return self = newer }
     for (key, old) in edits where newer.touches(key) {
       // Without edits of the later commit it is unknown what became of the list.
       let later = newer.edits(of: key)

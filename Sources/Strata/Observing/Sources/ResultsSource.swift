@@ -9,22 +9,47 @@ struct ResultsSource: ObservationSource {
   let objects: ChangedObjects
   let key: String
   private let className: String
+  private let identity: String
   private let readTables: Set<String>
-  /// Whether it depends on nothing but a row itself whether it belongs to the results, and where.
-  private let isLocal: Bool
   /// Whether an object can be among them several times.
   private let hasDuplicates: Bool
+  /// Nil where it depends on more than a row itself whether it belongs to the results, and where;
+  /// and of a query that finds nothing, for ever.
+  private let texts: Texts?
+
+  /// The statements that are asked at each commit.
+  private struct Texts {
+    /// The one of a single row, which finds it if it belongs to the results.
+    let presentOne: String
+    /// Of some rows those that belong to the results, in their order.
+    let presentSome: String
+    /// The first of two rows in the order of the results.
+    let firstOfTwo: String
+
+    init(_ query: ObjectQuery, _ identity: String) {
+      let next = query.parameters.count + 1
+      func select(isOne: Bool) -> String {
+        let condition = BoundIdentities.condition(at: next, isOne: isOne)
+        return query.select(identity, where: "\(identity) \(condition)")
+      }
+      presentOne = select(isOne: true)
+      presentSome = select(isOne: false)
+      firstOfTwo =
+        query.select(identity, where: "\(identity) IN (?\(next), ?\(next + 1))") + " LIMIT 1"
+    }
+  }
 
   init(_ query: ObjectQuery, _ objects: ChangedObjects) {
     self.query = query
     self.objects = objects
     className = query.table.info.className
     readTables = query.readTables
-    isLocal = query.isLocal
     hasDuplicates = query.hasDuplicates
-    key =
-      query.table.exists
-      ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
+    let identity = "t.\(query.table.identity)"
+    self.identity = identity
+    let canHaveRows = query.table.exists
+    texts = canHaveRows && query.isLocal ? Texts(query, identity) : nil
+    key = canHaveRows ? "rows \(query.select("")) \(query.parameters) \(objects.key)" : "no rows"
   }
 
   /// Results of a mistake find nothing, for ever, whatever is written.
@@ -36,8 +61,6 @@ struct ResultsSource: ObservationSource {
   var tables: Set<String> { canHaveRows ? readTables : [] }
 
   func state(_ db: Database) throws -> SourceState { .rows(try rows(db)) }
-
-  private var identity: String { "t.\(query.table.identity)" }
 
   private func rows(_ db: Database) throws -> [Int64] {
     guard canHaveRows else { return [] }
@@ -61,8 +84,8 @@ struct ResultsSource: ObservationSource {
     _ before: [Int64], _ modified: RowSet, _ changes: CommitChanges, _ db: Database
   ) throws -> ([Int64], ChangeSet) {
     let touched = changes.rows(of: className)
-    if isLocal, touched.count <= max(before.count / Self.rowsPerTouched, 1) {
-      return try replacing(touched, in: before, modified, db)
+    if let texts, touched.count <= max(before.count / Self.rowsPerTouched, 1) {
+      return try replacing(touched, in: before, modified, texts, db)
     }
     let after = try rows(db)
     if hasDuplicates {
@@ -82,14 +105,15 @@ struct ResultsSource: ObservationSource {
 
   /// Only touched rows come, go or move: they are taken out, and put in where they belong now.
   private func replacing(
-    _ touched: RowSet, in before: [Int64], _ modified: RowSet, _ db: Database
+    _ touched: RowSet, in before: [Int64], _ modified: RowSet, _ texts: Texts, _ db: Database
   ) throws -> ([Int64], ChangeSet) {
-    let list = touched.members.map { "\($0)" }.joined(separator: ",")
+    let members = touched.members
+    let rows = BoundIdentities(members)
     let present = try db.integers(
-      query.select(identity, where: "\(identity) IN (\(list))"), query.parameters)
+      rows.isOne ? texts.presentOne : texts.presentSome, query.parameters + [rows.parameter])
     let order = RowOrder(
-      delivered: before, touched: touched.members, isAscending: query.isByIdentity)
-    let isBefore = try comparison(db)
+      delivered: before, touched: members, isAscending: query.isByIdentity)
+    let isBefore = try comparison(texts, db)
     var lowest = 0
     let placed = try present.map { row in
       // In the order of the query each is behind the one before.
@@ -116,11 +140,11 @@ struct ResultsSource: ObservationSource {
   }
 
   /// Says whether a row comes before another one.
-  private func comparison(_ db: Database) throws -> (Int64, Int64) throws -> Bool {
+  private func comparison(
+    _ texts: Texts, _ db: Database
+  ) throws -> (Int64, Int64) throws -> Bool {
     if query.isByIdentity { return { $0 < $1 } }
-    let sql = query.select(
-      identity, where: "\(identity) IN (\(query.parameter(1)), \(query.parameter(2)))")
-    let statement = try db.cachedStatement(sql: sql + " LIMIT 1")
+    let statement = try db.cachedStatement(sql: texts.firstOfTwo)
     let parameters = query.parameters
     return { first, second in
       try statement.bindRaw(parameters + [.integer(first), .integer(second)])
