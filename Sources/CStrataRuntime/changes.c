@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,9 @@ static struct {
 enum { OPERATION_DELETE = 9, OPERATION_INSERT = 18, OPERATION_UPDATE = 23 };
 enum { TYPE_INTEGER = 1, TYPE_REAL = 2, TYPE_NULL = 5 };
 
-bool strata_changes_are_available(void) {
-  // Writing the same pointers twice is harmless.
+static pthread_once_t is_looked_up = PTHREAD_ONCE_INIT;
+
+static void look_up(void) {
   *(void **)&sqlite.old_value = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_old");
   *(void **)&sqlite.new_value = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_new");
   *(void **)&sqlite.depth = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_depth");
@@ -44,6 +46,10 @@ bool strata_changes_are_available(void) {
   *(void **)&sqlite.blob = dlsym(RTLD_DEFAULT, "sqlite3_value_blob");
   *(void **)&sqlite.bytes = dlsym(RTLD_DEFAULT, "sqlite3_value_bytes");
   *(void **)&sqlite.hook = dlsym(RTLD_DEFAULT, "sqlite3_preupdate_hook");
+}
+
+bool strata_changes_are_available(void) {
+  pthread_once(&is_looked_up, look_up);
   return sqlite.hook && sqlite.old_value && sqlite.new_value && sqlite.depth && sqlite.type
     && sqlite.int64 && sqlite.real && sqlite.blob && sqlite.bytes;
 }
