@@ -1,4 +1,5 @@
 import CStrataRuntime
+import Foundation
 import IssueReporting
 import StrataStorage
 import Synchronization
@@ -165,13 +166,19 @@ final class ClassInfo: @unchecked Sendable {
 
 extension ClassInfo {
   private static let cache = Mutex<[ObjectIdentifier: ClassInfo]>([:])
+  /// Held while a class is looked at: the model's own initializers and defaults run then, and need
+  /// not be safe to run on two threads at once. They may ask for other classes.
+  private static let looking = NSRecursiveLock()
 
-  /// Describes a class, the first time it is asked for.
+  /// Describes a class, the first time it is asked for; one class at a time, as in Realm.
   ///
   /// - Throws: ``RealmError`` with code `fail` when the fields of the class can't be read.
   static func of(_ type: ObjectBase.Type) throws(RealmError) -> ClassInfo {
     if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
-    // Not under the lock: the model's own initializers run here, and may ask for other classes.
+    looking.lock()
+    defer { looking.unlock() }
+    // Another thread may have been faster, or the initializer of the class itself.
+    if let info = cache.withLock({ $0[ObjectIdentifier(type)] }) { return info }
     if let failure = failures.withLock({ $0[ObjectIdentifier(type)] }) { throw failure }
     let info = try ordinarily { () throws(RealmError) in try ClassInfo(type) }
     return cache.withLock { known in
