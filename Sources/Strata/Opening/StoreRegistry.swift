@@ -7,7 +7,7 @@ import Synchronization
 final class StoreRegistry: Sendable {
   static let shared = StoreRegistry()
 
-  /// One place for a path, kept for good: it holds the lock under which the path is opened.
+  /// One place for a path: it holds the lock under which the path is opened.
   private final class Entry: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     // guarded by: the lock, as all that is variable.
@@ -54,13 +54,36 @@ final class StoreRegistry: Sendable {
     }
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Mutex(Entries())
+
+  private struct Entries {
+    var byKey: [String: Entry] = [:]
+    /// With so many, those are forgotten that nobody needs.
+    var mostBeforeSweep = StoreRegistry.fewest
+
+    /// Forgets the paths that are not open, and that nobody is about to open, close or remove: a
+    /// server may come by a new one for each of its tasks.
+    mutating func sweep() {
+      for key in Array(byKey.keys) {
+        guard var entry = byKey.removeValue(forKey: key) else { continue }
+        let isNeeded = !isKnownUniquelyReferenced(&entry) || entry.openStore != nil
+        if isNeeded { byKey[key] = entry }
+      }
+      mostBeforeSweep = max(StoreRegistry.fewest, 2 * byKey.count)
+    }
+  }
+
+  private static let fewest = 64
+
+  /// How many paths are remembered.
+  var count: Int { entries.withLock { $0.byKey.count } }
 
   private func entry(_ key: String) -> Entry {
     entries.withLock { entries in
-      if let entry = entries[key] { return entry }
+      if let entry = entries.byKey[key] { return entry }
+      if entries.byKey.count >= entries.mostBeforeSweep { entries.sweep() }
       let entry = Entry()
-      entries[key] = entry
+      entries.byKey[key] = entry
       return entry
     }
   }

@@ -10,12 +10,18 @@ extension StoreFile {
       return known.key
     }
     let key = url.standardizedFileURL.resolvingSymlinksInPath().path
-    if let file { knownKeys.withLock { $0[path] = KnownKey(key: key, file: file) } }
+    if let file {
+      knownKeys.withLock { known in
+        if known.count >= mostKnown { known = [:] }
+        known[path] = KnownKey(key: key, file: file)
+      }
+    }
     return key
   }
 
   /// Resolving a path takes ten times as long as a look at the file that it leads to. As long as
   /// that is the same file, no link on the way leads elsewhere.
+  private static let mostKnown = 1_000
   private static let knownKeys = Mutex<[String: KnownKey]>([:])
 
   private struct KnownKey {

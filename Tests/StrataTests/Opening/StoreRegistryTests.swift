@@ -1,0 +1,27 @@
+import Foundation
+import StrataTestKit
+import Testing
+
+@testable import Strata
+
+/// What a process remembers of the files that it has opened.
+struct StoreRegistryTests {
+  class Cat: Object {
+    @Persisted var name = ""
+  }
+
+  private func configuration(_ name: String) throws -> ResolvedConfiguration {
+    try ResolvedConfiguration(
+      Realm.Configuration(inMemoryIdentifier: "\(name) \(UUID())", objectTypes: [Cat.self]))
+  }
+
+  @Test func `Paths that are not open any more are forgotten, and those that are stay`() throws {
+    let registry = StoreRegistry()
+    let configuration = try configuration("kept")
+    let kept = try registry.open(configuration)
+    for number in 0..<300 { _ = try registry.open(self.configuration("\(number)")) }
+    #expect(registry.count < 80)
+    #expect(registry.openStore(configuration.location) === kept)
+    #expect(try registry.open(configuration) === kept)
+  }
+}
