@@ -42,7 +42,13 @@ enum PostgresName {
 
   /// A text between single quotes, as the standard has it.
   static func literal(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+    var result = "'"
+    // A mark with an accent behind it is one character of Swift, and ends a literal all the same.
+    for scalar in text.unicodeScalars {
+      if scalar == "'" { result += "'" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "'"
   }
 }
 

@@ -50,5 +50,8 @@ import Testing
 
   @Test func `A literal ends where its text does`() {
     #expect(PostgresName.literal("it's \\ '' ;") == "'it''s \\ '''' ;'")
+    // To Swift a mark with an accent behind it is another character.
+    let literal = PostgresName.literal("'\u{301}; DROP")
+    #expect(literal.unicodeScalars.elementsEqual("'''\u{301}; DROP'".unicodeScalars))
   }
 }

@@ -36,6 +36,15 @@ import Testing
         """)
   }
 
+  @Test func `A quotation mark with an accent behind it is doubled in CSV as any other`()
+    async throws
+  {
+    try folder.execute("UPDATE Keeper SET name = 'a\"\u{301},b' WHERE _id = 1")
+    let text = try await export(
+      Exporter(Question("Keeper", where: "id == 7"), .csv, columns: ["name", "age"]))
+    #expect(text.utf8.elementsEqual("name,age\n\"a\"\"\u{301},b\",36\n".utf8))
+  }
+
   @Test func `Nil is nothing, and an empty text is two marks`() async throws {
     let text = try await export(
       Exporter(Question("Keeper", where: "id == 8"), .csv, columns: ["name", "age", "photo"]))
