@@ -57,7 +57,9 @@ export async function bytes(address, signal) {
 }
 
 export async function text(address, signal) {
-  return (await send(address, { signal })).text();
+  const all = await (await send(address, { signal })).arrayBuffer();
+  // A mark at its beginning is a part of a text.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(all);
 }
 
 export async function post(address, value) {

@@ -7,7 +7,7 @@ import { askField, drawForm, valueField, zeros } from './fields.js';
 import { isKey, isWritable, model } from './model.js';
 import { pickObject } from './pick.js';
 import { kindOf, plainName } from './values.js';
-import { whole } from './whole.js';
+import { exact, whole } from './whole.js';
 
 /** What the page of an object can do; null where the file is only read. */
 export const objectEditing = (object, view) => (isWritable() ? new ObjectEditor(object, view) : null);
@@ -103,23 +103,32 @@ class ObjectEditor {
     const { at, key } = element;
     const kinds = {
       list: { set: (was, to) => [{ setAt: { ...target, at, was, to } }], remove: { remove: { ...target, at, was } } },
-      set: {
-        set: (was, to) => [{ remove: { ...target, value: was } }, { insert: { ...target, value: to } }],
-        remove: { remove: { ...target, value: was } },
-      },
       map: { set: (was, to) => [{ setKey: { ...target, key, was, to } }], remove: { removeKey: { ...target, key, was } } },
     };
-    const changes = kinds[property.collection];
+    const changes = kinds[property.collection] ?? {};
+    const position = () => [...item.parentElement.children].indexOf(item);
+    // Elements of a set are known by their values only: two may begin alike.
+    const removed = async () => (property.collection === 'set'
+      ? [{ remove: { ...target, value: written(property, await exact(property, id, element.value, position())) } }]
+      : [changes.remove]);
     const edit = async () => {
       try {
-        const value = await whole(property, id, element.value, [...item.parentElement.children].indexOf(item));
+        const value = await whole(property, id, element.value, position());
+        const [first] = await removed();
         const to = await this.#askElement(property, value);
-        if (to !== undefined) tryChange(changes.set(written(property, value), to));
+        if (to === undefined) return;
+        tryChange(property.collection === 'set' ? [first, { insert: { ...target, value: to } }] : changes.set(written(property, value), to));
       } catch (error) {
         notice(error.message);
       }
     };
-    const remove = () => tryChange([changes.remove]);
+    const remove = async () => {
+      try {
+        tryChange(await removed());
+      } catch (error) {
+        notice(error.message);
+      }
+    };
     item.append(el('span', { class: 'edit-tools' },
       element.value?.object ? null : button('Edit', edit), button('Remove', remove, { image: 'close' })));
     if (property.collection === 'list') this.#makeMovable(item, target, at, was);

@@ -1,6 +1,6 @@
 // All of a value: the rest of a text that is cut, and the elements that aren't shown.
 
-import { ask, path, text } from './api.js';
+import { ask, bytes, path, text } from './api.js';
 import { model } from './model.js';
 import { isCut, present } from './values.js';
 
@@ -10,7 +10,26 @@ export async function whole(property, id, found, at) {
   if (!isCut(value)) return value;
   const query = at === undefined ? '' : `?at=${at}`;
   const all = await text(path('data', property.className, id, property.name) + query);
+  if (at !== undefined) expectStart(all, value.type ? value.value.text : value.text);
   return value.type ? { ...value, value: all } : all;
+}
+
+/** An element as only it is: also with all of its bytes, where there are few enough for a request. */
+export async function exact(property, id, found, at) {
+  const value = present(found);
+  const data = value?.type ? value.value : value;
+  if (!(data?.bytes * 2 > data?.start?.length) || data.bytes > mostBytes) return whole(property, id, found, at);
+  const all = new Uint8Array(await (await bytes(`${path('data', property.className, id, property.name)}?at=${at}`)).arrayBuffer());
+  const hex = [...all].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  expectStart(hex, data.start);
+  return value.type ? { ...value, value: { hex } } : { hex };
+}
+
+const mostBytes = 400000;
+
+/** Elements may have moved since they were shown. */
+function expectStart(all, start) {
+  if (!all.startsWith(start)) throw new Error('Another program changed the elements meanwhile. Look at them again.');
 }
 
 /** The values of an object, with all of their texts, elements and embedded objects. */

@@ -55,6 +55,9 @@ struct StateReader {
   }
 
   /// The element of a set that is expected; nil when it isn't there.
+  ///
+  /// - Throws: ``RequestFailure`` with status 422 where a page has the start of a value only, and
+  ///   several elements begin so.
   func element(_ place: Place, _ expected: Expected) throws -> Found? {
     guard let table = place.table else { return nil }
     let columns = ValueColumns(elementsOf: table, "c", longestText: expected.longestText)
@@ -63,7 +66,13 @@ struct StateReader {
       columns, "c.value", table.typeColumnName.map { "c.\($0)" } ?? "NULL",
       "FROM \(SQLName.quote(table.name)) AS c WHERE c.owner = ?", [.integer(place.object.identity)]
     ) { element in
-      if found == nil, expected.isMet(by: element) { found = element }
+      guard expected.isMet(by: element) else { return }
+      guard found == nil else {
+        throw RequestFailure.invalid(
+          "Several elements of \(place.name) of object \(place.object.identity) begin so. Send all of "
+            + "the value.")
+      }
+      found = element
     }
     return found
   }
@@ -153,6 +162,9 @@ extension Expected {
     case .absent: return false
     case .stored(let element): return element.isSame(as: found.stored)
     case .wire(let sent):
+      if let digits = (sent["hex"] ?? sent["value"]?["hex"])?.text {
+        return found.stored.isSame(asBytes: digits, type: sent["type"]?.text)
+      }
       switch found.cell {
       case .value(let value): return value.isSame(asSent: sent)
       case .link(let link, let isValue):

@@ -168,9 +168,11 @@ struct ValueParser {
   /// Bytes in hexadecimal digits; also those that a page got, if it got all of them.
   private static func bytes(_ json: JSONValue) -> [UInt8]? {
     let isWhole = json["bytes"]?.integer == json["start"]?.text.map { Int64($0.utf8.count / 2) }
-    guard let digits = json["hex"]?.text ?? (isWhole ? json["start"]?.text : nil) else {
-      return nil
-    }
+    return (json["hex"]?.text ?? (isWhole ? json["start"]?.text : nil)).flatMap(bytes(ofDigits:))
+  }
+
+  /// The bytes of hexadecimal digits; nil for what aren't any.
+  static func bytes(ofDigits digits: String) -> [UInt8]? {
     let values = digits.utf8.map(hexValue)
     guard values.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -60,6 +60,12 @@ extension JSONValue {
 }
 
 extension _StoredElement {
+  /// Whether it is data, all of which a page sent as hexadecimal digits.
+  func isSame(asBytes digits: String, type: String?) -> Bool {
+    guard case .blob(let bytes) = value, type == self.type else { return false }
+    return ValueParser.bytes(ofDigits: digits) == bytes
+  }
+
   /// Whether both are the same bytes: to Swift texts are equal whose characters look alike.
   func isSame(as other: _StoredElement) -> Bool {
     guard type == other.type else { return false }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Strata
 import StrataTestKit
 import Testing
@@ -301,5 +302,37 @@ import Testing
     try await file.set("name", "e\u{301}")
     let composed = try await file.failure { try await file.set("name", "Ada", was: "\u{E9}") }
     #expect(composed.code == "conflict")
+  }
+
+  @Test func `Of elements that begin alike the one is removed that is sent whole`() async throws {
+    let start = String(repeating: "x", count: 250)
+    try file.folder.execute(
+      "INSERT INTO Item_tags VALUES (1, '\(start)a'), (1, '\(start)b');"
+        + "INSERT INTO Item_marks VALUES (1, x'\(String(repeating: "07", count: 20))01', 'data'), "
+        + "(1, x'\(String(repeating: "07", count: 20))02', 'data')")
+    func remove(_ name: String, _ value: JSONValue) async throws {
+      try await file.change(["remove": body(name, ("value", value))])
+    }
+    for (name, begun) in [("tags", "text"), ("marks", "type")] {
+      let value = try #require(
+        try await file.values(name).first {
+          $0[begun] != nil && $0 != ["type": "string", "value": "x"]
+        })
+      let failure = try await file.failure { try await remove(name, value) }
+      #expect(
+        failure.message
+          == "Several elements of 'Item.\(name)' of object 1 begin so. Send all of the value.")
+    }
+    try await remove("tags", .text(start + "b"))
+    try await remove(
+      "marks", ["type": "data", "value": ["hex": .text(String(repeating: "07", count: 20) + "02")]])
+    let (tags, marks) = try file.folder.sql { db in
+      (
+        try String.fetchAll(db, sql: "SELECT value FROM Item_tags WHERE length(value) > 200"),
+        try Data.fetchAll(db, sql: "SELECT value FROM Item_marks WHERE value_type = 'data'")
+      )
+    }
+    #expect(tags == [start + "a"])
+    #expect(marks == [Data(repeating: 7, count: 20) + [1]])
   }
 }
