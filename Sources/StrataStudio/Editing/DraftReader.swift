@@ -60,7 +60,7 @@ struct DraftReader {
   ) throws -> NewValue? {
     guard property.type == .object, let target = property.objectClassName,
       schema.references.isEmbedded(target), case .integer(let identity) = stored.value
-    else { return .stored(stored) }
+    else { return .kept(stored) }
     return try content(ObjectLink(className: target, identity: identity), &room)
       .map { .embedded($0) }
   }

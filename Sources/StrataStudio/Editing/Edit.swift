@@ -66,6 +66,8 @@ struct ExpectedValue: Sendable {
 /// A value that is written.
 indirect enum NewValue: Sendable {
   case stored(_StoredElement)
+  /// One that was there before: a list or a dictionary also with objects that are gone.
+  case kept(_StoredElement)
   /// The object that an earlier change of the request creates under this name.
   case created(String)
   /// A new embedded object.
@@ -126,9 +128,12 @@ extension Draft {
 }
 
 extension NewValue {
+  /// Whether it is a list or a dictionary of an `AnyRealmValue` that was there before.
+  var isKeptNested: Bool { if case .kept(let element) = self { element.isNested } else { false } }
+
   var byteCount: Int {
     switch self {
-    case .stored(let element): element.byteCount
+    case .stored(let element), .kept(let element): element.byteCount
     case .created(let name): name.utf8.count
     case .embedded(let draft): draft.byteCount
     }
@@ -150,6 +155,8 @@ extension _StoredElement {
 }
 
 extension Edit {
+  var isCreation: Bool { if case .create = self { true } else { false } }
+
   /// About how many bytes it needs in memory.
   var byteCount: Int {
     switch self {

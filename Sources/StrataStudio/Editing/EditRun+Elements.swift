@@ -112,7 +112,7 @@ extension EditRun {
         "an element of \(place.name) of object \(place.object.identity)", before: nil, now: nil)
     }
     elements.remove(found.stored)
-    return found.isUnreadable ? nil : .insert(place, at: nil, .stored(found.stored))
+    return found.isUnreadable ? nil : .insert(place, at: nil, .kept(found.stored))
   }
 
   // MARK: Maps

@@ -29,8 +29,10 @@ extension EditRun {
         values.updateValue(try self.values(child), forKey: part.property.name)
         continue
       }
-      if draft.identity != nil, try leadsNowhere(part.value, part.property) { continue }
-      let element = try restored(part.value, place, isBack: draft.identity != nil)
+      // A list or a dictionary may lead to the object itself: it is set when this is there.
+      if part.value.isKeptNested { continue }
+      if try leadsNowhere(part.value, part.property) { continue }
+      let element = try element(part.value, place)
       guard let value = realm.dynamicValue(of: element, for: part.property) else {
         throw RequestFailure.invalid(
           "\(place.name) can't have this value. Give it one of type '\(part.property.typeName)'.")
@@ -40,20 +42,10 @@ extension EditRun {
     return values
   }
 
-  /// Inside of a list or a dictionary of an `AnyRealmValue` objects that are gone stay where they
-  /// were, as after their deletion.
-  private func restored(
-    _ value: NewValue, _ place: Place, isBack: Bool
-  ) throws -> _StoredElement {
-    guard isBack, case .stored(let stored) = value, stored.isNested else {
-      return try element(value, place)
-    }
-    return identities.resolved(stored, place.single)
-  }
-
-  /// Whether a value is a link to an object that isn't there.
+  /// Whether a value that was there before is a link to an object that isn't there now. Lists and
+  /// dictionaries keep such links, as they do after the deletion of what they led to.
   private func leadsNowhere(_ value: NewValue, _ property: Property) throws -> Bool {
-    guard case .stored(let stored) = value, !stored.isNested else { return false }
+    guard case .kept(let stored) = value, !stored.isNested else { return false }
     let links = identities.resolved(stored, property).links(of: property)
     return try links.contains { link in try !read { try $0.exists(link) } }
   }
@@ -79,10 +71,15 @@ extension EditRun {
   mutating func fill(_ draft: Draft, _ link: ObjectLink) throws {
     if let old = draft.identity {
       identities.note(ObjectLink(className: draft.className, identity: old), is: link)
+      if !schema.references.isEmbedded(draft.className) { returned.insert(link) }
     }
     for part in draft.values {
+      let place = Place(object: link, property: part.property)
+      if part.value.isKeptNested {
+        try object(link).setNested(try element(part.value, place), part.property.name)
+      }
       guard case .embedded(let child) = part.value else { continue }
-      try fill(child, try embeddedLink(at: Place(object: link, property: part.property)))
+      try fill(child, try embeddedLink(at: place))
     }
     for collection in draft.collections where !collection.elements.isEmpty {
       try fill(collection, Place(object: link, property: collection.property), draft)
@@ -103,7 +100,7 @@ extension EditRun {
   ) throws {
     let elements = try elements(place)
     for (key, value) in collection.elements {
-      if draft.identity != nil, try leadsNowhere(value, place.single) {
+      if try leadsNowhere(value, place.single) {
         // As after the deletion of what it led to: a list and a set lose it, a map keeps the key.
         if place.property.collection == .map { elements.set(.null, forKey: key) }
         continue
@@ -112,7 +109,7 @@ extension EditRun {
       if case .embedded(let child) = value {
         stored = try elements.adopt(try embedded(child))
       } else {
-        stored = try restored(value, place, isBack: draft.identity != nil)
+        stored = try element(value, place)
       }
       switch place.property.collection {
       case .list: elements.append([stored])

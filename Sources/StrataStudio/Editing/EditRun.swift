@@ -21,6 +21,9 @@ struct EditRun {
   private(set) var created: [String: ObjectLink] = [:]
   /// Whether all of it can be taken back.
   var isUndoable = true
+  /// The objects that came back, by their new identities, while lists and dictionaries inside of
+  /// an `AnyRealmValue` still have the old ones.
+  var returned: Set<ObjectLink> = []
   var room = DraftReader.Room()
 
   init(_ realm: Realm, _ schema: StudioSchema, _ identities: KnownIdentities) {
@@ -38,6 +41,7 @@ struct EditRun {
     var opposites: [Edit] = []
     for (index, edit) in edits.enumerated() {
       do {
+        if !edit.isCreation { try relinkNested() }
         let opposite = try apply(edit)
         try realm.throwMistake()
         if let opposite, isUndoable { opposites.append(opposite) } else { isUndoable = false }
@@ -50,6 +54,7 @@ struct EditRun {
         throw failure.at(index, of: edits.count)
       }
     }
+    try relinkNested()
     return opposites.reversed()
   }
 
@@ -154,6 +159,9 @@ struct EditRun {
             + "\(place.name). Choose another one.")
       }
       return stored
+    case .kept(let stored):
+      return stored.isNested
+        ? identities.resolved(stored, property) : try element(.stored(stored), place)
     case .embedded:
       throw RequestFailure.badChange("\(place.name) can't hold an embedded object")
     }
@@ -169,6 +177,8 @@ struct EditRun {
       object[place.property.name] = try embedded(draft)
       let link = try embeddedLink(at: place)
       try fill(draft, link)
+    } else if case .kept(let stored) = to, stored.isNested {
+      object.setNested(try element(to, place), place.property.name)
     } else {
       let element = try element(to, place)
       guard let value = realm.dynamicValue(of: element, for: place.property) else {
@@ -186,7 +196,7 @@ struct EditRun {
   mutating func keeping(_ stored: _StoredElement, _ place: Place) throws -> NewValue? {
     guard let target = place.property.objectClassName, schema.references.isEmbedded(target),
       case .integer(let identity) = stored.value
-    else { return .stored(stored) }
+    else { return .kept(stored) }
     guard isUndoable else { return nil }
     return try realm.withDatabase { db in
       try DraftReader(schema, db).content(

@@ -178,6 +178,68 @@ import Testing
     #expect(try await file.values("friends").map { $0["label"] } == ["Bob", "Ada", "Bob"])
   }
 
+  @Test func `Lists and dictionaries inside of values lead to the object that came back`()
+    async throws
+  {
+    let file = try EditingFile { realm in
+      Self.fill(realm)
+      let ada = realm.object(ofType: EditingFile.Item.self, forPrimaryKey: 1)
+      let bob = realm.object(ofType: EditingFile.Item.self, forPrimaryKey: 2)
+      guard let ada, let bob else { return }
+      ada.note = .fromArray([
+        .object(bob), .fromDictionary(["a": .object(bob), "b": .object(ada)]),
+      ])
+      ada.notes.append(.fromArray([.object(bob)]))
+      ada.facts["list"] = .fromArray([.int(1), .object(bob)])
+      bob.note = .fromArray([.object(bob), .object(ada)])
+    }
+    func nested() async throws -> [String] {
+      let texts = try file.folder.sql { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT note FROM Item WHERE note_type = 'list' UNION ALL
+            SELECT value FROM Item_notes WHERE value_type = 'list' UNION ALL
+            SELECT value FROM Item_facts WHERE value_type = 'list'
+            """)
+      }
+      return texts.sorted()
+    }
+    func expected(_ bob: Int) -> [String] {
+      func link(_ id: Int) -> String { #"{"$ref":"Item","$id":\#(id)}"# }
+      return [
+        "[1,\(link(bob))]", "[\(link(bob)),\(link(1))]",
+        "[\(link(bob)),{\"a\":\(link(bob)),\"b\":\(link(1))}]", "[\(link(bob))]",
+      ].sorted()
+    }
+    #expect(try await nested() == expected(2))
+    let delete: JSONValue = ["delete": ["class": "Item", "id": 2, "was": [:]]]
+    // An older step knows the text with the first identity, a newer one brings it back.
+    try await file.change([
+      "set": [
+        "class": "Item", "id": 1, "property": "note",
+        "to": ["type": "list", "value": #"[{"$ref":"Item","$id":2}]"#],
+      ]
+    ])
+    try await file.change(delete)
+    try await file.set("note", ["type": "int", "value": 5])
+    for _ in 0..<3 { _ = try await file.editor.undo() }
+    #expect(try await nested() == expected(4))
+    for _ in 0..<3 { _ = try await file.editor.redo() }
+    for _ in 0..<3 { _ = try await file.editor.undo() }
+    #expect(try await nested() == expected(5))
+    #expect(try file.problems().isEmpty)
+    // Those that lead to each other come back together.
+    try await file.change(
+      ["delete": ["class": "Item", "id": 1]], ["delete": ["class": "Item", "id": 5]])
+    _ = try await file.editor.undo()
+    let identities = try await file.identities()
+    #expect(identities.count == 3)
+    #expect(
+      try await nested().joined().replacing("\"$id\":\(identities[1])", with: "")
+        .replacing("\"$id\":\(identities[2])", with: "").contains("$id") == false)
+  }
+
   @Test func `An embedded object comes back into its parent`() async throws {
     let before = try await file.content()
     for identity in try await file.identities("Box") {

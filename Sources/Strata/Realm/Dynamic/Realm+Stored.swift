@@ -75,6 +75,19 @@ extension DynamicObject {
     else { return nil }
     return StoredElements(rows)
   }
+
+  /// Sets a property of type `AnyRealmValue` to a list or a dictionary as a file has it: objects in
+  /// it that are gone stay where they are, and are there again when they come back. To be called
+  /// inside `write`.
+  package func setNested(_ element: _StoredElement, _ propertyName: String) {
+    self[propertyName] = nil
+    guard element.isNested, let object, let info = ClassInfo.reporting(type(of: object)),
+      let slot = info.slot(propertyName), object._willWrite(UInt16(slot))
+    else { return }
+    withExtendedLifetime(object) {
+      info.accessors[slot].setNested?(Unmanaged.passUnretained(object).toOpaque(), element)
+    }
+  }
 }
 
 /// The elements of one collection of an object in a realm, as the file has them.
