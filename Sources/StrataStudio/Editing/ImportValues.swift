@@ -137,7 +137,7 @@ struct ImportValues {
 
   private func stored(_ text: String, _ property: Property) throws -> _StoredElement {
     if property.type == .object { return try link(.text(text), property) }
-    if property.type == .any { return Self.any(text) }
+    if property.type == .any { return try Self.any(text) }
     guard let stored = Self.stored(text, property.type) else { throw wrong(text, property) }
     return _StoredElement(stored)
   }
@@ -177,9 +177,10 @@ struct ImportValues {
   }
 
   /// A value whose type nothing says: what looks like a number is one.
-  private static func any(_ text: String) -> _StoredElement {
+  private static func any(_ text: String) throws(Mistake) -> _StoredElement {
     if text.first == "[" || text.first == "{", let value = nested(text) {
-      return _StoredElement(value.stored, type: value.typeName)
+      let normal = try normal(value)
+      return _StoredElement(normal.stored, type: normal.typeName)
     }
     if let number = Int64(text) { return _StoredElement(.integer(number), type: "int") }
     if let number = Double(text), number.isFinite {
@@ -202,6 +203,7 @@ struct ImportValues {
 
   private func stored(_ value: NestedValue, _ property: Property) throws -> _StoredElement {
     if case .value(.real(let number), _) = value, number.isNaN { throw wrong("NaN", property) }
+    let value = try Self.normal(value)
     switch (property.type, value) {
     case (.any, _): return _StoredElement(value.stored, type: value.typeName)
     case (.object, .link(let className, let row)) where className == property.objectClassName:
@@ -221,6 +223,15 @@ struct ImportValues {
     case (let type, .value(.text(let text), .string)) where type != .int && type != .bool:
       return try self.stored(text, property)
     default: throw wrong(Self.text(value), property)
+    }
+  }
+
+  private static func normal(_ value: NestedValue) throws(Mistake) -> NestedValue {
+    do throws(NestedValue.Misfit) {
+      return try value.normal()
+    } catch {
+      throw Mistake(
+        message: "\(shown(error.text)) is no \(error.type.swiftName ?? error.type.rawValue).")
     }
   }
 

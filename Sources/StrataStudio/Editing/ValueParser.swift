@@ -138,7 +138,11 @@ struct ValueParser {
         "The JSON for \(place.name) is no \(kind.rawValue). Write "
           + "\(kind == .list ? "[…]" : "{…}"), or choose another type.")
     }
-    return _StoredElement(.text(value.text), type: kind.rawValue)
+    do throws(NestedValue.Misfit) {
+      return _StoredElement(.text(try value.normal().text), type: kind.rawValue)
+    } catch {
+      throw .wrongValue(.text(error.text), place, type: error.type.rawValue)
+    }
   }
 
   // MARK: Single values

@@ -335,4 +335,24 @@ import Testing
     #expect(tags == [start + "a"])
     #expect(marks == [Data(repeating: 7, count: 20) + [1]])
   }
+
+  @Test func `Values in a list inside of a value are written as a file has them`() async throws {
+    let list = #"[{"$date":"2024-01-01"},{"$uuid":"6b28ec45-b29a-4b0a-bd6a-343c7f6d90fd"}]"#
+    try await file.change([
+      "setAt": body("notes", ("at", 0), ("to", ["type": "list", "value": .text(list)]))
+    ])
+    #expect(
+      try await file.values("notes").first == [
+        "type": "list",
+        "value":
+          #"[{"$date":"2024-01-01 00:00:00.000000000"},{"$uuid":"6B28EC45-B29A-4B0A-BD6A-343C7F6D90FD"}]"#,
+      ])
+    let failure = try await file.failure {
+      try await file.change([
+        "setAt": body("notes", ("at", 0), ("to", ["type": "list", "value": #"[{"$oid":"x"}]"#]))
+      ])
+    }
+    #expect(failure.message.hasPrefix("'x' is no value of type 'object id', which 'Item.notes'"))
+    #expect(try file.problems().isEmpty)
+  }
 }

@@ -222,12 +222,15 @@ import Testing
        {"key":3,"share":{"$numberDouble":"NaN"}},
        {"key":"4"},
        {"key":5,"note":{"$ref":"Item","$id":2},"friends":[1,2,1]},
-       {"key":6,"note":[{"$ref":"Item","$id":99}]}]
+       {"key":6,"note":[{"$ref":"Item","$id":99}]},
+       {"key":7,"note":[{"$date":"yesterday"}]},
+       {"key":8,"note":{"$uuid":"x"},"day":{"$date":"x"}}]
       """, .json)
     #expect(
       messages(report) == [
         "2 share: 'NaN' is no Float.", "3 key: '4' is no Int.",
-        "5 note: There is no object 99 of 'Item'.",
+        "5 note: There is no object 99 of 'Item'.", "6 note: 'yesterday' is no Date.",
+        "7 note: 'x' is no UUID.", "7 day: 'x' is no Date.",
       ])
     #expect(report.ready == 2)
     #expect(try await file.value("price", of: 2) == .number(1))

@@ -141,6 +141,11 @@ import Testing
         "The JSON for 'Item.note' is no list. Write […], or choose another type."
       ),
       (
+        "note", ["type": "list", "value": #"[1,{"a":{"$date":"yesterday"}}]"#],
+        "'yesterday' is no value of type 'date', which 'Item.note' needs. Give a date in UTC as "
+          + "'2024-02-29 12:00:00.000000000'."
+      ),
+      (
         "note", ["type": "object", "value": ["class": "Box", "id": 1]],
         "'Item.note' can't hold an embedded object. Choose one of another class."
       ),
