@@ -84,8 +84,8 @@ extension Faults {
       let ending = try run("other-is-locked-out", folder)
       let path = folder.file.path
       let refusals = """
-        refused true Realm file at path '\(path)': unable to open database file. Check that the file and \
-        its folder may be read and written.
+        refused true The file at path '\(path)' can't be reached any more: Permission denied. Allow the \
+        program to enter its folder again, and repeat the transaction.
         refused true The file at path '\(path)' can't be reached any more: Permission denied. Allow the \
         program to enter its folder again, and repeat the transaction.
         done

@@ -28,17 +28,4 @@ extension StoreFile {
     let key: String
     let file: FileNumber
   }
-
-  /// The number by which a file system knows a file.
-  private struct FileNumber: Equatable {
-    let device: dev_t
-    let number: ino_t
-
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      device = status.st_dev
-      number = status.st_ino
-    }
-  }
 }

@@ -87,16 +87,19 @@ extension WriteConnection {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    guard result == SQLITE_OK, hasMoved != 0 else { return }
-    // SQLite looks for the file by its name, and can't tell a file that is gone from one that it
-    // may not see.
+    if result == SQLITE_OK, hasMoved != 0 { throw movedFile() }
+  }
+
+  /// The error of a file that isn't found under its name any more.
+  func movedFile() -> RealmError {
+    // A file that is gone can't be told by its name from one that the program may not see.
     guard !FileNames.isOutOfReach(url) else {
-      throw RealmError(
+      return RealmError(
         .filePermissionDenied,
         "The file at path '\(url.path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
           + "program to enter its folder again, and repeat the transaction.", fileURL: url)
     }
-    throw RealmError(
+    return RealmError(
       .fileNotFound,
       "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
         + "would be lost. Release all realms of the path, and open it again.", fileURL: url)

@@ -12,6 +12,8 @@ package final class WriteConnection: Sendable {
   private let file: StoreFile
   var url: URL { file.url }
   private let isReadOnly: Bool
+  /// The file that those read who may open the connection later.
+  private let number: FileNumber?
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }
   let busyTimeout: BusyTimeout
@@ -45,6 +47,7 @@ package final class WriteConnection: Sendable {
   ) {
     self.file = file
     isReadOnly = readOnly
+    number = FileNumber(file.path)
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file.url, logger, observers)
@@ -104,8 +107,11 @@ package final class WriteConnection: Sendable {
       case .open(let connection): return connection
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
+        // SQLite would make a file that was deleted, and take one that replaced it.
+        guard number == FileNumber(file.path) else { throw movedFile() }
         let opened = FileConnection(
           try Connections.openWriter(url, file.key, busyTimeout: busyTimeout))
+        guard number == FileNumber(file.path) else { throw movedFile() }
         connection = .open(opened)
         return opened
       }

@@ -57,4 +57,36 @@ private enum V0 {
       #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
     }
   }
+
+  @Test func `A file that is gone isn't made again by the first transaction`() throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
+      try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
+    }
+    try expectRefusal(realm, file)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+  }
+
+  @Test func `The first transaction doesn't write to a file that replaced the one that is shown`()
+    throws
+  {
+    let (file, other) = (try TestFile(), try TestFile())
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    do {
+      let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      #expect(rename(other.url.path, file.url.path) == 0)
+      try expectRefusal(realm, file)
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      for name in ["-wal", "-shm"] { unlink(file.url.path + name) }
+    }
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+    }
+  }
 }
