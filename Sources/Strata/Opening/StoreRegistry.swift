@@ -8,12 +8,17 @@ final class StoreRegistry: Sendable {
   static let shared = StoreRegistry()
 
   /// One place for a path: it holds the lock under which the path is opened.
-  private final class Entry: @unchecked Sendable {
+  private final class Entry: Sendable {
+    /// Held for as long as an opening takes, which may be a migration of minutes.
     private let lock = NSRecursiveLock()
-    // guarded by: the lock, as all that is variable.
-    private var isOpening = false
-    private var closings = 0
-    private weak var store: Store?
+    private let state = Mutex(State())
+
+    /// The state of a path, which may be asked for at any time, also beside an opening.
+    private struct State {
+      weak var store: Store?
+      var isOpening = false
+      var closings = 0
+    }
 
     /// Runs a closure while no other thread opens or removes the file.
     func locked<Result>(
@@ -27,31 +32,26 @@ final class StoreRegistry: Sendable {
           "Realm at path '\(name)' is being migrated: its migration block can't open it. Use the "
             + "objects that 'enumerateObjects' gives.")
       }
-      isOpening = true
-      defer { isOpening = false }
-      var current = store
-      defer { store = current }
+      var current = openStore
+      state.withLock { $0.isOpening = true }
+      defer {
+        state.withLock { state in
+          state.store = current
+          state.isOpening = false
+        }
+      }
       return try body(&current)
     }
 
+    /// Whether the file is being opened or removed.
+    var isOpening: Bool { state.withLock { $0.isOpening } }
+
     /// Whether `Realm.close` waits for the file: then it can't be opened.
-    var isClosing: Bool {
-      lock.lock()
-      defer { lock.unlock() }
-      return closings > 0
-    }
+    var isClosing: Bool { state.withLock { $0.closings > 0 } }
 
-    func noteClosing(_ change: Int) {
-      lock.lock()
-      defer { lock.unlock() }
-      closings += change
-    }
+    func noteClosing(_ change: Int) { state.withLock { $0.closings += change } }
 
-    var openStore: Store? {
-      lock.lock()
-      defer { lock.unlock() }
-      return store
-    }
+    var openStore: Store? { state.withLock { $0.store } }
   }
 
   private let entries = Mutex(Entries())
@@ -129,24 +129,30 @@ final class StoreRegistry: Sendable {
 
   /// Waits until the file is closed. Opening it is an error until then.
   ///
-  /// - Returns: The places that still hold it when the time is over; none when it is closed.
+  /// - Returns: What still holds it when the time is over; nil when it is closed.
   /// - Throws: `CancellationError`.
   func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
-    -> [Place]
+    -> String?
   {
     let entry = entry(Self.key(configuration.location))
     entry.noteClosing(1)
     defer { entry.noteClosing(-1) }
     let end = ContinuousClock.now + patience
     while !isClosed(entry, configuration) {
-      guard ContinuousClock.now < end else { return entry.openStore?.sessions.places ?? [] }
+      guard ContinuousClock.now < end else { return holders(of: entry) }
       try await Task.sleep(for: .milliseconds(5))
     }
-    return []
+    return nil
+  }
+
+  private func holders(of entry: Entry) -> String {
+    let places = entry.openStore?.sessions.places ?? []
+    guard places.isEmpty else { return places.map { "\($0)" }.sorted().joined(separator: ", ") }
+    return entry.isOpening ? "somebody who opens it" : "observations or frozen objects"
   }
 
   private func isClosed(_ entry: Entry, _ configuration: ResolvedConfiguration) -> Bool {
-    guard entry.openStore == nil else { return false }
+    guard !entry.isOpening, entry.openStore == nil else { return false }
     guard case .file(let url) = configuration.location else { return true }
     // The connections of a store are closed after it, perhaps on another thread.
     return OpenConnections.shared.waitUntilClosed(url, [.store], atMost: 0)

@@ -45,12 +45,10 @@ extension Realm {
     _ configuration: Configuration = .current, within patience: Duration = .seconds(10)
   ) async throws {
     let resolved = try ResolvedConfiguration(configuration)
-    let places = try await StoreRegistry.shared.close(resolved, within: patience)
-    guard !places.isEmpty else {
-      if StoreRegistry.shared.openStore(resolved.location) == nil { return }
-      throw stillOpen(resolved, "observations or frozen objects")
+    guard let holders = try await StoreRegistry.shared.close(resolved, within: patience) else {
+      return
     }
-    throw stillOpen(resolved, places.map { "\($0)" }.sorted().joined(separator: ", "))
+    throw stillOpen(resolved, holders)
   }
 
   private static func stillOpen(

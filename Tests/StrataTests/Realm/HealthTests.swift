@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Strata
 import StrataTestKit
+import Synchronization
 import Testing
 
 @Suite struct HealthTests {
@@ -109,6 +110,37 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
+  @Test func `Nobody waits for a migration to hear that a file isn't open, or isn't closed`()
+    async throws
+  {
+    let folder = try TestFolder()
+    try folder.open(Ledger.types) { _ in }
+    var configuration = folder.configuration(Ledger.types)
+    configuration.schemaVersion = 2
+    let migration = HeldMigration()
+    configuration.migrationBlock = { _, _ in migration.hold() }
+    let wanted = configuration
+    let opening = Task {
+      try await Realm.open(configuration: wanted).objects(LedgerNote.self).count
+    }
+    while migration.state == .notBegun {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let problem = await Realm.health(of: wanted)
+    let error = await #expect(throws: Realm.Error.self) {
+      try await Realm.close(wanted, within: .milliseconds(20))
+    }
+    #expect(migration.state == .held)
+    #expect(problem?.description == "The file is not open.")
+    #expect(
+      error?.message
+        == "Realm at path '\(folder.file.path)' can't be closed: it is still held by somebody who opens "
+        + "it. Release its realms, results and tokens first.")
+    migration.goOn()
+    #expect(try await opening.value == 0)
+    try await Realm.close(wanted)
+  }
+
   @Test func `Those that hold a file are named`() async throws {
     let folder = try TestFolder()
     let configuration = folder.configuration(Ledger.types)
@@ -121,6 +153,25 @@ import Testing
     #expect(try await Realm.open(configuration: configuration).isEmpty)
     withExtendedLifetime(realm) {}
   }
+}
+
+/// A migration that takes as long as a test wants.
+private final class HeldMigration: Sendable {
+  enum State { case notBegun, held, over }
+
+  private let present = Mutex(State.notBegun)
+  private let gate = DispatchSemaphore(value: 0)
+
+  var state: State { present.withLock { $0 } }
+
+  /// Waits, though not for ever in a test that fails.
+  func hold() {
+    present.withLock { $0 = .held }
+    _ = gate.wait(timeout: .now() + 20)
+    present.withLock { $0 = .over }
+  }
+
+  func goOn() { gate.signal() }
 }
 
 /// A result that a thread waits for.
