@@ -53,12 +53,22 @@ enum Expected: Sendable {
   case wire(JSONValue)
   /// All of the value.
   case stored(_StoredElement)
+  /// All elements of a collection.
+  case elements([StoredEntry])
   /// Nothing: the key of a map isn't there.
   case absent
 }
 
+/// An element of a collection as the file has it, with its key in a map.
+struct StoredEntry: Sendable {
+  let key: String
+  var value: _StoredElement
+}
+
 /// A property of an object with the value that it should have.
 struct ExpectedValue: Sendable {
+  /// The embedded object that has it; nil for the object itself.
+  var object: ObjectLink?
   let property: Property
   let value: Expected
 }
@@ -141,7 +151,14 @@ extension NewValue {
 }
 
 extension Expected {
-  var byteCount: Int { if case .stored(let element) = self { element.byteCount } else { 0 } }
+  var byteCount: Int {
+    switch self {
+    case .stored(let element): element.byteCount
+    case .elements(let entries):
+      entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount }
+    case .anything, .wire, .absent: 0
+    }
+  }
 }
 
 extension _StoredElement {

@@ -47,11 +47,7 @@ extension EditRun {
     let count = try read { try $0.count(place) }
     let position = position ?? count
     guard position <= count else {
-      throw RequestFailure(
-        .conflict, "conflict",
-        "Another program changed \(place.name) of object \(place.object.identity) meanwhile: it has "
-          + "\(count) elements now. Look at it again.",
-        details: [.init("now", ["count": .int(count)])])
+      throw RequestFailure.otherElements(place, count: count)
     }
     try put(value, place, elements) { elements.insert($0, at: position) }
     let after = try element(place, at: position, .anything)
@@ -151,5 +147,16 @@ extension EditRun {
     elements.remove(key: key)
     guard let before, !found.isUnreadable else { return nil }
     return .setKey(place, key: key, was: .absent, to: before)
+  }
+}
+
+extension RequestFailure {
+  /// A collection that another program has changed since.
+  static func otherElements(_ place: Place, count: Int) -> RequestFailure {
+    RequestFailure(
+      .conflict, "conflict",
+      "Another program changed \(place.name) of object \(place.object.identity) meanwhile: it has "
+        + "\(count) elements now. Look at it again.",
+      details: [.init("now", ["count": .int(count)])])
   }
 }

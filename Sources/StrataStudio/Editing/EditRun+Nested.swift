@@ -32,8 +32,8 @@ extension EditRun {
     }
   }
 
-  /// The lists and dictionaries of a property that have old identities of some classes, with the new
-  /// ones: whose they are, and their position or key in a collection.
+  /// The lists and dictionaries of a property that have old identities of some classes, with the
+  /// new ones: whose they are, and their position or key in a collection.
   private func oldNestedValues(
     _ reference: Reference, linkingTo classes: Set<String>
   ) throws -> [(Place, slot: StoredValue, _StoredElement)] {

@@ -190,7 +190,11 @@ extension EditRun {
   mutating func delete(_ link: ObjectLink, _ was: [ExpectedValue]) throws -> Edit? {
     let object = try object(link)
     for expected in was {
-      let place = Place(object: link, property: expected.property)
+      let object = expected.object.map { identities[$0] } ?? link
+      let place = Place(object: object, property: expected.property)
+      if case .elements(let entries) = identities.resolved(expected.value, place.single) {
+        try check(entries, place)
+      }
       guard expected.property.collection == nil else { continue }
       _ = try current(place, expected.value)
     }
@@ -203,16 +207,51 @@ extension EditRun {
     return draft.map { .create($0, name: nil) }
   }
 
-  /// All values of an object, for noticing that another program has changed it.
+  private func check(_ expected: [StoredEntry], _ place: Place) throws {
+    let found = try read { try $0.elements(place) }
+    func isSame(_ entry: StoredEntry, _ other: (key: String, stored: _StoredElement)) -> Bool {
+      entry.key.utf8.elementsEqual(other.key.utf8) && entry.value.isSame(as: other.stored)
+    }
+    let isUnchanged =
+      found.count == expected.count
+      && (zip(expected, found).allSatisfy(isSame)
+        // A set is in the order of identities, which may be others now.
+        || place.property.collection == .set
+          && expected.allSatisfy { entry in found.contains { isSame(entry, $0) } })
+    guard isUnchanged else { throw RequestFailure.otherElements(place, count: found.count) }
+  }
+
+  /// All that is in an object, for noticing that another program has changed it.
   func values(of link: ObjectLink) throws -> [ExpectedValue] {
-    let table = try schema.objectSchema(link.className)
-    return try read { state in
-      try table.properties.compactMap { property in
-        guard property.collection == nil,
-          let found = try state.value(Place(object: link, property: property), longestText: 1)
-        else { return nil }
-        return ExpectedValue(property: property, value: .stored(found.stored))
+    try read { state in try values(of: link, as: nil, state) }
+  }
+
+  private func values(
+    of link: ObjectLink, as object: ObjectLink?, _ state: StateReader
+  ) throws -> [ExpectedValue] {
+    var values: [ExpectedValue] = []
+    for property in try schema.objectSchema(link.className).properties {
+      let place = Place(object: link, property: property)
+      var stored: [_StoredElement] = []
+      if property.collection != nil {
+        let elements = try state.elements(place)
+        stored = elements.map(\.stored)
+        let entries = elements.map { StoredEntry(key: $0.key, value: $0.stored) }
+        values.append(
+          ExpectedValue(object: object, property: property, value: .elements(entries)))
+      } else if let found = try state.value(place, longestText: 1) {
+        stored = [found.stored]
+        values.append(
+          ExpectedValue(object: object, property: property, value: .stored(found.stored)))
+      }
+      guard let target = property.objectClassName, schema.references.isEmbedded(target) else {
+        continue
+      }
+      for case .integer(let identity) in stored.map(\.value) {
+        let child = ObjectLink(className: target, identity: identity)
+        values += try self.values(of: child, as: child, state)
       }
     }
+    return values
   }
 }

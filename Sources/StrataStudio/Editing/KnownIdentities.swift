@@ -45,7 +45,12 @@ struct KnownIdentities: Sendable {
   }
 
   func resolved(_ expected: Expected, _ property: Property) -> Expected {
-    guard case .stored(let element) = expected else { return expected }
-    return .stored(resolved(element, property))
+    switch expected {
+    case .stored(let element): return .stored(resolved(element, property))
+    case .elements(let entries):
+      return .elements(
+        entries.map { StoredEntry(key: $0.key, value: resolved($0.value, property)) })
+    case .anything, .wire, .absent: return expected
+    }
   }
 }

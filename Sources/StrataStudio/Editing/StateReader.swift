@@ -159,7 +159,7 @@ extension Expected {
   func isMet(by found: StateReader.Found) -> Bool {
     switch self {
     case .anything: return true
-    case .absent: return false
+    case .absent, .elements: return false
     case .stored(let element): return element.isSame(as: found.stored)
     case .wire(let sent):
       if let digits = (sent["hex"] ?? sent["value"]?["hex"])?.text {

@@ -34,6 +34,39 @@ import Testing
     #expect(try await file.identities() == [1, identity])
   }
 
+  @Test(arguments: [
+    "INSERT INTO Item_names VALUES (2, 5, 'c')",
+    "UPDATE Item_names SET value = 'c' WHERE owner = 2",
+    "INSERT INTO Item_tags VALUES (2, 'go')", "INSERT INTO Item_scores VALUES (2, 'chess', 7)",
+    "UPDATE Box SET label = 'blue'", "INSERT INTO Box_sizes VALUES (1, 9, 9)",
+    "UPDATE Lid SET colour = 'green'",
+  ])
+  func `Creating is not taken back when another program has changed what is in the object`(
+    statement: String
+  ) async throws {
+    let file = try EditingFile()
+    try await file.change([
+      "create": [
+        "class": "Item",
+        "values": [
+          "key": 2, "names": ["a", "b"],
+          "box": ["values": ["label": "red", "sizes": [1], "lid": ["values": ["colour": "red"]]]],
+        ],
+      ]
+    ])
+    _ = try await file.editor.undo()
+    _ = try await file.editor.redo()
+    let identity = try #require(try await file.identities().last)
+    let box = try #require(try await file.identities("Box").last)
+    try file.folder.execute(
+      statement.replacingOccurrences(of: "(2,", with: "(\(identity),")
+        .replacingOccurrences(of: "= 2", with: "= \(identity)")
+        .replacingOccurrences(of: "(1,", with: "(\(box),"))
+    #expect(try await file.failure { _ = try await file.editor.undo() }.code == "conflict")
+    #expect(try await file.identities() == [1, identity])
+    #expect(await file.editor.state.undo == 1)
+  }
+
   @Test func `A new change ends what was taken back`() async throws {
     let file = try EditingFile()
     try await file.set("amount", 5)
