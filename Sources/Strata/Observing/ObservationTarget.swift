@@ -49,6 +49,7 @@ extension Session {
   /// - Returns: The token; an inactive one where nothing can be observed.
   func observe(
     _ target: ObservationTarget, hasInitial: Bool,
+    comparingWith states: SilentStates? = nil,
     _ source: () throws(RealmError) -> any ObservationSource,
     _ handler: @escaping (SourceChange, Session) -> Void
   ) -> NotificationToken {
@@ -58,7 +59,7 @@ extension Session {
       let notifier = SessionNotifier.of(session)
       let observation = Observation(
         try source(), hasInitial: hasInitial, seen: view.snapshot, keeping: target.kept,
-        handler: handler)
+        comparingWith: states, handler: handler)
       let end = try notifier.start(observation)
       notifier.adviseIfPlaceSleeps()
       return NotificationToken(of: ObjectIdentifier(observation), end)

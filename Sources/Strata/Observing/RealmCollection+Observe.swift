@@ -76,7 +76,9 @@ extension RealmCollection {
       return NotificationToken()
     }
     let translation = observed.translation
-    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
+    let states = observed.comparison.map { SilentStates($0.reading) }
+    return observed.session.observe(target, hasInitial: true, comparingWith: states) {
+      () throws(RealmError) in
       try observed.source(keyPaths)
     } _: { change, session in
       if let change = translation(change, session) { block(change) }
@@ -132,15 +134,15 @@ func observableNames<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>]) -> [
 extension _Observed {
   /// Makes what the user hears of what was found.
   var translation: (SourceChange, Session) -> RealmCollectionChange<Collection>? {
-    var compare: (() -> ChangeSet)?
-    return { change, session in
+    { [comparison] change, session in
       let collection = shown(session)
       switch change {
       case .initial:
-        compare = comparison?(collection)
+        comparison?.reading(session)()
         return .initial(collection)
       case .elements, .entries:
-        guard let changes = compare?() ?? change.elements, !changes.isEmpty || compare == nil else {
+        let differences = comparison?.changes(session)
+        guard let changes = differences ?? change.elements, differences?.isEmpty != true else {
           return nil
         }
         return .update(

@@ -122,7 +122,16 @@ extension SectionKeys {
     let translate = observed.translation
     let reader = SectionReader(self)
     var old = SectionReader<Key, Element>.State()
-    return observed.session.observe(target, hasInitial: true) { () throws(RealmError) in
+    let states = SilentStates { session in
+      let state = reader.state(of: observed.shown(session))
+      let resume = observed.comparison?.reading(session)
+      return {
+        old = state
+        resume?()
+      }
+    }
+    return observed.session.observe(target, hasInitial: true, comparingWith: states) {
+      () throws(RealmError) in
       try observed.source(keyPaths)
     } _: { [self] change, session in
       switch translate(change, session) {

@@ -13,11 +13,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue> {
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
     self.base = (base as? AnyRealmCollection)?.base ?? BoxOf(base)
   }
-
-  /// The collection, if it is of that type.
-  fileprivate func collection<C: RealmCollection>(_: C.Type) -> C? where C.Element == Element {
-    (base as? BoxOf<C>)?.collection
-  }
 }
 
 extension AnyRealmCollection: RealmCollection {
@@ -114,16 +109,8 @@ private struct BoxOf<C: RealmCollection>: CollectionBox {
 
   func observed() -> _Observed<AnyRealmCollection<C.Element>>? {
     guard let observed = collection._observed() else { return nil }
-    let comparison = observed.comparison.map { compare in
-      { (collection: AnyRealmCollection<C.Element>) -> () -> ChangeSet in
-        guard let collection = collection.collection(C.self) else {
-          return { ChangeSet(deletions: [], insertions: [], modifications: []) }
-        }
-        return compare(collection)
-      }
-    }
     return _Observed(
       session: observed.session, source: observed.source,
-      shown: { AnyRealmCollection(observed.shown($0)) }, comparison: comparison)
+      shown: { AnyRealmCollection(observed.shown($0)) }, comparison: observed.comparison)
   }
 }

@@ -8,9 +8,30 @@ public struct _Observed<Collection> {
   /// The collection as a session shows it, whose place the caller is in. Of another session it
   /// reads nothing that changes.
   let shown: (Session) -> Collection
-  /// Remembers the elements of a collection, and says later how they differ. Nil where the source
-  /// knows.
-  var comparison: ((Collection) -> () -> ChangeSet)?
+  /// Says how elements differ from those before. Nil where the source knows.
+  var comparison: ElementComparison?
+}
+
+/// A comparison of elements with those that the user was told of last. Used at the place of the
+/// handler.
+final class ElementComparison {
+  /// The elements, as a session shows them, and what has a comparison begin with them.
+  let reading: SilentStates.Reading
+  /// How the elements of a session differ; the next comparison begins with these.
+  let changes: (Session) -> ChangeSet
+
+  init<Element: Hashable>(_ elements: @escaping (Session) -> [Element]) {
+    var before: [Element] = []
+    reading = { session in
+      let now = elements(session)
+      return { before = now }
+    }
+    changes = { session in
+      let after = elements(session)
+      defer { before = after }
+      return SequenceDifference.elements(old: before, new: after) { _ in false }
+    }
+  }
 }
 
 extension _CollectionRows {
@@ -82,18 +103,13 @@ extension Results {
       }
     case .values(let values):
       guard let rows = values.rows as? SessionCollection else { return nil }
-      return _Observed(session: rows.session) { keyPaths throws(RealmError) in
-        try rows.observedSource(keyPaths: keyPaths)
-      } shown: { session in
+      let shown = { (session: Session) -> Results in
         session === rows.own ? self : Results(values.shown(rows.shown(in: session)))
-      } comparison: { results in
-        var before = Array(results)
-        return {
-          let after = Array(results)
-          defer { before = after }
-          return SequenceDifference.elements(old: before, new: after) { _ in false }
-        }
       }
+      return _Observed(
+        session: rows.session,
+        source: { keyPaths throws(RealmError) in try rows.observedSource(keyPaths: keyPaths) },
+        shown: shown, comparison: ElementComparison { Array(shown($0)) })
     }
   }
 }

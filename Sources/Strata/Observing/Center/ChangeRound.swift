@@ -42,7 +42,9 @@ struct ChangeRound {
     let change = isSilenced ? nil : found.change
     let observed = ObservationState.Observed(number: snapshot.number, state: found.state)
     observation.state.withLock { $0.propose(observed, isTold: change != nil) }
-    return change.map { Mail.News(observation: observation, change: $0) }
+    return change.map {
+      Mail.News(observation: observation, change: $0, since: state.delivered?.number)
+    }
   }
 
   private func change(

@@ -10,6 +10,8 @@ struct Mail: Sendable {
   struct News: Sendable {
     let observation: Observation
     let change: SourceChange
+    /// The snapshot that the change begins with; nil for the first state.
+    var since: UInt64?
   }
 }
 

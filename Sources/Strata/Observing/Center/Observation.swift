@@ -11,6 +11,8 @@ final class Observation: Sendable {
   let hasInitial: Bool
   /// Nil when it has ended: then it keeps nothing open.
   private let handler: Mutex<PlaceBound<Handler>?>
+  /// What a handler that compares is to compare with after silent transactions.
+  let silentStates: PlaceBound<SilentStates?>
   /// The queue of the handler.
   private let kept: PlaceBound<AnyObject?>
   /// The snapshot that the observed was seen in, until the observation has begun.
@@ -24,25 +26,31 @@ final class Observation: Sendable {
   /// - Parameters:
   ///   - seen: The snapshot that its realm shows; nil for the newest one. Where only changes are
   ///     told, they are those since then.
+  ///   - states: What the handler compares with after silent transactions, if it does.
   ///   - handler: Called at the place, with the session that is there.
   init(
     _ source: any ObservationSource, hasInitial: Bool, seen: Snapshot? = nil,
-    keeping kept: AnyObject? = nil, handler: @escaping Handler
+    keeping kept: AnyObject? = nil, comparingWith states: SilentStates? = nil,
+    handler: @escaping Handler
   ) {
     self.source = source
     self.hasInitial = hasInitial
     self.seen = Mutex(hasInitial ? nil : seen)
     self.handler = Mutex(PlaceBound(handler))
     self.kept = PlaceBound(kept)
+    silentStates = PlaceBound(states)
   }
 
   /// Calls the handler, unless the observation has ended.
-  func deliver(_ change: SourceChange, _ session: Session) {
+  ///
+  /// - Parameter since: The snapshot that the change begins with.
+  func deliver(_ change: SourceChange, since: UInt64? = nil, _ session: Session) {
     let handler = handler.withLock { $0 }
     switch change {
     case .deleted, .failed: guard end() else { return }
     case .initial, .elements, .entries, .properties, .touched: guard isActive else { return }
     }
+    silentStates.value?.resume(at: since)
     handler?.value(change, session)
   }
 

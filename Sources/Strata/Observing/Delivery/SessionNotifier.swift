@@ -11,7 +11,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   let center: ObservationCenter
   let group: ObservationGroup
   private let wakeUp: WakeUp
-  private let known = Mutex<Set<ObjectIdentifier>>([])
+  private let known = Mutex<[ObjectIdentifier: Observation]>([:])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
   /// The news of the snapshot that the session shows of which handlers are still to hear in a turn.
@@ -23,6 +23,8 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private var hasAdvised = false
   /// The handlers of the realm that are not to hear of the transaction.
   private var silencedHandlers: Set<ObjectIdentifier> = []
+  /// The observations that are not to hear of the transaction and compare, with what it leaves.
+  private var silencedStates: [(observation: Observation, resume: () -> Void)] = []
   private var afterEnd: [() -> Void] = []
 
   /// An event of a realm.
@@ -69,11 +71,11 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   func add(_ observation: Observation) throws {
     try session.store.lookBeforeObserving()
     try center.add(observation, to: group)
-    known.withLock { _ = $0.insert(ObjectIdentifier(observation)) }
+    known.withLock { $0[ObjectIdentifier(observation)] = observation }
   }
 
   func remove(_ observation: Observation) {
-    known.withLock { _ = $0.remove(ObjectIdentifier(observation)) }
+    known.withLock { $0[ObjectIdentifier(observation)] = nil }
     center.remove(observation, from: group)
     wakeUp.send()
   }
@@ -139,7 +141,9 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   }
 
   private func deliverUnheard() {
-    while let news = unheard.popFirst() { news.observation.deliver(news.change, session) }
+    while let news = unheard.popFirst() {
+      news.observation.deliver(news.change, since: news.since, session)
+    }
   }
 
   private func inTurn(_ body: () -> Void) {
@@ -165,8 +169,11 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
       silencedHandlers.insert(observation)
       return true
     }
-    guard known.withLock({ $0.contains(observation) }) else { return false }
-    transaction.details.silenced.insert(observation)
+    guard let silenced = known.withLock({ $0[observation] }) else { return false }
+    let isNew = transaction.details.silenced.insert(observation).inserted
+    if isNew, transaction.error == nil, let states = silenced.silentStates.value {
+      silencedStates.append((silenced, states.read(session)))
+    }
     return true
   }
 
@@ -193,6 +200,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   private func transactionEnded() {
     silencedHandlers = []
+    silencedStates = []
     let bodies = afterEnd
     afterEnd = []
     for body in bodies { body() }
@@ -201,6 +209,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   override func didCommit(_ number: UInt64) {
     announced = max(announced, number)
+    for (observation, resume) in silencedStates {
+      let delivered = observation.state.withLock { $0.delivered?.number }
+      observation.silentStates.value?.add(resume, at: number, delivered: delivered)
+    }
     // Not a turn of its own within one: what a handler writes is heard of in the next.
     callHandlers(.didChange, except: silencedHandlers)
     transactionEnded()
