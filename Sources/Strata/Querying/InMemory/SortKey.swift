@@ -34,8 +34,23 @@ struct SortKey: Comparable, Hashable {
       case let value as UUID: .bytes(rank: 7, Array(value.uuidString.utf8))
       case let value as List<AnyRealmValue>: Self.nested(.list(value), rank: 10)
       case let value as Map<String, AnyRealmValue>: Self.nested(.dictionary(value), rank: 11)
+      case let value as ObjectBase: .bytes(rank: 8, Self.bytes(of: value))
       case let value?: .bytes(rank: 8, Array("\(value)".utf8))
       }
+  }
+
+  /// What objects are sorted by: their classes, and as they were added to their realm; those in
+  /// none are behind the others.
+  private static func bytes(of object: ObjectBase) -> [UInt8] {
+    func bytes(_ number: UInt64) -> [UInt8] {
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    let name = _StoredElement.typeName(ofLinkTo: Swift.type(of: object).className())
+    guard object.realm == nil else {
+      return name.utf8 + [0] + bytes(UInt64(bitPattern: object._rowID) ^ (1 << 63))
+    }
+    let address = UInt(bitPattern: ObjectIdentifier(object))
+    return name.utf8 + [1] + bytes(UInt64(address))
   }
 
   private static func nested(_ value: AnyRealmValue, rank: Int) -> Content {
@@ -81,13 +96,19 @@ struct SortKey: Comparable, Hashable {
     switch (first.content, second.content) {
     case (.integer(let one), .integer(let other)): one < other
     case (.bool(let one), .bool(let other)): !one && other
-    case (.number(let one), .number(let other)): one < other
+    case (.number(let one), .number(let other)): one < other || (one.isNaN && !other.isNaN)
     case (.date(let one), .date(let other)): one < other
     case (.bytes(let rank, let one), .bytes(let otherRank, let other)) where rank == otherRank:
       one.lexicographicallyPrecedes(other)
     default:
-      first.rank == second.rank ? first.decimal < second.decimal : first.rank < second.rank
+      first.rank == second.rank
+        ? isLess(first.decimal, second.decimal) : first.rank < second.rank
     }
+  }
+
+  /// NaN, which has no order of its own, comes first, as in files.
+  private static func isLess(_ one: Decimal128, _ other: Decimal128) -> Bool {
+    one < other || (one.isNaN && !other.isNaN)
   }
 
   func hash(into hasher: inout Hasher) {
