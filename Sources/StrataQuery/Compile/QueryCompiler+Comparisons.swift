@@ -161,6 +161,8 @@ extension QueryCompiler {
         sql = "strata_equal(\(left.sql), \(parameter(value)), \(options.rawValue))"
       } else if left.type == .decimal128 {
         sql = "\(left.sql) = \(parameter(value)) COLLATE strata_decimal"
+      } else if left.isNumber(unlike: type) {
+        sql = compared(left, .equal, value, type)
       } else {
         return "\(left.sql) \(negated ? "IS NOT" : "=") \(parameter(value))"
       }
@@ -180,11 +182,24 @@ extension QueryCompiler {
     case .object: return "0"
     case .value(let value, let type):
       if left.typeSQL != nil { return anyOrder(left, `operator`, value, type) }
+      if left.isNumber(unlike: type) { return compared(left, `operator`, value, type) }
       guard left.type == .decimal128 else {
         return "\(left.sql) \(`operator`.rawValue) \(parameter(value))"
       }
       return decimalOrder(left.sql, `operator`, parameter(value))
     }
+  }
+
+  /// A comparison with a number of another kind.
+  func compared(
+    _ left: SQLValue, _ operator: QueryOperator, _ value: StoredValue, _ type: PropertyType
+  ) -> String {
+    let typeText = StoredValue.text(type.rawValue).sqlLiteral
+    let sign = `operator` == .equal ? "=" : `operator`.rawValue
+    return """
+      strata_compare(\(left.sql), \(left.typeText), \(parameter(value)), \(typeText)) \
+      \(sign) 0
+      """
   }
 
   /// NaN, which the collation puts first, is neither less nor greater than a number.
@@ -195,8 +210,9 @@ extension QueryCompiler {
 
   private func between(_ left: SQLValue, _ list: [ResolvedConstant]) -> String {
     guard list.count == 2, list.allSatisfy({ $0 != .null && !$0.isNaN }) else { return "0" }
-    if left.typeSQL == nil, left.type != .decimal128, case .value(let first, _) = list[0],
-      case .value(let last, _) = list[1]
+    if left.typeSQL == nil, left.type != .decimal128, case .value(let first, let type) = list[0],
+      case .value(let last, let otherType) = list[1], !left.isNumber(unlike: type),
+      !left.isNumber(unlike: otherType)
     {
       return "\(left.sql) BETWEEN \(parameter(first)) AND \(parameter(last))"
     }
@@ -249,6 +265,12 @@ extension QueryCompiler {
 extension SQLValue {
   /// Whether SQLite compares it as Realm does.
   var isPlain: Bool { typeSQL == nil && type != .decimal128 }
+
+  /// Whether it is a number of SQLite, which is less there than each text, and the other one is a
+  /// decimal, which is a text.
+  func isNumber(unlike type: PropertyType) -> Bool {
+    isPlain && self.type.isNumeric && type == .decimal128
+  }
 
   /// The type as the functions of this library take it.
   var typeText: String { typeSQL ?? StoredValue.text(type.rawValue).sqlLiteral }

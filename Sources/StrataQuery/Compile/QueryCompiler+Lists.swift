@@ -13,14 +13,25 @@ extension QueryCompiler {
     if left.typeSQL != nil {
       conditions = anyMembership(left, list.filter { !$0.isNaN }, options)
     } else {
-      let values = list.compactMap { constant -> StoredValue? in
+      var values: [StoredValue] = []
+      for constant in list where !constant.isNaN {
         switch constant {
-        case .null: nil
-        case .object(let object): object.row.map { .integer($0) }
-        case .value(let value, _): constant.isNaN ? nil : value
+        case .null: break
+        case .object(let object):
+          if let row = object.row { values.append(.integer(row)) }
+        case .value(let value, let type):
+          if left.isNumber(unlike: type) {
+            conditions.append(compared(left, .equal, value, type))
+          } else {
+            values.append(value)
+          }
         }
       }
-      if !values.isEmpty { conditions = [one(of: values, left.sql, left.type, options)] }
+      // What is computed of a collection is compared with integers and with others.
+      let (integers, others) = values.split { $0.isInteger }
+      for values in [integers, others] where !values.isEmpty {
+        conditions.append(one(of: values, left.sql, left.type, options))
+      }
     }
     if list.contains(.null) { conditions.append("\(left.sql) IS NULL") }
     return conditions.isEmpty ? "0" : Self.join(conditions[...], " OR ")
@@ -52,6 +63,10 @@ extension QueryCompiler {
 }
 
 extension StoredValue {
+  fileprivate var isInteger: Bool {
+    if case .integer = self { true } else { false }
+  }
+
   fileprivate var hasNul: Bool {
     if case .text(let text) = self { text.utf8.contains(0) } else { false }
   }
