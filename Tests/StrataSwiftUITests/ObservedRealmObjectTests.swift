@@ -101,6 +101,22 @@ private struct ChoiceView: View {
     #expect(store.realm.isEmpty && screen.texts == ["Ada 0", "Ada"])
   }
 
+  @Test func `An object that was deleted before is shown as a new one`() throws {
+    let owner = try store.add(Owner(value: ["name": "Ada", "age": 36]))
+    let other = try store.add(Owner(value: ["name": "Bob"]))
+    let card = OwnerCard(projecting: owner)
+    let screen = Screen(ChoiceView(owners: [other, owner]))
+    #expect(screen.texts.first == "Bob 0")
+    try store.realm.write { store.realm.delete(owner) }
+    screen.press("Next")
+    #expect(screen.texts == [" 0", ""])
+    screen.type("Eve", into: "Name")
+    screen.press("Delete")
+    #expect(other.name == "Bob" && store.realm.objects(Owner.self).count == 1)
+    #expect(Screen(OwnerView(owner: owner)).texts == [" 0", ""])
+    #expect(Screen(CardView(card: card)).texts.first == " of nowhere")
+  }
+
   @Test func `Lists of an object are added to, moved in and removed from`() throws {
     let owner = try store.add(Owner(value: ["name": "Ada"]))
     let screen = Screen(OwnerView(owner: owner))

@@ -66,6 +66,19 @@ private struct FailingView: View {
   }
 }
 
+/// Shows the replica of two that is chosen.
+private struct ReplicaChoiceView: View {
+  let folders: [URL]
+  @State private var choice = 0
+
+  var body: some View {
+    let configuration = Realm.Configuration(
+      replica: .init(folder: folders[choice]), objectTypes: [Owner.self, Pet.self, Home.self])
+    FailingView().environment(\.realmConfiguration, configuration)
+    Button("Next") { choice = 1 }
+  }
+}
+
 @MainActor @Suite struct ObservedResultsTests {
   let store: Store
 
@@ -202,6 +215,19 @@ private struct FailingView: View {
     withKnownIssue {
       let screen = Screen(FailingView().environment(\.realmConfiguration, configuration))
       #expect(screen.texts.first == "0" && screen.texts.count == 2, "\(screen.texts)")
+    }
+  }
+
+  @Test func `Another replica of the environment is opened`() throws {
+    // Nothing was published there: the error says which one was opened.
+    let folders = ["one", "two"].map { URL(fileURLWithPath: "/nowhere/\($0).replica") }
+    withKnownIssue {
+      let screen = Screen(ReplicaChoiceView(folders: folders))
+      #expect(screen.texts.last?.contains("one.replica") == true, "\(screen.texts)")
+      screen.press("Next")
+      #expect(screen.texts.last?.contains("two.replica") == true, "\(screen.texts)")
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("can't be opened") }
     }
   }
 

@@ -81,7 +81,20 @@ package final class Shown<Value: RealmSubscribable> {
     live = nil
     beginning = nil
     error = nil
-    last = other
+    last = other.isInvalidated ? Self.empty(of: other) : other
+  }
+
+  /// What is shown of something that was deleted before it was shown: nothing of it can be read.
+  private static func empty(of deleted: Value) -> Value {
+    func projection<Projected: ProjectionObservable>(of: Projected) -> Projected {
+      Projected(projecting: Projected.Root())
+    }
+    return switch deleted {
+    case let object as ObjectBase: type(of: object).init() as? Value ?? deleted
+    case let shown as any ProjectionObservable: projection(of: shown) as? Value ?? deleted
+    // A collection of a deleted object is empty.
+    default: deleted
+    }
   }
 
   private func follow(_ shown: Value) {

@@ -51,10 +51,12 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
   private struct RealmLocation: Equatable {
     var fileURL: URL?
     var inMemoryIdentifier: String?
+    var replica: Realm.Configuration.Replica?
 
     init(_ configuration: Realm.Configuration) {
       fileURL = configuration.fileURL
       inMemoryIdentifier = configuration.inMemoryIdentifier
+      replica = configuration.replica
     }
   }
 

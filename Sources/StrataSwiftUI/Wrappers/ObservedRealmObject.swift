@@ -15,9 +15,9 @@
   /// ```
   /// The view gets a frozen copy, and is computed again when a property was set, by this view or
   /// elsewhere. What it leads to doesn't count: give that to a view of its own. An object that was
-  /// deleted is shown as it was last. Setting a property of `person` itself is a mistake, as the
-  /// copy is frozen: use the bindings, or `person.thaw()` in a transaction. What is in no realm is
-  /// shown and changed as it is.
+  /// deleted is shown as it was last; one that was deleted before it was given, as a new object.
+  /// Setting a property of `person` itself is a mistake, as the copy is frozen: use the bindings,
+  /// or `person.thaw()` in a transaction. What is in no realm is shown and changed as it is.
   @MainActor @propertyWrapper
   public struct ObservedRealmObject<ObjectType: RealmSubscribable>: DynamicProperty {
     /// What `$person` is.
