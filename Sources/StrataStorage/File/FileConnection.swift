@@ -1,5 +1,6 @@
 package import GRDB
 import GRDBSQLite
+import Synchronization
 
 /// A connection to a file: GRDB's, and the statements that are known by numbers.
 ///
@@ -11,8 +12,7 @@ package final class FileConnection: Sendable {
   // guarded by: the right to use the connection.
   nonisolated(unsafe) private let statements: NumberedStatements
   /// How often it was used since ``tidy()`` looked.
-  // guarded by: the right to use the connection.
-  nonisolated(unsafe) private var uses = 0
+  private let uses = Atomic(0)
 
   /// How often it is used between two looks, and what GRDB's statements may take, in bytes.
   private static let usesBetweenLooks = 256
@@ -51,9 +51,10 @@ package final class FileConnection: Sendable {
   /// have their places, and stay. Only while nobody uses a statement of the connection without a
   /// reference to it.
   package func tidy() {
-    uses += 1
-    guard uses >= Self.usesBetweenLooks else { return }
-    uses = 0
+    // One thread at a time has the connection: no two count at once.
+    let count = uses.load(ordering: .relaxed) + 1
+    uses.store(count < Self.usesBetweenLooks ? count : 0, ordering: .relaxed)
+    guard count >= Self.usesBetweenLooks else { return }
     guard statements.bytes > Self.mostBytes else { return }
     queue.unsafeReentrantRead { $0.clearSchemaCache() }
   }
