@@ -23,6 +23,8 @@
       case notOpen
       case open
       case failed(any Error)
+      /// It was open, and is closed.
+      case ended
     }
 
     private var waiting: [Signal] = []
@@ -46,6 +48,7 @@
     /// - Throws: As `Realm.open` and `Realm.close` do. When the task is cancelled it is closed all
     ///   the same.
     public func run() async throws {
+      state = .notOpen
       do {
         realm = try await Realm.open(configuration: configuration)
         move(to: .open)
@@ -61,7 +64,7 @@
         ended = .failure(error)
       }
       realm = nil
-      state = .notOpen
+      move(to: .ended)
       // A task that was cancelled could not wait for the end of transactions.
       let (configuration, patience) = (configuration, patience)
       try await Task { try await Realm.close(configuration, within: patience) }.value
@@ -70,14 +73,27 @@
 
     /// Suspends until the file is open.
     ///
-    /// - Throws: The reason why it can't be opened, and `CancellationError`.
+    /// - Throws: The reason why it can't be opened; `Realm.Error` with code `fileAccess` when the
+    ///   service has ended; and `CancellationError`.
     public func waitUntilOpen() async throws {
       while case .notOpen = state {
         let signal = Signal()
         waiting.append(signal)
         guard await signal.wait() else { throw CancellationError() }
       }
-      if case .failed(let error) = state { throw error }
+      switch state {
+      case .failed(let error): throw error
+      case .ended: throw ended()
+      case .notOpen, .open: break
+      }
+    }
+
+    private func ended() throws -> RealmError {
+      RealmError(
+        .fileAccess,
+        "The service of the realm at path '\(try ResolvedConfiguration(configuration).name)' has ended, and "
+          + "the file is closed. Wait for it only in services that come after it in their group.",
+        fileURL: configuration.fileURL)
     }
 
     private func move(to new: State) {

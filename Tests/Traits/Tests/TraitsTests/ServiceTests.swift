@@ -24,6 +24,12 @@ import Testing
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(files == ["parcels.sqlite"])
+    let error = await #expect(throws: Realm.Error.self) { try await service.waitUntilOpen() }
+    #expect(error?.code == .fileAccess)
+    #expect(
+      error?.localizedDescription
+        == "The service of the realm at path '\(folder.url.path)/parcels.sqlite' has ended, and the file is "
+        + "closed. Wait for it only in services that come after it in their group.")
   }
 
   @Test func `A file that can't be opened ends the service, and those that wait for it`()
