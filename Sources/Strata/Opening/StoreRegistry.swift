@@ -115,7 +115,6 @@ final class StoreRegistry: Sendable {
       try configuration.createDefaultFolder()
       waitForClosing(configuration)
       let opened = try StoreOpener(configuration).open()
-      // What is in the file goes on to be readable where it loses its name.
       try translatingErrors(at: opened.file.url) { try opened.readers.keepOne() }
       store = opened
       return opened

@@ -15,6 +15,9 @@ package final class Readers: Sendable {
     var reserved = 0
     /// How the file was when those connections were opened for which it doesn't change.
     var appearances: [ObjectIdentifier: FileAppearance] = [:]
+    /// The file of a store. Connections that are opened later must show it as well, and not one that
+    /// has taken its name.
+    var file: FileNumber?
   }
 
   private let url: URL
@@ -54,13 +57,27 @@ package final class Readers: Sendable {
       forget(connection)
     }
     if let file = publication { return try borrowPublished(file, mayLook: mayLook) }
+    try checkFile()
     // Each time, because the conditions may have changed, such as the existence of the file.
     let (queue, appearance) = try Connections.openReader(url, key, for: purpose)
+    try checkFile()
     let connection = FileConnection(queue)
     if let appearance {
       pool.withLock { $0.appearances[ObjectIdentifier(connection)] = appearance }
     }
     return connection
+  }
+
+  /// SQLite would make a file that was deleted, and read one that replaced it.
+  private func checkFile() throws(RealmError) {
+    guard let file = pool.withLock({ $0.file }), file != FileNumber(url.path),
+      !FileNames.isOutOfReach(url)
+    else { return }
+    throw RealmError(
+      .fileNotFound,
+      "The file at path '\(url.path)' was deleted, moved or replaced while it was open, and no further "
+        + "connection to it can be opened. Release all realms of the path, and open it again.",
+      fileURL: url)
   }
 
   private func popIdle() -> (FileConnection, FileAppearance?)? {
@@ -86,8 +103,12 @@ package final class Readers: Sendable {
     }
   }
 
-  /// Opens a connection for later, if there is none.
-  package func keepOne() throws { giveBack(try borrow()) }
+  /// Opens a connection for later, if there is none: what is in the file goes on to be readable
+  /// where it loses its name.
+  package func keepOne() throws {
+    pool.withLock { $0.file = FileNumber(url.path) }
+    giveBack(try borrow())
+  }
 
   /// Runs a closure with a connection of its own.
   package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {

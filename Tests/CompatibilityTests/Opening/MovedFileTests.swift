@@ -89,4 +89,31 @@ private enum V0 {
       #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
     }
   }
+
+  @Test(arguments: [true, false])
+  func `A further reader reads no file that took the name, and makes none`(
+    isReplaced: Bool
+  ) throws {
+    let (file, other) = (try TestFile(), try TestFile())
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+    // It has the connection that the realm opened: the realm needs another one.
+    let frozen = realm.freeze()
+    for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
+      try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
+    }
+    if isReplaced { #expect(rename(other.url.path, file.url.path) == 0) }
+    let items = realm.objects(V0.Item.self)
+    withKnownIssue {
+      #expect(items.isEmpty)
+    } matching: {
+      "\($0)".contains(
+        "The file at path '\(file.url.path)' was deleted, moved or replaced while it was open, and no "
+          + "further connection to it can be opened. Release all realms of the path, and open it again."
+      )
+    }
+    #expect(frozen.objects(V0.Item.self).map(\.name) == ["a"])
+    #expect(FileManager.default.fileExists(atPath: file.url.path) == isReplaced)
+  }
 }
