@@ -15,8 +15,8 @@ package final class Readers: Sendable {
     var reserved = 0
     /// How the file was when those connections were opened for which it doesn't change.
     var appearances: [ObjectIdentifier: FileAppearance] = [:]
-    /// The file of a store. Connections that are opened later must show it as well, and not one that
-    /// has taken its name.
+    /// The file of a store. Connections that are opened later must show it as well, and not one
+    /// that has taken its name.
     var file: FileNumber?
   }
 

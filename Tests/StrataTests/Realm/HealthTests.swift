@@ -167,7 +167,8 @@ private final class HeldMigration: Sendable {
   /// Waits, though not for ever in a test that fails.
   func hold() {
     present.withLock { $0 = .held }
-    _ = gate.wait(timeout: .now() + 20)
+    // All tests run beside each other: a task may have to wait for minutes.
+    _ = gate.wait(timeout: .now() + 1_200)
     present.withLock { $0 = .over }
   }
 
