@@ -129,12 +129,28 @@ package struct ObservedRegion: Sendable {
       let name = sources[position].className
       let anyValues = references.isEmbedded(name) ? [] : references.anyValues
       return (references.links(to: name) + anyValues).compactMap { reference in
-        guard let to = positions[reference.origin.className], sources[to].distance < depth
-        else { return nil }
+        guard let to = origin(of: reference, positions) else { return nil }
         return WayBack(
           from: position, to: to, reference: reference, className: name, isForward: false)
       }
     }
+  }
+
+  /// Whether there are steps back from the objects of a source.
+  package func hasWaysBack(from position: Int) -> Bool {
+    switch ways {
+    case .paths(let ways): return !ways[position].isEmpty
+    case .all(let references, let positions):
+      let name = sources[position].className
+      func leadsBack(_ reference: Reference) -> Bool { origin(of: reference, positions) != nil }
+      if references.links(to: name).contains(where: leadsBack) { return true }
+      return !references.isEmbedded(name) && references.anyValues.contains(where: leadsBack)
+    }
+  }
+
+  /// The source with the property, if it is near enough.
+  private func origin(of reference: Reference, _ positions: [String: Int]) -> Int? {
+    positions[reference.origin.className].flatMap { sources[$0].distance < depth ? $0 : nil }
   }
 
   /// The objects of the observed class that were touched, or from which touched ones are reached.

@@ -44,6 +44,18 @@ import Testing
     let region = try ObservedRegion(schema, "Person", depth: 0)
     #expect(region.tables == ["Person", "Person_dogs", "Person_tags"])
     #expect(region.waysBack(from: 0).isEmpty)
+    #expect(!region.hasWaysBack(from: 0))
+  }
+
+  @Test func `Whether there are ways back is known without them`() throws {
+    for name in schema.objectSchema.map(\.className) {
+      for depth in 0...3 {
+        let region = try ObservedRegion(schema, name, depth: depth)
+        for position in region.sources.indices {
+          #expect(region.hasWaysBack(from: position) == !region.waysBack(from: position).isEmpty)
+        }
+      }
+    }
   }
 
   @Test func `A key path names the columns and tables that count`() throws {

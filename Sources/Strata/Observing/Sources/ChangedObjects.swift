@@ -24,7 +24,7 @@ struct ChangedObjects: Sendable {
       throw RealmError(.fail, error.message)
     }
     sources = region.sources.map { Source($0) }
-    leading = region.sources.indices.filter { [region] in !region.waysBack(from: $0).isEmpty }
+    leading = region.sources.indices.filter { [region] in region.hasWaysBack(from: $0) }
     key = "\(className) \(depth) \(keyPaths?.sorted().joined(separator: "\n") ?? "*")"
   }
 
