@@ -58,11 +58,11 @@ final class StoreRegistry: Sendable {
 
   private struct Entries {
     var byKey: [String: Entry] = [:]
-    /// With so many, those are forgotten that nobody needs.
+    /// The number of paths at which unused ones are forgotten.
     var mostBeforeSweep = StoreRegistry.fewest
 
-    /// Forgets the paths that are not open, and that nobody is about to open, close or remove: a
-    /// server may come by a new one for each of its tasks.
+    /// Forgets the paths that are not open, and that no thread is about to open, close or remove:
+    /// a server may use a new one for each of its tasks.
     mutating func sweep() {
       for key in Array(byKey.keys) {
         guard var entry = byKey.removeValue(forKey: key) else { continue }

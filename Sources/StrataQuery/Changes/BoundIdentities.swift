@@ -26,6 +26,7 @@ package struct BoundIdentities: Sendable {
     Self.condition(at: number, isOne: isOne)
   }
 
+  /// The same where the text is made before the rows are known.
   package static func condition(at number: Int, isOne: Bool) -> String {
     isOne ? "= ?\(number)" : "IN (SELECT value FROM json_each(?\(number)))"
   }

@@ -48,8 +48,8 @@ package final class FileConnection: Sendable {
   ///
   /// GRDB keeps one for each text while the connection is open, and the texts of conditions differ:
   /// a program that asks what its users want to know makes new ones for ever. Those with a number
-  /// have their places, and stay. Only while nobody uses a statement of the connection without a
-  /// reference to it.
+  /// have their places, and stay. Only while no caller uses a statement of the connection without
+  /// a reference to it.
   package func tidy() {
     // One thread at a time has the connection: no two count at once.
     let count = uses.load(ordering: .relaxed) + 1

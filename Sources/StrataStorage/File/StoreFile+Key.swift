@@ -19,9 +19,9 @@ extension StoreFile {
     return key
   }
 
+  private static let mostKnown = 1_000
   /// Resolving a path takes ten times as long as a look at the file that it leads to. As long as
   /// that is the same file, no link on the way leads elsewhere.
-  private static let mostKnown = 1_000
   private static let knownKeys = Mutex<[String: KnownKey]>([:])
 
   private struct KnownKey {

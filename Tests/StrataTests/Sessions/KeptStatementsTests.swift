@@ -41,7 +41,7 @@ struct KeptStatementsTests {
     return (count, Int(bytes))
   }
 
-  /// The greatest of what the readers of a realm keep that nobody uses just now.
+  /// The greatest of what the idle readers of a realm keep.
   private func keptByReaders(_ realm: Realm) -> (count: Int, bytes: Int) {
     let idle = realm.session.store.readers.pool.withLock { $0.idle }
     let all = idle.map { reader in reader.queue.unsafeReentrantRead { kept($0.sqliteConnection) } }
