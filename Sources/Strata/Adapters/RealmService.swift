@@ -83,12 +83,12 @@
       }
       switch state {
       case .failed(let error): throw error
-      case .ended: throw ended()
+      case .ended: throw try errorOfEndedService()
       case .notOpen, .open: break
       }
     }
 
-    private func ended() throws -> RealmError {
+    private func errorOfEndedService() throws -> RealmError {
       RealmError(
         .fileAccess,
         "The service of the realm at path '\(try ResolvedConfiguration(configuration).name)' has ended, and "
