@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StrataStorage
+
+@Suite("Locks of files")
+struct FileLockTests {
+  /// Each attempt opens the file anew, and so counts as a process of its own.
+  @Test func `A file that is deleted and made again is locked by one at a time`() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent(UUID().uuidString, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let lock = folder.appendingPathComponent("lock")
+    let holders = Atomic(0)
+    let mostHolders = Atomic(0)
+    let deleteWhileHeld = { @Sendable (held: FileLock) in
+      let count = holders.add(1, ordering: .sequentiallyConsistent).newValue
+      mostHolders.max(count, ordering: .sequentiallyConsistent)
+      usleep(10)
+      holders.subtract(1, ordering: .sequentiallyConsistent)
+      // From here on, another file with the name can be locked.
+      unlink(lock.path)
+      withExtendedLifetime(held) {}
+    }
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for attempt in 0..<2_000 {
+        do {
+          let held =
+            (thread + attempt).isMultiple(of: 2)
+            ? FileLock.exclusive(lock) : try FileLock.exclusive(making: lock)
+          if let held { deleteWhileHeld(held) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(mostHolders.load(ordering: .sequentiallyConsistent) == 1)
+  }
+}
