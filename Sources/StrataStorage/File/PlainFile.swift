@@ -147,10 +147,12 @@ package final class FileLock: Sendable {
     return lock.hasName ? lock : nil
   }
 
-  /// The lock of a file; nil when a process holds it, the file is missing, or it is another
-  /// user's.
+  /// The lock of a file; nil when a process holds it or has deleted it meanwhile, the file is
+  /// missing, or it is another user's.
   package static func exclusive(_ url: URL) -> FileLock? {
-    guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB) else { return nil }
+    guard let lock = open(url, O_RDWR), lock.take(LOCK_EX | LOCK_NB), lock.hasName else {
+      return nil
+    }
     return lock
   }
 
