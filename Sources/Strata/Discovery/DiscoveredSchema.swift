@@ -152,12 +152,12 @@ final class DiscoveredSchema: Sendable {
           + "list the classes of this realm in 'objectTypes'.")
     }
     for info in infos.sorted(by: { $0.className < $1.className }) {
-      let keys = info.primaryKeys
+      let keys = info.declarations.primaryKeys
       problems += keys.dropFirst().map {
         "Properties '\(keys[0])' and '\($0)' are both marked as the primary key of "
           + "'\(info.className)'."
       }
-      problems += info.unknownNames.map {
+      problems += info.declarations.unknownNames.map {
         "Property '\(info.className).\($0)', named by 'indexedProperties()' or "
           + "'propertiesMapping()', does not exist."
       }

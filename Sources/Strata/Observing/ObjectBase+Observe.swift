@@ -177,9 +177,9 @@ extension Table {
 
   /// A property of some columns, as dynamic access shows it; nil for collections.
   func value(_ slot: Int, _ columns: [StoredValue], _ session: Session) -> Any? {
-    guard let index = info.columnSlots.firstIndex(of: slot) else { return nil }
+    guard let index = info.slots.inColumns.firstIndex(of: slot) else { return nil }
     let property = info.properties[slot]
-    let first = Int(info.columnPositions[index])
+    let first = Int(info.slots.columnPositions[index])
     switch property.type {
     case .object:
       guard let row = columns[first].integer, let name = property.objectClassName else {

@@ -16,6 +16,6 @@ extension Results {
   public var sql: String? {
     guard case .objects(let objects) = source else { return nil }
     let query = objects.query.fastest(for: .objects, in: objects.session)
-    return query.sql.literal(query.select(query.table.qualifiedColumns))
+    return query.sql.literal(query.select(query.table.texts.qualifiedColumns))
   }
 }

@@ -115,18 +115,18 @@ struct ObjectQuery {
   /// The first row, or with `reversed` the last.
   func first(reversed: Bool) -> StatementText {
     statement.text(reversed ? .last : .first) {
-      $0.first(table.qualifiedColumns, reversed: reversed)
+      $0.first(table.texts.qualifiedColumns, reversed: reversed)
     }
   }
 
   /// The rows, with the columns of the table.
-  var rows: StatementText { statement.text(.rows) { $0.select(table.qualifiedColumns) } }
+  var rows: StatementText { statement.text(.rows) { $0.select(table.texts.qualifiedColumns) } }
 
   /// The rows with greater identities than a further parameter.
   var rowsAfter: StatementText {
     statement.text(.rowsAfter) {
       $0.select(
-        table.qualifiedColumns, where: "t.\(table.identity) > ?\($0.parameters.count + 1)")
+        table.texts.qualifiedColumns, where: "t.\(table.identity) > ?\($0.parameters.count + 1)")
     }
   }
 
@@ -137,7 +137,7 @@ struct ObjectQuery {
       let next = $0.parameters.count + 1
       let identity = "t.\(table.identity)"
       return $0.select(
-        table.qualifiedColumns,
+        table.texts.qualifiedColumns,
         where: "\(identity) > ?\(next) AND \(identity) <= ?\(next + 1)") + " LIMIT ?\(next + 2)"
     }
   }

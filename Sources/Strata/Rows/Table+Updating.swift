@@ -77,7 +77,7 @@ extension Table {
 
   /// - Throws: ``RealmError`` with code `fail` when SQLite has no place for a value.
   private func refuseUnstorable(_ object: ObjectBase, _ slots: [Int], _ db: Database) throws {
-    let parameters = Array(repeating: "?", count: columnCount).joined(separator: ", ")
+    let parameters = Array(repeating: "?", count: texts.columnCount).joined(separator: ", ")
     let statement = try db.cachedStatement(sql: "SELECT \(parameters)")
     defer { sqlite3_clear_bindings(statement.sqliteStatement) }
     try bind(object, slots: slots, to: statement.sqliteStatement, from: 1)
@@ -112,7 +112,7 @@ private final class NewValues {
     var made: [Int: [_StoredElement?]] = [:]
     if row.runsProgram {
       for column in columns where row.runsProgram(column) {
-        let accessor = info.accessors[info.columnSlots[column]]
+        let accessor = info.accessors[info.slots.inColumns[column]]
         made[column] = self.objects.map { accessor.stored($0.toOpaque()) }
       }
     }
@@ -220,7 +220,7 @@ struct UpdateStatement {
 
   init(_ kind: Kind, of table: Table) {
     self.kind = kind
-    let all = table.info.columnSlots
+    let all = table.info.slots.inColumns
     columns = all.indices.filter { WatchedValues.bit(all[$0]) & kind.slots != 0 }
     slots = columns.map { all[$0] }
     var assignments: [String] = []

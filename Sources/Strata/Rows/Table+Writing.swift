@@ -10,7 +10,7 @@ extension Table {
   ///
   /// One statement for several rows costs a third less than one for each.
   func insert(_ objects: [ObjectBase], _ db: Database) throws {
-    let rows = InsertSQL.rowsAtOnce(columns: columnCount + 1, atMost: Self.rowsPerInsert)
+    let rows = InsertSQL.rowsAtOnce(columns: texts.columnCount + 1, atMost: Self.rowsPerInsert)
     var rest = objects[...]
     while rows > 1, rest.count >= rows {
       do {
@@ -34,7 +34,7 @@ extension Table {
         for object in objects {
           statement.bindRaw(object._rowID, at: index)
           try bindAll(object, to: statement.sqliteStatement, from: index + 1)
-          index += Int32(columnCount) + 1
+          index += Int32(texts.columnCount) + 1
         }
       }
     } catch let error as DatabaseError
@@ -57,8 +57,8 @@ extension Table {
   }
 
   private func insertion(rows: Int) -> String {
-    "INSERT INTO \(name) (\(columns)) VALUES "
-      + InsertSQL.parameters(columns: columnCount + 1, rows: rows)
+    "INSERT INTO \(name) (\(texts.columns)) VALUES "
+      + InsertSQL.parameters(columns: texts.columnCount + 1, rows: rows)
   }
 
   /// What a constraint of the table means.

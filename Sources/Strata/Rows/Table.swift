@@ -15,27 +15,14 @@ final class Table: Sendable {
   let exists: Bool
   let name: String
   let identity: String
-  /// The identity and the columns of each property, quoted, in the order in which rows are read.
-  let columns: String
-  let columnCount: Int
-  /// The same as columns of `t`, for queries of several tables.
-  let qualifiedColumns: String
+  let texts: TableTexts
   /// The tables of collections, by slot.
   let collections: [Int: CollectionInfo]
   let primaryKeySlot: Int?
-  let selectByID: StatementText
-  let selectRange: StatementText
-  /// The rows between two identities, the first of which is left out, as far as the receiver that
-  /// is the third parameter doesn't take them; nil for more columns than a function has arguments,
-  /// and where reading a row runs code of the program.
-  let selectTaken: StatementText?
-  let deleteByID: StatementText
   /// The statement that inserts many rows, made for the first ones.
   let insertionOfMany = Mutex<String?>(nil)
   /// The statements that change rows, made when they are first used.
   let updates = Mutex<[UpdateStatement.Kind: UpdateStatement]>([:])
-  /// Nil for a class without a primary key.
-  let selectByKey: StatementText?
   /// The SQL of conditions on the class.
   let preparedQueries: PreparedQueries
 
@@ -51,12 +38,9 @@ final class Table: Sendable {
     self.exists = exists
     name = SQLName.quote(info.className)
     identity = SQLName.quote(schema.identityColumn)
-    let names = info.properties.flatMap(\.columns).map { SQLName.quote($0.name) }
-    columns = ([identity] + names).joined(separator: ", ")
-    columnCount = names.count
-    qualifiedColumns = ([identity] + names).map { "t.\($0)" }.joined(separator: ", ")
+    texts = TableTexts(info, schema, name: name, identity: identity)
     collections = Dictionary(
-      uniqueKeysWithValues: info.collectionSlots.enumerated().map { offset, slot in
+      uniqueKeysWithValues: info.slots.collections.enumerated().map { offset, slot in
         let property = info.properties[slot]
         return (
           slot,
@@ -66,24 +50,10 @@ final class Table: Sendable {
         )
       })
     primaryKeySlot = schema.primaryKey.flatMap { info.slot($0) }
-    selectByID = StatementText("SELECT \(columns) FROM \(name) WHERE \(identity) = ?")
-    selectRange = StatementText(
-      "SELECT \(columns) FROM \(name) WHERE \(identity) BETWEEN ? AND ? ORDER BY \(identity)")
-    selectTaken =
-      names.count < RowFunction.mostValues && !info.row.runsProgram
-      ? StatementText(
-        "SELECT \(columns) FROM \(name) WHERE \(identity) > ? AND \(identity) <= ? "
-          + "AND \(RowFunction.name)(?, \(columns)) ORDER BY \(identity)") : nil
     preparedQueries = PreparedQueries(
       ofAll: QuerySQL(
         tables: "\(name) AS t", condition: nil, order: "t.\(identity)", parameters: []),
       identity)
-    deleteByID = StatementText("DELETE FROM \(name) WHERE \(identity) = ?")
-    selectByKey = schema.primaryKeyProperty.map { [columns, name] in
-      // `IS` finds a nil key, with the help of the index.
-      StatementText(
-        "SELECT \(columns) FROM \(name) WHERE \(SQLName.quote($0.columnName)) IS ?")
-    }
   }
 
   /// A class that a store doesn't have, which looks like one without objects.
@@ -100,14 +70,14 @@ final class Table: Sendable {
     return SQLName.quote(info.properties[slot].columnName)
   }
 
-  /// Reads a row, selected with ``columns``, into an object.
+  /// Reads a row, selected with ``TableTexts/columns``, into an object.
   func read(_ row: RowValues, into object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
     if !info.row.read(base, row) { reportUnreadable(row, base) }
     withExtendedLifetime(object) {}
   }
 
-  /// Makes a managed object of a row, selected with ``columns``.
+  /// Makes a managed object of a row, selected with ``TableTexts/columns``.
   func makeObject(
     _ row: RowValues, in context: ManagedContext, stamp: UInt64
   ) -> ObjectBase {
@@ -141,7 +111,7 @@ final class Table: Sendable {
   /// use, which several threads must not see at the same time.
   private func connectCollections(of object: ObjectBase, _ context: ManagedContext) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in info.collectionSlots {
+    for slot in info.slots.collections {
       info.accessors[slot].collection?(base).rows = context.rows(of: object, UInt16(slot))
     }
     withExtendedLifetime(object) {}
@@ -172,7 +142,7 @@ final class Table: Sendable {
     defer { withExtendedLifetime(object) {} }
     if info.row.bind(base, statement, index) { return }
     // Finds out which property it is.
-    try bind(object, slots: info.columnSlots, to: statement, from: index)
+    try bind(object, slots: info.slots.inColumns, to: statement, from: index)
   }
 
   /// Binds properties to the parameters from `index` on.
@@ -205,8 +175,8 @@ final class Table: Sendable {
   }
 
   private func reportUnreadable(_ row: RowValues, _ base: UnsafeMutableRawPointer) {
-    for (index, slot) in info.columnSlots.enumerated()
-    where !info.accessors[slot].read(base, row, info.columnPositions[index] + 1) {
+    for (index, slot) in info.slots.inColumns.enumerated()
+    where !info.accessors[slot].read(base, row, info.slots.columnPositions[index] + 1) {
       reportUnreadable(slot, row: sqlite3_value_int64(row[0]))
     }
   }

@@ -30,7 +30,7 @@ final class TableSet: Sendable {
     var collectionCount = 0
     let infos = discovered.classes.values.sorted { $0.className < $1.className }
     tables = infos.enumerated().map { index, info in
-      defer { collectionCount += info.collectionSlots.count }
+      defer { collectionCount += info.slots.collections.count }
       return Table(
         info, discovered.schema[info.className] ?? info.objectSchema, index: index,
         exists: !missing.contains(info.className), nextCollection: collectionCount)

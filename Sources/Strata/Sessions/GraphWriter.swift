@@ -47,7 +47,7 @@ final class GraphWriter {
     if let current = session.graphWriter { return try current.identify(object) }
     // Most objects lead to no others, and need no queue.
     if policy == .error, object._state == 0, let table = session.table(type(of: object)),
-      table.info.linkSlots.isEmpty, table.info.collectionSlots.isEmpty
+      table.info.slots.links.isEmpty, table.info.slots.collections.isEmpty
     {
       let row = try transaction.identify(object, in: table, session: session)
       try transaction.insert(object, in: table)
@@ -145,7 +145,7 @@ final class GraphWriter {
     let base = Unmanaged.passUnretained(object).toOpaque()
     defer { withExtendedLifetime(object) {} }
     let current = isNew || policy == .all ? [:] : try currentElements(of: object, table)
-    for slot in info.linkSlots {
+    for slot in info.slots.links {
       try info.accessors[slot].storeNested?(base) { target throws(RealmError) in
         try session.element(linkingTo: target, info.properties[slot], of: info.className)
       }
@@ -166,7 +166,7 @@ final class GraphWriter {
       let slots = policy == .all ? .max : try differences(of: object, current, info)
       transaction.update(object, slots: slots, in: table)
     }
-    for slot in info.collectionSlots {
+    for slot in info.slots.collections {
       guard let collection = info.accessors[slot].collection?(base),
         let collectionInfo = table.collections[slot]
       else { continue }
@@ -211,14 +211,14 @@ final class GraphWriter {
     of object: ObjectBase, _ table: Table
   ) throws(RealmError) -> [Int: _StoredElement] {
     let info = table.info
-    return try session.query(table.selectByID) { statement in
+    return try session.query(table.texts.selectByID) { statement in
       statement.bindRaw(object._rowID, at: 1)
       guard try statement.stepRaw() else { return [:] }
       defer { statement.resetRaw() }
       var elements: [Int: _StoredElement] = [:]
-      for (index, slot) in info.columnSlots.enumerated() {
+      for (index, slot) in info.slots.inColumns.enumerated() {
         elements[slot] = statement.element(
-          info.columnPositions[index] + 1, columns: Int(info.accessors[slot].columns))
+          info.slots.columnPositions[index] + 1, columns: Int(info.accessors[slot].columns))
       }
       return elements
     }
@@ -229,7 +229,7 @@ final class GraphWriter {
     of object: ObjectBase, _ current: [Int: _StoredElement], _ info: ClassInfo
   ) throws(RealmError) -> UInt64 {
     var slots: UInt64 = 0
-    for slot in info.columnSlots {
+    for slot in info.slots.inColumns {
       guard let element = current[slot] else { continue }
       if try info.storedElement(slot, of: object) != element {
         slots |= 1 << UInt64(min(slot, 63))

@@ -93,7 +93,7 @@ final class ObjectBatch {
 extension ObjectBatch {
   /// Whether SQLite may hand it rows: not while there are no objects to use again.
   var takesRows: Bool {
-    reuses && !objects.isEmpty && !session.tracksReads && table.selectTaken != nil
+    reuses && !objects.isEmpty && !session.tracksReads && table.texts.selectTaken != nil
   }
 
   /// Has a statement hand its rows over.

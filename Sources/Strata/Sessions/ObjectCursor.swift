@@ -160,7 +160,7 @@ final class ObjectCursor {
       return
     }
     if reading.seesCommits { stamp = now }
-    if wanted == true, let taken = query.table.selectTaken {
+    if wanted == true, let taken = query.table.texts.selectTaken {
       try reading.begin(taken, [.integer(last), .integer(through)]) {
         batch.receive(from: $0, at: 3, stamp: stamp)
       }
@@ -170,7 +170,7 @@ final class ObjectCursor {
   }
 
   private func nextKeys(after: Int64, through: Int64) throws(RealmError) {
-    let taken = handsOver == true ? query.table.selectTaken : nil
+    let taken = handsOver == true ? query.table.texts.selectTaken : nil
     let text = taken ?? query.someRowsWithin
     try session.query(text) { statement in
       try session.measuring(text.sql, rows: { batch.count }) {

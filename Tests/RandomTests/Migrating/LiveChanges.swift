@@ -68,7 +68,8 @@ struct LiveChanges {
   ) throws {
     let ref = ModelFile.Ref(className: type(of: object).className(), row: object._rowID)
     let info = try ClassInfo.of(type(of: object))
-    for property in info.objectSchema.properties where property.name != info.primaryKeys.first {
+    for property in info.objectSchema.properties
+    where property.name != info.declarations.primaryKeys.first {
       guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
       let count = Int.random(in: 0..<4, using: &random)
       // What the realm couldn't show is replaced, too.

@@ -112,7 +112,7 @@ extension ProgramRunner {
     var models: [String: Expected] = [:]
     for property in model.target[name]?.objectSchema.properties ?? []
     where property.type != .object && property.type != .any && !property.isComputed {
-      let isKey = property.name == model.target[name]?.primaryKeys.first
+      let isKey = property.name == model.target[name]?.declarations.primaryKeys.first
       guard isKey || Bool.random(using: &random), let value = proposal(property, &random),
         let present = value.value
       else { continue }

@@ -75,7 +75,7 @@ import Testing
     while !FileManager.default.fileExists(atPath: folder.file.path) {
       try await Task.sleep(for: .milliseconds(1))
     }
-    try await Realm.close(configuration, within: .seconds(60))
+    try await Realm.close(configuration, within: .seconds(600))
     try await task.value
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(files == ["test.sqlite"])

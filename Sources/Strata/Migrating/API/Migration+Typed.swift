@@ -118,7 +118,7 @@ private final class TypedObjects<Value: ObjectBase> {
 
   init(_ type: TypedClass) {
     self.type = type
-    isReusable = type.info.collectionSlots.isEmpty
+    isReusable = type.info.slots.collections.isEmpty
   }
 
   func object(_ row: DynamicObject) -> Value {

@@ -126,7 +126,7 @@ final class MigrationCreator {
       }
     }
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for slot in info.columnSlots {
+    for slot in info.slots.inColumns {
       let property = info.properties[slot]
       guard property.isLink else {
         draft.elements.append((property, try info.storedElement(slot, of: object)))
@@ -141,7 +141,7 @@ final class MigrationCreator {
         draft.links.append((property, value))
       }
     }
-    for slot in info.collectionSlots where !givenCollections.contains(slot) {
+    for slot in info.slots.collections where !givenCollections.contains(slot) {
       guard let collection = info.accessors[slot].collection?(base), collection.count > 0 else {
         continue
       }

@@ -22,7 +22,7 @@ final class PlainCreation {
 
   /// Nil for a class whose rows can't be made so.
   init?(_ table: MigrationTable, _ info: ClassInfo, _ context: MigrationContext) throws {
-    let columns = info.columnSlots.map { slot in
+    let columns = info.slots.inColumns.map { slot in
       Column(
         slot: slot, property: info.properties[slot], isPlain: info.accessors[slot].isPlain)
     }
@@ -72,8 +72,8 @@ final class PlainCreation {
 
   private func set(_ values: [String: Any]) throws -> Bool {
     var defaults: ObjectBase?
-    if !info.collectionSlots.isEmpty {
-      guard !info.collectionSlots.contains(where: { values[info.properties[$0].name] != nil })
+    if !info.slots.collections.isEmpty {
+      guard !info.slots.collections.contains(where: { values[info.properties[$0].name] != nil })
       else { return false }
       let object = info.type.init()
       guard info.hasEmptyCollections(object) else { return false }
@@ -131,7 +131,7 @@ extension ClassInfo {
   fileprivate func hasEmptyCollections(_ object: ObjectBase) -> Bool {
     withExtendedLifetime(object) {
       let base = Unmanaged.passUnretained(object).toOpaque()
-      return collectionSlots.allSatisfy { accessors[$0].collection?(base).count ?? 0 == 0 }
+      return slots.collections.allSatisfy { accessors[$0].collection?(base).count ?? 0 == 0 }
     }
   }
 }

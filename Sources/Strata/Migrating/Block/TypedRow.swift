@@ -20,7 +20,7 @@ final class TypedRow: ManagedContext {
     let base = Unmanaged.passUnretained(object).toOpaque()
     type.info.row.setSlots(base)
     // What links in memory led to is in the row now.
-    for slot in type.info.linkSlots { _ = type.info.accessors[slot].takeLink?(base) }
+    for slot in type.info.slots.links { _ = type.info.accessors[slot].takeLink?(base) }
     object._rowID = row?.rowID ?? 0
     object._context = self
     object._state = ObjectState.managed

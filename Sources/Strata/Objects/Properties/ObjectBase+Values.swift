@@ -106,13 +106,13 @@ extension ClassInfo {
   func values(from value: Any) throws(RealmError) -> [(slot: Int, value: Any?)] {
     if let object = unwrapped(value) as? ObjectBase { return try values(of: object) }
     return try propertyValues(
-      from: value, of: className, slots: settableSlots, name: { properties[$0].name })
+      from: value, of: className, slots: slots.settable, name: { properties[$0].name })
   }
 
   private func values(of object: ObjectBase) throws(RealmError) -> [(slot: Int, value: Any?)] {
     let source = try ClassInfo.of(Swift.type(of: object))
     var values: [(slot: Int, value: Any?)] = []
-    for slot in settableSlots {
+    for slot in slots.settable {
       let property = properties[slot]
       guard source.slot(property.name) != nil else {
         throw .missingProperty(property.name, of: source.className, for: className)

@@ -88,11 +88,11 @@ extension Table {
   /// The columns of a row, in their order; nil when there is none.
   func values(of row: Int64, _ db: Database) throws -> [StoredValue]? {
     guard exists else { return nil }
-    let statement = try db.cachedStatement(sql: selectByID.sql)
+    let statement = try db.cachedStatement(sql: texts.selectByID.sql)
     statement.bindRaw(row, at: 1)
     guard try statement.stepRaw() else { return nil }
     defer { statement.resetRaw() }
-    return (0..<columnCount).map { statement.storedValue(Int32($0 + 1)) }
+    return (0..<texts.columnCount).map { statement.storedValue(Int32($0 + 1)) }
   }
 
   /// The properties whose columns differ: bits of ``WatchedValues``.
@@ -105,8 +105,8 @@ extension Table {
 
   /// The positions of the properties whose columns differ, in the order of declaration.
   func slots(where before: [StoredValue], differFrom after: [StoredValue]) -> [Int] {
-    info.columnSlots.enumerated().filter { index, slot in
-      let first = Int(info.columnPositions[index])
+    info.slots.inColumns.enumerated().filter { index, slot in
+      let first = Int(info.slots.columnPositions[index])
       return (first..<first + Int(info.accessors[slot].columns)).contains {
         !before[$0].isIdentical(to: after[$0])
       }

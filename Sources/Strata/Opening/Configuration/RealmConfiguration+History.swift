@@ -70,8 +70,8 @@ extension RealmConfiguration.History {
     guard !isOff else { return nil }
     var settings = HistorySettings()
     settings.notesOtherPrograms = notesOtherPrograms
-    for info in discovered.classes.values where !info.keptOnDeletion.isEmpty {
-      settings.kept[info.className] = info.keptOnDeletion.compactMap { name in
+    for info in discovered.classes.values where !info.declarations.keptOnDeletion.isEmpty {
+      settings.kept[info.className] = info.declarations.keptOnDeletion.compactMap { name in
         info.slot(name).map { info.properties[$0].columnName }
       }
     }
@@ -84,9 +84,9 @@ extension RealmConfiguration.History {
 }
 
 extension ClassInfo {
-  /// A sentence for each name in ``keptOnDeletion`` that can't be kept.
+  /// A sentence for each name in ``ClassDeclarations/keptOnDeletion`` that can't be kept.
   var problemsOfKeptProperties: [String] {
-    keptOnDeletion.compactMap { name in
+    declarations.keptOnDeletion.compactMap { name in
       guard let slot = slot(name) else {
         return "Property '\(className).\(name)' is kept on deletion, but does not exist."
       }

@@ -205,7 +205,7 @@ extension Table {
   fileprivate func unmanaged(_ columns: [StoredValue], _ session: Session) -> ObjectBase? {
     let object = info.type.init()
     do {
-      for slot in info.columnSlots {
+      for slot in info.slots.inColumns {
         try object.setValue(value(slot, columns, session), slot: slot, info)
       }
       return object

@@ -51,7 +51,7 @@ extension Session {
   func find<Result>(
     _ key: StoredValue, in table: Table, _ body: (RawStatement) -> Result
   ) throws(RealmError) -> Result? {
-    guard let selectByKey = table.selectByKey else { return nil }
+    guard let selectByKey = table.texts.selectByKey else { return nil }
     return try query(selectByKey) { statement in
       try statement.bindRaw(key, at: 1)
       guard try statement.stepRaw() else { return nil }
@@ -91,7 +91,7 @@ extension Session {
 
   func object(row: Int64, in table: Table) throws(RealmError) -> ObjectBase? {
     let stamp = clock.now
-    return try query(table.selectByID) { try read(row, $0, in: table, stamp) }
+    return try query(table.texts.selectByID) { try read(row, $0, in: table, stamp) }
   }
 
   /// Reads the objects of some rows into a batch, as far as the rows are there; returns the time
@@ -104,7 +104,7 @@ extension Session {
       if let text = handingOver(range, to: batch, rows.count) {
         return try query(text) { try readHandedOver($0, range, to: batch) }
       }
-      return try query(table.selectRange) {
+      return try query(table.texts.selectRange) {
         // After the changes were written, before they are read.
         let stamp = clock.now
         try readRange($0, rows, among: range, into: batch, stamp)
@@ -113,7 +113,7 @@ extension Session {
     }
     return try query { db in
       let stamp = clock.now
-      let statement = try db.cachedStatement(sql: table.selectByID.sql)
+      let statement = try db.cachedStatement(sql: table.texts.selectByID.sql)
       try db.readingAtOnce(isWanted: rows.count > 1) {
         for row in rows {
           statement.bindRaw(row, at: 1)
@@ -155,7 +155,7 @@ extension Session {
     guard count >= 16, count <= ObjectBatch.most,
       range.upperBound - range.lowerBound == Int64(count - 1), range.lowerBound > .min
     else { return nil }
-    return batch.takesRows ? batch.table.selectTaken : nil
+    return batch.takesRows ? batch.table.texts.selectTaken : nil
   }
 
   private func readHandedOver(

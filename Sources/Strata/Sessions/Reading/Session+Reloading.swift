@@ -16,10 +16,10 @@ extension Session {
       }
       guard
         try transaction.write(
-          table.selectByID, { try table.reload(object, $0) })
+          table.texts.selectByID, { try table.reload(object, $0) })
       else { return false }
     } else {
-      guard try read(table.selectByID, { try table.reload(object, $0) }) else { return false }
+      guard try read(table.texts.selectByID, { try table.reload(object, $0) }) else { return false }
     }
     object._stamp = now
     return true
@@ -52,7 +52,7 @@ extension Session {
 extension Table {
   /// Reads an object's row again; false when there is none.
   ///
-  /// - Parameter statement: That of ``selectByID``.
+  /// - Parameter statement: That of ``TableTexts/selectByID``.
   fileprivate func reload(_ object: ObjectBase, _ statement: RawStatement) throws -> Bool {
     statement.bindRaw(object._rowID, at: 1)
     guard try statement.stepRaw() else { return false }

@@ -7,7 +7,7 @@ extension WriteTransaction {
     // Pending changes may refer to the row: they must be in the file before the links to it are
     // removed.
     try flush(affectedBy: table)
-    _ = try write(table.deleteByID) { statement in
+    _ = try write(table.texts.deleteByID) { statement in
       statement.bindRaw(row, at: 1)
       return try statement.stepRaw()
     }
@@ -29,7 +29,7 @@ extension WriteTransaction {
       try delete()
     } else {
       // A condition without an index isn't looked at twice.
-      for row in rows { try db.runRaw(table.deleteByID.sql, row) }
+      for row in rows { try db.runRaw(table.texts.deleteByID.sql, row) }
     }
     return RowSet(rows)
   }

@@ -1,0 +1,96 @@
+import CStrataRuntime
+import StrataStorage
+
+/// A `@Persisted` field of a class, as the runtime lays it out.
+struct ClassField {
+  var name: String
+  var offset: Int
+  var wrapper: any AnyPersisted.Type
+  /// The property as the file has it, in a class that is made for a file.
+  var property: Property?
+
+  /// The attributes of the declaration, read from an object.
+  func attributes(at base: UnsafeMutableRawPointer) -> PersistedAttributes {
+    func read<Wrapper: AnyPersisted>(_: Wrapper.Type) -> PersistedAttributes {
+      (base + offset).assumingMemoryBound(to: Wrapper.self).pointee.attributes
+    }
+    return read(wrapper)
+  }
+
+  /// The number of stored properties of a class, those of its superclasses included.
+  static func count(of type: ObjectBase.Type) -> Int {
+    strata_field_count(unsafeBitCast(type, to: UnsafeRawPointer.self))
+  }
+
+  /// The `@Persisted` fields of a class, superclass first.
+  static func all(of type: ObjectBase.Type) throws(RealmError) -> [ClassField] {
+    if let made = type as? any MadeClass.Type { return all(of: made) }
+    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    var fields: [ClassField] = []
+    for index in 0..<strata_field_count(metadata) {
+      let field = strata_field_at(metadata, index)
+      defer { field.free_name?(field.name) }
+      guard let name = field.name, let fieldType = field.type,
+        let wrapper = unsafeBitCast(fieldType, to: Any.Type.self) as? any AnyPersisted.Type
+      else { continue }
+      // The storage of a wrapped property is called `_name`.
+      let label = propertyName(ofStorage: String(cString: name))
+      fields.append(ClassField(name: label, offset: field.offset, wrapper: wrapper))
+    }
+    try check(fields, of: type, metadata)
+    return fields
+  }
+
+  private static func all(of type: any MadeClass.Type) -> [ClassField] {
+    let metadata = unsafeBitCast(type as ObjectBase.Type, to: UnsafeRawPointer.self)
+    // The class declares one stored property, and its base class those before it.
+    let storage = strata_field_at(metadata, count(of: type) - 1)
+    storage.free_name?(storage.name)
+    return zip(type.madeSchema.properties, type.wrappers(at: storage.offset)).map {
+      property, wrapper in
+      ClassField(
+        name: property.name, offset: wrapper.offset, wrapper: wrapper.type, property: property)
+    }
+  }
+
+  /// Compares the results of the runtime's functions with `Mirror`, the public way to the same
+  /// facts.
+  ///
+  /// Protects against a runtime that is laid out in another way: an error instead of wild memory.
+  private static func check(
+    _ fields: [ClassField], of type: ObjectBase.Type, _ metadata: UnsafeRawPointer
+  ) throws(RealmError) {
+    var mirrored: [String] = []
+    var mirror: Mirror? = Mirror(reflecting: type.init())
+    while let current = mirror {
+      let names = current.children
+        .filter { $0.value is any AnyPersisted }
+        .compactMap { $0.label.map(propertyName(ofStorage:)) }
+      mirrored.insert(contentsOf: names, at: 0)
+      mirror = current.superclassMirror
+    }
+    guard mirrored == fields.map(\.name) else {
+      throw RealmError(
+        .fail,
+        "The properties of '\(type.className())' can't be read: the runtime reports "
+          + "\(fields.map(\.name)), and reflection \(mirrored). This version of Swift lays classes "
+          + "out in a way that this version of Strata doesn't know.")
+    }
+    // Offset 36 of a class descriptor: the number of stored properties that the class itself
+    // declares.
+    if fields.isEmpty, let descriptor = strata_type_context_descriptor(metadata),
+      descriptor.loadUnaligned(fromByteOffset: 36, as: UInt32.self) > 0,
+      strata_field_count(metadata) == 0
+    {
+      throw RealmError(
+        .fail,
+        "The properties of '\(type.className())' can't be read: it was compiled with "
+          + "'-disable-reflection-metadata'. Compile the module of your models without it.")
+    }
+  }
+}
+
+/// The name of the property whose wrapper is stored as `_name`, or as `` `_first-name` ``.
+func propertyName(ofStorage label: String) -> String {
+  String(withoutBackticks(label).dropFirst())
+}
