@@ -200,7 +200,7 @@ struct PostgresExporter {
     let statement = try db.makeStatement(
       sql: """
         SELECT max(ifnull((SELECT max(\(identity)) FROM \(SQLName.quote(table.source))), 0), \
-        ifnull((SELECT seq FROM sqlite_sequence WHERE name = \(PostgresName.literal(table.source))), 0), 0)
+        ifnull((SELECT seq FROM sqlite_sequence WHERE name = \(table.source.quoted("'"))), 0), 0)
         """)
     guard try statement.stepRaw() else { return 1 }
     let last = statement.int64(0)

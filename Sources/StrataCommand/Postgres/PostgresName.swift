@@ -39,17 +39,6 @@ enum PostgresName {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
-
-  /// A text between single quotes, as the standard has it.
-  static func literal(_ text: String) -> String {
-    var result = "'"
-    // A mark with an accent behind it is one character of Swift, and ends a literal all the same.
-    for scalar in text.unicodeScalars {
-      if scalar == "'" { result += "'" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result + "'"
-  }
 }
 
 /// The names of one space: tables and indexes of a schema, or columns of a table.

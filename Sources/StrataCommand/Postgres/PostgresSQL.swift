@@ -99,7 +99,7 @@ enum PostgresSQL {
       column.source != CollectionTable.owner || table.content == .objects
     else { return nil }
     let name = SQLName.quote(column.name)
-    let arguments = [reference.table, reference.column, column.name].map(PostgresName.literal)
+    let arguments = [reference.table, reference.column, column.name].map { $0.quoted("'") }
     let call = "EXECUTE FUNCTION strata_delete_embedded(\(arguments.joined(separator: ", ")));\n"
     let position = table.columns.firstIndex(of: column) ?? 0
     return """
@@ -130,7 +130,7 @@ enum PostgresSQL {
     let table = SQLName.quote(renaming.table)
     let place =
       renaming.column.map { "COLUMN \(table).\(SQLName.quote($0))" } ?? "TABLE \(table)"
-    return "COMMENT ON \(place) IS \(PostgresName.literal(renaming.title));\n"
+    return "COMMENT ON \(place) IS \(renaming.title.quoted("'"));\n"
   }
 
   static func comments(_ lines: [String]) -> String {

@@ -3,14 +3,7 @@ package enum SQLName {
   /// The name between double quotes, with quotes inside it doubled.
   ///
   /// Every name is quoted everywhere, so a class may be called `order` and a property `a"b`.
-  package static func quote(_ name: String) -> String {
-    var result = "\""
-    for scalar in name.unicodeScalars {
-      if scalar == "\"" { result += "\"" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result + "\""
-  }
+  package static func quote(_ name: String) -> String { name.quoted("\"") }
 
   /// The names quoted, with commas between them.
   package static func list(_ names: some Sequence<String>) -> String {
@@ -46,5 +39,22 @@ package enum SQLName {
   /// Whether the first name precedes the second in UTF-8 byte order.
   package static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
+  }
+}
+
+extension String {
+  /// The text between marks, with the marks inside of it doubled, as SQL and CSV have it.
+  ///
+  /// A mark with an accent behind it is one character of Swift, and ends a text of theirs all the
+  /// same: so it goes scalar by scalar.
+  package func quoted(_ mark: Unicode.Scalar) -> String {
+    var result = UnicodeScalarView()
+    result.append(mark)
+    for scalar in unicodeScalars {
+      if scalar == mark { result.append(mark) }
+      result.append(scalar)
+    }
+    result.append(mark)
+    return String(result)
   }
 }

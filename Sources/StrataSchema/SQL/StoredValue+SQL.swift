@@ -13,7 +13,7 @@ extension StoredValue {
     case .text(let value):
       let utf8 = value.utf8
       if utf8.contains(0) { return "CAST(\(Self.sql(utf8)) AS TEXT)" }
-      return "'" + Self.doublingQuotes(value) + "'"
+      return value.quoted("'")
     case .blob(let bytes): return Self.sql(bytes)
     }
   }
@@ -44,15 +44,6 @@ extension StoredValue {
       result += String(byte, radix: 16)
     }
     return result + "'"
-  }
-
-  private static func doublingQuotes(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "'" { result += "'" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result
   }
 
   /// A number of up to three decimals, small enough that its digits alone are exact.

@@ -77,13 +77,6 @@ struct ExportText {
   private static func field(_ text: String) -> String {
     let needsMarks = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
     guard needsMarks || text.first == " " || text.last == " " else { return text }
-    // Byte by byte: a mark with an accent behind it is another character to Swift, not to readers.
-    var quoted: [UInt8] = [0x22]
-    for byte in text.utf8 {
-      if byte == 0x22 { quoted.append(byte) }
-      quoted.append(byte)
-    }
-    quoted.append(0x22)
-    return String(decoding: quoted, as: UTF8.self)
+    return text.quoted("\"")
   }
 }

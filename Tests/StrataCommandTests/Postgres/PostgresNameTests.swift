@@ -47,11 +47,4 @@ import Testing
     #expect(names.take("pg_class") == "_pg_class")
     #expect(names.take("_pg_class") == "_pg_class_2")
   }
-
-  @Test func `A literal ends where its text does`() {
-    #expect(PostgresName.literal("it's \\ '' ;") == "'it''s \\ '''' ;'")
-    // To Swift a mark with an accent behind it is another character.
-    let literal = PostgresName.literal("'\u{301}; DROP")
-    #expect(literal.unicodeScalars.elementsEqual("'''\u{301}; DROP'".unicodeScalars))
-  }
 }

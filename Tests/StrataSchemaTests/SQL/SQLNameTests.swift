@@ -17,6 +17,12 @@ struct SQLNameTests {
     #expect(Array(SQLName.quote(name).utf8) == Array(expected.utf8))
   }
 
+  @Test func `A text ends where its last mark stands`() {
+    #expect("it's \\ '' ;".quoted("'") == "'it''s \\ '''' ;'")
+    // To Swift a mark with an accent behind it is another character.
+    #expect("'\u{301}; DROP".quoted("'").utf8.elementsEqual("'''\u{301}; DROP'".utf8))
+  }
+
   @Test func `Names stand in a list with commas`() {
     #expect(SQLName.list(["a", "b\"", "c"]) == #""a", "b""", "c""#)
     #expect(SQLName.list([]) == "")

@@ -46,12 +46,12 @@ struct PostgresComparison {
     let types = try database.lines(
       """
       SELECT data_type FROM information_schema.columns WHERE table_schema = 'public' \
-      AND table_name = \(PostgresName.literal(table)) ORDER BY ordinal_position
+      AND table_name = \(table.quoted("'")) ORDER BY ordinal_position
       """)
     let names = try database.lines(
       """
       SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' \
-      AND table_name = \(PostgresName.literal(table)) ORDER BY ordinal_position
+      AND table_name = \(table.quoted("'")) ORDER BY ordinal_position
       """)
     guard types.count == columns.count else {
       differences.append("\(table): \(columns.map(\.name)) are \(names)")
