@@ -38,12 +38,12 @@ struct StudioCommand: AsyncFileCommand {
   }
 
   func perform() async throws -> CommandResult {
-    let (input, converted) = try InputFile(file, keyFile: key.keyFile).readable(isQuiet: quiet)
-    guard converted == nil || !write else {
-      throw CommandFailure(
-        .usage, path: file, "A file of Realm is only read",
-        repair: "Make a file of Strata of it with 'strata convert', or leave out '--write'.")
+    let given = try InputFile(file, keyFile: key.keyFile)
+    if write {
+      try given.refuseRealm(
+        "Make a file of Strata of it with 'strata convert', or leave out '--write'.")
     }
+    let (input, converted) = try given.readable(isQuiet: quiet)
     defer { withExtendedLifetime(converted) {} }
     _ = try input.inspection()
     Interruption.listen()

@@ -117,11 +117,25 @@ final class ConvertedFile: Sendable {
 }
 
 extension InputFile {
+  private var mayBeOfRealm: Bool {
+    !isDatabase && kind != .empty && (kind != .other || key != nil)
+  }
+
+  /// The file is not one of Realm, which can't be changed; known before that is converted.
+  ///
+  /// - Parameter repair: Another way.
+  /// - Throws: ``CommandFailure`` with code `usage`, and what a file that can't be read throws.
+  func refuseRealm(_ repair: String) throws {
+    guard mayBeOfRealm else { return }
+    _ = try realmFile()
+    throw CommandFailure(.usage, path: path, "A file of Realm is only read", repair: repair)
+  }
+
   /// The file itself, or what was made of a file of Realm.
   ///
   /// - Throws: What looking into it throws.
   func readable(isQuiet: Bool) throws -> (input: InputFile, converted: ConvertedFile?) {
-    guard !isDatabase, kind != .empty, kind != .other || key != nil else {
+    guard mayBeOfRealm else {
       try requireDatabase()
       return (self, nil)
     }

@@ -49,6 +49,23 @@ import Testing
     #expect(difference.output.hasSuffix("The classes are the same.\n"), "\(difference)")
   }
 
+  @Test func `The studio changes no file of Realm, and says so at once`() throws {
+    try folder.copyRealmFile("encrypted", to: "encrypted.realm")
+    try Data(0..<64).write(to: folder.url("key.bin"))
+    for arguments in [["links.realm"], ["encrypted.realm", "--key-file", "key.bin"]] {
+      let outcome = try Tool.run(
+        ["studio", "--write", "--no-open", "--quiet"] + arguments, in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.errors == """
+          strata: \(arguments[0]): A file of Realm is only read. Make a file of Strata of it with \
+          'strata convert', or leave out '--write'.
+
+          """)
+    }
+  }
+
   @Test func `The report counts what was written`() throws {
     let outcome = try run("links.realm", "new.sqlite")
     #expect(outcome.status == 0)
