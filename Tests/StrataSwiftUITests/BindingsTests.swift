@@ -70,6 +70,41 @@ private struct TagsView: View {
     #expect(owner.scores.isEmpty && owner.numbers.isEmpty)
   }
 
+  @Test func `Elements are removed and moved from where others have left them`() throws {
+    let pets = ["a", "b", "c", "d"].map { Pet(value: ["name": $0]) }
+    try store.realm.write {
+      owner.pets.removeAll()
+      owner.pets.append(objectsIn: pets)
+      owner.numbers.append(objectsIn: [1, 2, 2, 3])
+    }
+    let shownPets = Binding.constant(owner.pets.freeze())
+    let shownNumbers = Binding.constant(owner.numbers.freeze())
+    try store.realm.write {
+      store.realm.delete(pets[1])
+      owner.pets.insert(Pet(value: ["name": "new"]), at: 0)
+      owner.numbers.insert(objectsIn: [8, 9], at: 0)
+    }
+    shownPets.remove(at: 0)
+    shownPets.remove(at: 1)
+    #expect(owner.pets.map(\.name) == ["new", "c", "d"])
+    shownPets.move(fromOffsets: [3], toOffset: 2)
+    #expect(owner.pets.map(\.name) == ["new", "d", "c"])
+    shownNumbers.remove(atOffsets: [1, 3])
+    #expect(Array(owner.numbers) == [8, 9, 1, 2])
+    shownNumbers.move(fromOffsets: [0], toOffset: 4)
+    #expect(Array(owner.numbers) == [8, 9, 2, 1])
+  }
+
+  @Test func `Positions within a transaction are those of the list as it is`() throws {
+    let numbers = Binding.constant(owner.numbers.freeze())
+    try store.realm.write {
+      numbers.append(1)
+      numbers.insert(2, at: 0)
+      numbers.remove(at: 0)
+      #expect(Array(owner.numbers) == [1])
+    }
+  }
+
   @Test func `What a collection has got is shown`() async throws {
     let screen = Screen(EverythingView(owner: owner))
     screen.press("Fill")

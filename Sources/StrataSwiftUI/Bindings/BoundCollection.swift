@@ -33,23 +33,33 @@ extension BoundCollection where Value == List<Element> {
     _change { $0.insert(Writing.live(element), at: position) }
   }
 
-  /// Removes the element at a position. Objects stay in the realm.
+  /// Removes the element that is shown at a position. Objects stay in the realm.
+  ///
+  /// Where others have changed the list since, the element is removed from where it is now; if it
+  /// is gone, nothing happens. The two methods below find their elements in the same way.
   public func remove(at position: Int) {
-    _change { $0.remove(at: position) }
+    guard wrappedValue.indices.contains(position) else {
+      // The list tells of the mistake.
+      return _change { $0.remove(at: position) }
+    }
+    remove(atOffsets: [position])
   }
 
-  /// Removes the elements at some positions, as `onDelete` gives them. Objects stay in the realm.
+  /// Removes the elements that are shown at some positions, as `onDelete` gives them. Objects stay
+  /// in the realm.
   public func remove(atOffsets offsets: IndexSet) {
-    _change { $0.remove(atOffsets: offsets.intersection(IndexSet(0..<$0.count))) }
+    let elements = ShownElements(offsets, of: wrappedValue)
+    _change { $0.remove(atOffsets: elements.positions(in: $0)) }
   }
 
-  /// Moves elements before the one at another position, as `onMove` gives them.
+  /// Moves elements before the one that is shown at another position, as `onMove` gives them.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    let elements = ShownElements(offsets, of: wrappedValue)
+    let next = ShownElements([destination], of: wrappedValue)
     _change { list in
-      // Others may have shortened the list after it was shown.
-      guard destination <= list.count else { return }
       list.move(
-        fromOffsets: offsets.intersection(IndexSet(0..<list.count)), toOffset: destination)
+        fromOffsets: elements.positions(in: list),
+        toOffset: next.positions(in: list).first ?? min(destination, list.count))
     }
   }
 }
