@@ -82,7 +82,7 @@ private struct TagsView: View {
     try store.realm.write {
       store.realm.delete(pets[1])
       owner.pets.insert(Pet(value: ["name": "new"]), at: 0)
-      owner.numbers.insert(objectsIn: [8, 9], at: 0)
+      owner.numbers.insert(contentsOf: [8, 9], at: 0)
     }
     shownPets.remove(at: 0)
     shownPets.remove(at: 1)
