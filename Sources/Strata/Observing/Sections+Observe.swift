@@ -120,10 +120,13 @@ extension SectionKeys {
       return NotificationToken()
     }
     let translate = observed.translation
-    let reader = SectionReader(self)
-    var old = SectionReader<Key, Element>.State()
+    let key = key
+    func keys(of results: Results<Element>) -> [SectionKey<Key>] {
+      results.map { SectionKey(key($0)) }
+    }
+    var old: [SectionKey<Key>] = []
     let states = SilentStates { session in
-      let state = reader.state(of: observed.shown(session))
+      let state = keys(of: observed.shown(session))
       let resume = observed.comparison?.reading(session)
       return {
         old = state
@@ -136,15 +139,14 @@ extension SectionKeys {
     } _: { [self] change, session in
       switch translate(change, session) {
       case .initial(let results):
-        old = reader.state(of: results)
+        old = keys(of: results)
         block(shown(results), .initial)
       case .update(let results, let deletions, let insertions, let modifications):
-        let new = reader.state(of: results)
+        let new = keys(of: results)
         let changes = ChangeSet(
-          deletions: deletions, insertions: insertions, modifications: modifications
-        ).moving { old.orders[$0] != new.orders[$1] }
-        let difference = SectionDifference(old: old.keys, new: new.keys, changes: changes)
-        let news = SectionsNews.update(difference, old: old.keys.once, new: new.keys.once)
+          deletions: deletions, insertions: insertions, modifications: modifications)
+        let difference = SectionDifference(old: old, new: new, changes: changes)
+        let news = SectionsNews.update(difference, old: old.once, new: new.once)
         old = new
         if !difference.isEmpty { block(shown(results), news) }
       case .error:
@@ -152,44 +154,6 @@ extension SectionKeys {
       case nil: break
       }
     }
-  }
-}
-
-/// A reader of what decides about the sections and positions of elements.
-private struct SectionReader<Key: Hashable, Element: RealmCollectionValue> {
-  private let key: (Element) -> Key
-  private let order: [OrderPath]
-
-  /// The elements in one snapshot: the key of the section, and a hash of the values by which they
-  /// are sorted.
-  struct State {
-    var keys: [SectionKey<Key>] = []
-    var orders: [Int] = []
-  }
-
-  init(_ sections: SectionKeys<Key, Element>) {
-    key = sections.key
-    do throws(RealmError) {
-      var order: [OrderPath] = []
-      for descriptor in sections.order {
-        order.append(try OrderPath(descriptor.keyPath, of: Element.self, to: "sort"))
-      }
-      self.order = order
-    } catch {
-      // A wrong order was reported when it was given, and has no elements.
-      order = []
-    }
-  }
-
-  func state(of results: Results<Element>) -> State {
-    var state = State()
-    for element in results {
-      state.keys.append(SectionKey(key(element)))
-      var hasher = Hasher()
-      for path in order { hasher.combine(path.key(of: element._shownObject)) }
-      state.orders.append(hasher.finalize())
-    }
-    return state
   }
 }
 

@@ -40,23 +40,4 @@ public struct ChangeSet: Equatable, Sendable {
     }
     return result
   }
-
-  /// The same changes, in which some modifications are a deletion and an insertion at the same
-  /// place.
-  ///
-  /// - Parameter moves: Says of an element, by its old position and its new one, whether it is to
-  ///   be so.
-  package func moving(where moves: (_ old: Int, _ new: Int) -> Bool) -> ChangeSet {
-    var (deletions, insertions, modifications) = (deletions, insertions, [Int]())
-    for (old, new) in zip(self.modifications, modificationsInNewVersion) {
-      if moves(old, new) {
-        deletions.append(old)
-        insertions.append(new)
-      } else {
-        modifications.append(old)
-      }
-    }
-    return ChangeSet(
-      deletions: deletions.sorted(), insertions: insertions.sorted(), modifications: modifications)
-  }
 }

@@ -22,7 +22,7 @@ package struct SectionDifference: Equatable, Sendable {
   package private(set) var deletions: [SectionPath] = []
   /// New places of elements that came into their sections, inserted sections included.
   package private(set) var insertions: [SectionPath] = []
-  /// Old places of elements that changed and stayed in their sections.
+  /// Old places of elements that changed and stayed where they were in their sections.
   package private(set) var modifications: [SectionPath] = []
   /// Old positions of sections that are gone, or have moved.
   package private(set) var sectionsToDelete: [Int] = []
@@ -38,7 +38,8 @@ package struct SectionDifference: Equatable, Sendable {
   /// Divides the changes of a list by sections.
   ///
   /// Sections are in the order of their first elements. An element that has another section than
-  /// before leaves one and comes into the other, also if it has kept its place in the list.
+  /// before leaves one and comes into the other, also if it has kept its place in the list. One
+  /// that was modified leaves its section and comes into it if it has another place there.
   ///
   /// - Parameters:
   ///   - old: The key of the section of each element of the old list.
@@ -71,7 +72,13 @@ package struct SectionDifference: Equatable, Sendable {
       let newPosition = stays.next(position)
       let place = places[path.section]
       if let newPosition, let place, after.paths[newPosition].section == place {
-        if isModified { modifications.append(path) }
+        guard isModified else { continue }
+        if after.paths[newPosition].item == path.item {
+          modifications.append(path)
+        } else {
+          deletions.append(path)
+          isInserted[newPosition] = true
+        }
       } else {
         if place != nil { deletions.append(path) }
         if let newPosition { isInserted[newPosition] = true }

@@ -16,16 +16,6 @@ import Testing
     #expect(!ChangeSet(modifications: [1]).isEmpty)
   }
 
-  @Test func `A modification becomes a deletion and an insertion at the same place`() {
-    let changes = ChangeSet(
-      deletions: [0, 3], insertions: [0, 1, 4], modifications: [1, 2, 4, 5])
-    #expect(
-      changes.moving { old, new in old == 2 && new == 3 || new == 6 }
-        == ChangeSet(
-          deletions: [0, 2, 3, 5], insertions: [0, 1, 3, 4, 6], modifications: [1, 4]))
-    #expect(changes.moving { _, _ in false } == changes)
-  }
-
   @Test func `Modified elements of random changes are the same elements in the new list`() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<2_000 {

@@ -19,11 +19,21 @@ import Testing
   @Test func `Places are counted within sections`() {
     let difference = SectionDifference(
       old: ["a", "a", "b", "b"], new: ["a", "b", "b", "b"],
-      changes: ChangeSet(deletions: [0], insertions: [3], modifications: [1, 3]))
-    #expect(difference.deletions == paths((0, 0)))
+      changes: ChangeSet(deletions: [1], insertions: [3], modifications: [0, 3]))
+    #expect(difference.deletions == paths((0, 1)))
     #expect(difference.insertions == paths((1, 2)))
-    #expect(difference.modifications == paths((0, 1), (1, 1)))
+    #expect(difference.modifications == paths((0, 0), (1, 1)))
     #expect(difference.sectionsToDelete == [] && difference.sectionsToInsert == [])
+  }
+
+  @Test func `A modified element with another place in its section is deleted and inserted`() {
+    let difference = SectionDifference(
+      old: ["a", "b", "b", "b"], new: ["b", "b"],
+      changes: ChangeSet(deletions: [0, 1], modifications: [2]))
+    #expect(difference.deletions == paths((1, 0), (1, 1)))
+    #expect(difference.insertions == paths((0, 0)))
+    #expect(difference.modifications == [])
+    #expect(difference.sectionsToDelete == [0] && difference.sectionsToInsert == [])
   }
 
   @Test func `An element with another key has left its section, though it kept its place`() {

@@ -75,23 +75,29 @@ import Testing
     token.invalidate()
   }
 
-  @Test(.needsHook) func `An object with another sort key leaves its section and comes into it`()
+  @Test(.needsHook)
+  func `A changed object with another place leaves its section and comes into it`()
     throws
   {
     try realm.write { realm.add(Observed.person(7, "Box")) }
     let token = people.observe(on: queue) { [heard] in heard.add(Self.text($0)) }
     #expect(heard.wait(for: 1) == ["initial 3"])
-    // As in RealmSwift: another object is deleted, and the changed one keeps its place.
+    // As in RealmSwift: the object before it is deleted.
     let box = try person("Box")
     let bog = try hear {
       realm.delete(try person("Bob"))
       box.name = "Bog"
     }
     #expect(bog == "3 -1.0 1.1 +1.0 ~ sections +[] -[]")
-    #expect(try hear { box.name = "Bot" } == "3 -1.0 +1.0 ~ sections +[] -[]")
-    // Set, and not changed; a property that nothing is sorted by.
+    // Another sort key, the one that it has, and a property that nothing is sorted by.
+    #expect(try hear { box.name = "Bot" } == "3 - + ~1.0 sections +[] -[]")
     #expect(try hear { box.name = "Bot" } == "3 - + ~1.0 sections +[] -[]")
     #expect(try hear { box.age = 9 } == "3 - + ~1.0 sections +[] -[]")
+    let moved = try hear {
+      realm.add(Observed.person(8, "Bo"))
+      box.age = 10
+    }
+    #expect(moved == "3 -1.0 +1.0 1.1 ~ sections +[] -[]")
     token.invalidate()
   }
 

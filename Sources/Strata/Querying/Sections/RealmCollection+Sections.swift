@@ -19,8 +19,9 @@ extension RealmCollection where Element: ObjectBase {
       let error = RealmError(.fail, ErrorText.computedKeyPath(Element.className(), "\(Key.self)"))
       return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
     }
-    let order = [SortDescriptor(keyPath: name, ascending: ascending)]
-    return SectionedResults(sorted(by: order), order: order) { $0[keyPath: keyPath] }
+    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
+      $0[keyPath: keyPath]
+    }
   }
 
   /// The objects in sections by a property, in an order that begins with this property.
@@ -61,7 +62,7 @@ extension RealmCollection where Element: ObjectBase {
     guard !sortDescriptors.isEmpty else {
       return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
     }
-    return SectionedResults(sorted(by: sortDescriptors), order: sortDescriptors, key: key)
+    return SectionedResults(sorted(by: sortDescriptors), key: key)
   }
 
   /// The objects in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.

@@ -7,8 +7,6 @@ import Foundation
 final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
   let key: (Element) -> Key
-  /// What objects are sorted by.
-  let order: [SortDescriptor]
   // Several threads may read frozen sections.
   private let lock = NSLock()
   private var known: Found?
@@ -38,20 +36,15 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     }
   }
 
-  /// - Parameters:
-  ///   - results: In an order in which elements with the same key follow each other.
-  ///   - order: What objects are sorted by; empty for values, which are sorted by themselves.
-  init(
-    _ results: Results<Element>, order: [SortDescriptor] = [], key: @escaping (Element) -> Key
-  ) {
+  /// - Parameter results: In an order in which elements with the same key follow each other.
+  init(_ results: Results<Element>, key: @escaping (Element) -> Key) {
     self.results = results
     self.key = key
-    self.order = order
   }
 
   /// The same sections of other results, as those of another session.
   func shown(_ results: Results<Element>) -> SectionKeys {
-    SectionKeys(results, order: order, key: key)
+    SectionKeys(results, key: key)
   }
 
   /// The sections, in the order of their first elements.

@@ -22,11 +22,8 @@ import StrataStorage
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue> {
   let keys: SectionKeys<Key, SectionElement>
 
-  init(
-    _ results: Results<SectionElement>, order: [SortDescriptor] = [],
-    key: @escaping (SectionElement) -> Key
-  ) {
-    self.init(SectionKeys(results, order: order, key: key))
+  init(_ results: Results<SectionElement>, key: @escaping (SectionElement) -> Key) {
+    self.init(SectionKeys(results, key: key))
   }
 
   init(_ keys: SectionKeys<Key, SectionElement>) {

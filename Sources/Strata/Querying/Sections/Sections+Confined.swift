@@ -1,17 +1,13 @@
 extension SectionedResults {
   public func _confined() -> _Confined? {
-    let (key, order) = (keys.key, keys.order)
-    return keys.results._confined()?.map {
-      SectionedResults(SectionKeys($0, order: order, key: key))
-    }
+    let key = keys.key
+    return keys.results._confined()?.map { SectionedResults(SectionKeys($0, key: key)) }
   }
 }
 
 extension ResultsSection {
   public func _confined() -> _Confined? {
-    let (key, order, value) = (keys.key, keys.order, self.key)
-    return keys.results._confined()?.map {
-      ResultsSection(SectionKeys($0, order: order, key: key), value)
-    }
+    let (key, value) = (keys.key, self.key)
+    return keys.results._confined()?.map { ResultsSection(SectionKeys($0, key: key), value) }
   }
 }
