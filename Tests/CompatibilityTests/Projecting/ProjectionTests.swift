@@ -71,6 +71,9 @@ private typealias Person = Houses.Person
     #expect(birthday == Date(timeIntervalSince1970: 10))
     let sections = people.sectioned(by: \.firstName)
     #expect(sections.allKeys == ["Daenerys", "John"] && sections[1].first?.lastNameCaps == "SNOW")
+    let closure = people.sectioned(by: { $0.lastNameCaps.count > 4 }, sortDescriptors: ["lastName"])
+    #expect(closure.allKeys == [false, true] && closure[1].first?.firstName == "Daenerys")
+    #expect(people.sectioned(sortDescriptors: ["lastName"]) { $0.lastNameCaps }.count == 2)
     expectIssue("gives no order") {
       #expect(realm.objects(RivalProjection.self).sorted(by: \.fullName).isEmpty)
     }

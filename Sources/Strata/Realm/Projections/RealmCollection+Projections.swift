@@ -48,8 +48,9 @@ extension RealmCollection where Element: ProjectionObservable {
     guard let name = sortingName(of: keyPath) else {
       return SectionedResults(_results.none(noOrder(keyPath))) { $0[keyPath: keyPath] }
     }
-    let order = [SortDescriptor(keyPath: name, ascending: ascending)]
-    return SectionedResults(sorted(by: order), order: order) { $0[keyPath: keyPath] }
+    return SectionedResults(sorted(byKeyPath: name, ascending: ascending)) {
+      $0[keyPath: keyPath]
+    }
   }
 
   /// The projections in sections by one of their properties, in an order that begins with what it
@@ -64,15 +65,40 @@ extension RealmCollection where Element: ProjectionObservable {
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
-    let key: (Element) -> Key = { $0[keyPath: keyPath] }
-    guard let first = sortDescriptors.first else {
+    if let first = sortDescriptors.first, let name = sortingName(of: keyPath),
+      first.mistake == nil, first.keyPath != name
+    {
+      let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))
+      return SectionedResults(_results.none(error)) { $0[keyPath: keyPath] }
+    }
+    return sectioned(by: { $0[keyPath: keyPath] }, sortDescriptors: sortDescriptors)
+  }
+
+  /// The projections in sections by the result of a closure.
+  ///
+  /// The closure is called for each projection, again after each change. The descriptors name
+  /// properties of the object; projections with the same key should follow each other in their
+  /// order.
+  ///
+  /// ```swift
+  /// people.sectioned(by: { $0.name.prefix(1) }, sortDescriptors: ["firstName"])
+  /// ```
+  /// No descriptors at all are a mistake, which gives no sections: `write` throws it, anywhere else
+  /// it is reported.
+  public func sectioned<Key: Hashable>(
+    by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    guard !sortDescriptors.isEmpty else {
       return SectionedResults(_results.none(RealmError(.fail, ErrorText.noSectionOrder)), key: key)
     }
-    if let name = sortingName(of: keyPath), first.mistake == nil, first.keyPath != name {
-      let error = RealmError(.fail, ErrorText.sectionOrder(name, first.keyPath))
-      return SectionedResults(_results.none(error), key: key)
-    }
     return SectionedResults(sorted(by: sortDescriptors), key: key)
+  }
+
+  /// The projections in sections by the result of a closure: see `sectioned(by:sortDescriptors:)`.
+  public func sectioned<Key: Hashable>(
+    sortDescriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    sectioned(by: key, sortDescriptors: sortDescriptors)
   }
 
   /// Calls a closure with the collection, and again after each change of some properties.
