@@ -37,7 +37,7 @@ extension APIUses {
       _ = things.collections.sections[0] as ResultsSection<Int8, Dog>
     }
     use("SectionedResults", "subscript(_:) of an IndexPath") { things in
-      _ = things.collections.sections[IndexPath(indexes: [0, 0])] as Dog
+      _ = things.collections.sections[IndexPath(item: 0, section: 0)] as Dog
     }
     use("SectionedResults", "realm") { things in
       _ = things.collections.sections.realm as Realm?
