@@ -243,7 +243,8 @@ extension Map: CustomStringConvertible, NestedDescription {
     }
     if count > lines.count { lines.append("\t... \(count - lines.count) more") }
     let address = Unmanaged.passUnretained(self).toOpaque()
-    let title = "Map<\(Key.self), \(elementName(Value.self))> <\(address)>"
+    let value = Value._elementClass.map { $0.className() } ?? elementName(Value.self)
+    let title = "Map<string, \(value)> <\(address)>"
     return "\(title) (\n\(lines.joined(separator: ",\n"))\n)"
   }
 }

@@ -123,7 +123,7 @@ import Testing
         person.scores == person.scores
           && (person.scores != Kennel.Person().scores) == (person.realm != nil))
       person.scores["a"] = 1
-      #expect(person.scores.description.hasPrefix("Map<String, Int> <0x"))
+      #expect(person.scores.description.hasPrefix("Map<string, Int> <0x"))
       #expect(person.scores.description.hasSuffix("> (\n\t[a]: 1\n)"))
       #expect(Kennel.Person().scores.realm == nil)
     }
