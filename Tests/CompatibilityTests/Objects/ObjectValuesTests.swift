@@ -28,6 +28,10 @@ private enum V0 {
     @Persisted var zip: Int?
   }
 
+  class Flag: Object {
+    @Persisted var isSet = true
+  }
+
   /// Has some of the same properties.
   class Short: Object {
     @Persisted var name = ""
@@ -93,6 +97,32 @@ private enum V0 {
       "Invalid value '1.5' of type 'Double' for 'int' property 'Person.age'.", ["age": 1.5])
     expectIssue(
       "Invalid value 'true' of type 'Bool' for 'int' property 'Person.age'.", ["age": true])
+  }
+
+  @Test func `0 and 1 stand for a Boolean, in memory and in a realm`() throws {
+    for number in [1, UInt8(1), NSNumber(value: 1)] as [Any] {
+      #expect(V0.Flag(value: [number]).isSet)
+    }
+    #expect(!V0.Flag(value: ["isSet": 0]).isSet)
+    for number in [2, -1, 1.0] as [Any] {
+      let message = "Invalid value '\(number)' of type"
+      withKnownIssue {
+        _ = V0.Flag(value: [number])
+      } matching: {
+        "\($0)".contains(message)
+      }
+    }
+    let flag = V0.Flag()
+    flag["isSet"] = 0
+    #expect(!flag.isSet)
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.configuration([V0.Flag.self]))
+    try realm.write {
+      realm.add(flag)
+      flag.setValue(1, forKey: "isSet")
+      realm.create(V0.Flag.self, value: ["isSet": 0])
+    }
+    #expect(realm.objects(V0.Flag.self).map(\.isSet) == [true, false])
   }
 
   @Test func `Values of other types are refused`() {

@@ -51,7 +51,23 @@ extension Bool: _Scalar, _PersistedForm {
     self = value != 0
   }
 
-  public static func _convert(_ value: Any) -> Bool? { value as? Bool }
+  /// An integer 0 or 1 stands for a Boolean, as in Realm: JSON of other programs has such.
+  public static func _convert(_ value: Any) -> Bool? {
+    switch value {
+    case let value as Bool: value
+    case let number as any BinaryInteger: truth(of: Int(exactly: number))
+    default: nil
+    }
+  }
+
+  private static func truth(of number: Int?) -> Bool? {
+    switch number {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
   public var _dynamic: Any? { self }
 }
 
