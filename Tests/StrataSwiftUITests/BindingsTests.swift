@@ -134,6 +134,24 @@ private struct TagsView: View {
     #expect(owner.name == "Ada")
   }
 
+  @Test func `Properties of an object are bound without a wrapper`() throws {
+    let name = owner.bind(\.name)
+    name.wrappedValue = "Eve"
+    #expect(owner.name == "Eve" && name.wrappedValue == "Eve")
+    let frozen = owner.freeze().bind(\.name)
+    frozen.wrappedValue = "Fay"
+    #expect(owner.name == "Fay" && frozen.wrappedValue == "Fay")
+    let card = OwnerCard(projecting: owner).bind(\.name)
+    card.wrappedValue = "Ada"
+    #expect(owner.name == "Ada" && card.wrappedValue == "Ada" && name.wrappedValue == "Ada")
+    let unmanaged = Owner()
+    unmanaged.bind(\.age).wrappedValue = 7
+    #expect(unmanaged.age == 7)
+    try store.realm.write { store.realm.delete(owner) }
+    name.wrappedValue = "nobody"
+    #expect(name.wrappedValue == "Ada")
+  }
+
   @Test func `Maps and sets are followed`() async throws {
     let scores = Screen(ScoresView(scores: owner.scores))
     let tags = Screen(TagsView(tags: owner.tags))

@@ -34,7 +34,47 @@
     }
   }
 
+  extension ThreadConfined where Self: ObjectBase {
+    /// A property of the object, which is set in a transaction.
+    ///
+    /// For an object that a view has without one of the wrappers:
+    ///
+    /// ```swift
+    /// TextField("Name", text: person.bind(\.name))
+    /// ```
+    /// The object may be frozen or live, or in no realm. Only a wrapper observes it. Once it is
+    /// deleted, the binding gives the last value that it gave, and sets nothing.
+    @MainActor
+    public func bind<Member>(
+      _ keyPath: ReferenceWritableKeyPath<Self, Member>
+    ) -> Binding<Member> { .live(keyPath, of: self) }
+  }
+
+  extension ProjectionObservable {
+    /// A property of the projection, which is set in a transaction: see `bind` of objects.
+    @MainActor
+    public func bind<Member>(
+      _ keyPath: ReferenceWritableKeyPath<Self, Member>
+    ) -> Binding<Member> { .live(keyPath, of: self) }
+  }
+
   extension Binding {
+    @MainActor
+    fileprivate static func live<Whole: ThreadConfined>(
+      _ keyPath: ReferenceWritableKeyPath<Whole, Value>, of whole: Whole
+    ) -> Binding {
+      let last = LastValue(Writing.live(whole)[keyPath: keyPath])
+      return Binding(
+        get: { @MainActor in
+          let whole = Writing.live(whole)
+          if !whole.isInvalidated { last.value = whole[keyPath: keyPath] }
+          return last.value
+        },
+        set: { @MainActor value in
+          Writing.change(whole) { $0[keyPath: keyPath] = Writing.live(value) }
+        })
+    }
+
     @MainActor
     fileprivate static func property<Whole>(
       _ keyPath: ReferenceWritableKeyPath<Whole, Value>, of whole: Binding<Whole>,
@@ -49,6 +89,16 @@
           _ = change(whole.wrappedValue) { $0[keyPath: keyPath] = Writing.live(value) }
           Writing.nested.fire()
         })
+    }
+  }
+
+  /// The value that a binding gave last.
+  @MainActor
+  private final class LastValue<Value> {
+    var value: Value
+
+    init(_ value: Value) {
+      self.value = value
     }
   }
 #endif

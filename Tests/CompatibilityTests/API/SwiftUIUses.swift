@@ -77,6 +77,10 @@ extension APIUses {
       _ = Binding.constant(things.card).name as Binding<String>
       person.delete()
     }
+    taskUse("SwiftUI", "bind(_:)") { things in
+      _ = things.person.bind(\.name) as Binding<String>
+      _ = things.card.bind(\.name) as Binding<String>
+    }
     taskUse("SwiftUI", "searchable(text:collection:keyPath:placement:prompt:)") { things in
       let people = ObservedResults(Person.self)
       _ = EmptyView().searchable(
