@@ -225,6 +225,16 @@ extension List: CollectionProperty {
     set(value, of: owner, slot)
   }
 
+  public static func _held(_ value: List, insteadOf stored: @autoclosure () -> List) -> List {
+    held(value, insteadOf: stored())
+  }
+
+  func replaceElements(by other: List) {
+    let elements = Array(other)
+    removeAll()
+    append(objectsIn: elements)
+  }
+
   func assign(_ value: Any?) throws(RealmError) -> Bool {
     guard let new = try Self.elements(of: value) else { return false }
     removeAll()

@@ -179,6 +179,16 @@ extension Map: CollectionProperty {
     set(value, of: owner, slot)
   }
 
+  public static func _held(_ value: Map, insteadOf stored: @autoclosure () -> Map) -> Map {
+    held(value, insteadOf: stored())
+  }
+
+  func replaceElements(by other: Map) {
+    let entries = Array(other)
+    removeAll()
+    for (key, value) in entries { updateValue(value, forKey: key) }
+  }
+
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
     var stored: [(key: String, _StoredElement)] = []
     for (key, value) in self {

@@ -162,6 +162,18 @@ extension MutableSet: CollectionProperty {
     set(value, of: owner, slot)
   }
 
+  public static func _held(_ value: MutableSet, insteadOf stored: @autoclosure () -> MutableSet)
+    -> MutableSet
+  {
+    held(value, insteadOf: stored())
+  }
+
+  func replaceElements(by other: MutableSet) {
+    let elements = Array(other)
+    removeAll()
+    insert(objectsIn: elements)
+  }
+
   func assign(_ value: Any?) throws(RealmError) -> Bool {
     let elements: [Element]
     if let set = value as? MutableSet {

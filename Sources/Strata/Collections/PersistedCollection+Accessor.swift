@@ -5,7 +5,10 @@ public protocol _CollectionType: AnyObject, Persistable {
   init()
 }
 
-protocol CollectionProperty: PersistedCollection, _CollectionType {}
+protocol CollectionProperty: PersistedCollection, _CollectionType {
+  /// Replaces the elements by those of another collection, which stays as it is.
+  func replaceElements(by other: Self)
+}
 
 extension CollectionProperty {
   static func accessor(offset: Int) -> _PropertyAccessor {
@@ -62,6 +65,15 @@ extension CollectionProperty {
       context.note(error)
     }
     return true
+  }
+
+  /// The collection of an object in no realm, with the elements of one that is set.
+  static func held(_ value: Self, insteadOf stored: Self) -> Self {
+    guard value !== stored else { return stored }
+    // An initializer may have been given the collection of an object in a realm.
+    let own = stored.rows == nil ? stored : Self()
+    own.replaceElements(by: value)
+    return own
   }
 }
 

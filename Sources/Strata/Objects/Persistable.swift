@@ -76,6 +76,10 @@ public protocol Persistable: _PropertyValue {
   /// Sets a property of an object that is in a realm, or is not; false when the value is to be kept
   /// in memory.
   static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool
+
+  /// What a property of an object in no realm holds after a value was set: the value, and for a
+  /// collection the one that the property held, with the elements of the other.
+  static func _held(_ value: Self, insteadOf stored: @autoclosure () -> Self) -> Self
 }
 
 /// A persistable type whose value is kept in one column of its object's table.
@@ -123,6 +127,9 @@ extension Persistable {
 
   @inlinable @inline(__always)
   public static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool { false }
+
+  @inlinable @inline(__always)
+  public static func _held(_ value: Self, insteadOf _: @autoclosure () -> Self) -> Self { value }
 }
 
 extension _Scalar {

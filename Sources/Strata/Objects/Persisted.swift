@@ -135,7 +135,8 @@ public struct Persisted<Value: Persistable> {
       if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .max {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
-      owner[keyPath: storage].value = newValue
+      let held = Value._held(newValue, insteadOf: owner[keyPath: storage].value)
+      owner[keyPath: storage].value = held
     }
   }
 }

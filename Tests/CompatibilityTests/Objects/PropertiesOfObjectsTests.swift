@@ -81,6 +81,35 @@ private enum V0 {
     }
   }
 
+  @Test func `A collection that is set is copied, and stays the program's own`() throws {
+    let (list, set, map) = (List<Int>(), MutableSet<Int>(), Map<String, Int>())
+    list.append(objectsIn: [1, 2])
+    set.insert(3)
+    map["a"] = 4
+    let (first, second) = (V0.Defaults(), V0.Defaults())
+    let own = (first.list, first.set, first.map)
+    for object in [first, second] { (object.list, object.set, object.map) = (list, set, map) }
+    #expect(own.0 === first.list && own.1 === first.set && own.2 === first.map)
+    #expect(Array(own.0) == [1, 2] && Array(own.1) == [3] && own.2["a"] == 4)
+    first.list.append(9)
+    first.set.removeAll()
+    first.map["b"] = 9
+    list.removeAll()
+    #expect(Array(second.list) == [1, 2] && Array(second.set) == [3] && second.map.count == 1)
+    (first.list, first.set, first.map) = (first.list, first.set, first.map)
+    #expect(Array(first.list) == [1, 2, 9] && first.set.isEmpty && first.map.count == 2)
+    try inFile { realm in
+      try realm.write { realm.add(second) }
+      let draft = V0.Defaults()
+      (draft.list, draft.set, draft.map) = (second.list, second.set, second.map)
+      draft.list.append(5)
+      draft.set.insert(6)
+      draft.map["c"] = 7
+      #expect(draft.list.realm == nil && Array(draft.list) == [1, 2, 5] && draft.map.count == 2)
+      #expect(Array(second.list) == [1, 2] && second.set.count == 1 && second.map.count == 1)
+    }
+  }
+
   @Test func `Observers of a property run, in memory and in a realm`() throws {
     let object = V0.Observed()
     object.value = 1
