@@ -29,6 +29,10 @@ struct PublishCommand: FileCommand {
   var isQuiet: Bool { quiet }
   var paths: [String] { [file, folder] }
 
+  func validate() throws {
+    guard !folder.isEmpty else { throw ValidationError("The path of the folder is empty.") }
+  }
+
   func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     let version = try input.inspection().schemaVersion ?? 0

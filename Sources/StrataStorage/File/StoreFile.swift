@@ -18,8 +18,10 @@ package struct StoreFile: Sendable {
 
   /// The files that belong to a database: itself, its WAL, and the index of that.
   package static func companions(of url: URL) -> [URL] {
-    ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
+    companionSuffixes.map { URL(fileURLWithPath: url.path + $0) }
   }
+
+  static let companionSuffixes = ["", "-wal", "-shm", "-journal"]
 
   /// The contents of the path, before SQLite touches it.
   package enum Content {

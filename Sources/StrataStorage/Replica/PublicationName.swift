@@ -60,6 +60,12 @@ package struct PublicationName: Hashable, Sendable, CustomStringConvertible {
     return name
   }
 
+  /// Whether it says a position or a time, as each name does that the library gives.
+  package var saysPlace: Bool {
+    base.wholeMatch(of: /[0-9a-f]{16}/) != nil
+      || base.wholeMatch(of: /[0-9]{8}T[0-9]{6}\.[0-9]{6}Z/) != nil
+  }
+
   package var description: String { turn == 1 ? base : "\(base)-\(turn)" }
 
   /// The name of the file.

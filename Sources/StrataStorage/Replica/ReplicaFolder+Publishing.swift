@@ -25,6 +25,7 @@ extension ReplicaFolder {
   package func publish(
     _ place: PublicationName, _ fill: (_ part: URL) throws -> Void
   ) throws -> Entry {
+    try checkIsReplica()
     removeParts()
     let name = place.following(try newestKnown()) { name in
       var status = stat()
@@ -49,6 +50,19 @@ extension ReplicaFolder {
     return Entry(name: name, publishedAt: PublishedFile.publicationTime(of: file(name)) ?? Date())
   }
 
+  /// Programs that are deployed by a link `current` to a folder exist.
+  ///
+  /// - Throws: ``RealmError`` with code `fileExists` where `current` is no file.
+  private func checkIsReplica() throws(RealmError) {
+    var status = stat()
+    guard lstat(current.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw RealmError(
+      .fileExists,
+      "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
+        + "else uses this folder. Give the replica a folder of its own, or remove 'current'.",
+      fileURL: url)
+  }
+
   /// The name after which the next one comes: that of `current`, or else of the last file.
   private func newestKnown() throws -> PublicationName? {
     do {
@@ -56,7 +70,12 @@ extension ReplicaFolder {
     } catch {
       // The next publication makes it again.
     }
-    return try entries().last?.name
+    return try ownEntries().last?.name
+  }
+
+  /// The publications without the files that other programs have in the folder.
+  private func ownEntries() throws(RealmError) -> [Entry] {
+    try entries().filter(\.name.saysPlace)
   }
 
   private static let partSuffix = ".part"
@@ -70,20 +89,32 @@ extension ReplicaFolder {
       // The publication itself says what is wrong with the folder.
       return
     }
-    for name in names where name.hasPrefix(".") && name.contains(Self.partSuffix) {
+    for name in names where Self.isPart(name) {
       unlink(url.appendingPathComponent(name).path)
+    }
+  }
+
+  /// Whether a file has the name of one that the library hasn't finished.
+  private static func isPart(_ fileName: String) -> Bool {
+    StoreFile.companionSuffixes.contains { companion in
+      let suffix = partSuffix + companion
+      guard fileName.hasPrefix("."), fileName.hasSuffix(suffix) else { return false }
+      let whole = String(fileName.dropFirst().dropLast(suffix.count))
+      return ["current", "state.json"].contains(whole) || PublicationName(whole)?.saysPlace == true
     }
   }
 
   /// Deletes publications that need not stay. Who shows one keeps its bytes.
   ///
+  /// A file that may be written is another program's, whatever its name: publications may not.
   /// - Returns: Their names.
   @discardableResult
   package func prune(_ retention: PublicationRetention, at now: Date = Date()) throws
     -> [PublicationName]
   {
     guard let current = try currentName() else { return [] }
-    let superfluous = retention.superfluous(of: try entries(), current, at: now)
+    let superfluous = retention.superfluous(of: try ownEntries(), current, at: now)
+      .filter { FilePermissions(of: file($0))?.isReadOnly == true }
     for name in superfluous { unlink(file(name).path) }
     return superfluous
   }

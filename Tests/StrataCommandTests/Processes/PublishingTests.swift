@@ -81,6 +81,21 @@ import Testing
     #expect(try pets() == 4)
   }
 
+  @Test func `A folder of other files keeps them`() throws {
+    for name in ["orders.sqlite", "customers.sqlite", "notes.sqlite"] {
+      try folder.copyFixture("PetOwners-v5", to: name)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: folder.url(name).path)
+    }
+    #expect(try run("publish", "people.sqlite", ".").status == 0)
+    for name in ["orders.sqlite", "customers.sqlite", "notes.sqlite", "people.sqlite"] {
+      #expect(FileManager.default.fileExists(atPath: folder.url(name).path), "\(name)")
+    }
+    let empty = try run("publish", "people.sqlite", "")
+    #expect(empty.status == 64)
+    #expect(empty.errors.contains("The path of the folder is empty."), "\(empty.errors)")
+  }
+
   @Test func `The folder says what is in it`() throws {
     #expect(try run("info", ".").status == 66)
     #expect(try run("publish", "people.sqlite", "people.replica").status == 0)

@@ -131,6 +131,50 @@ struct ReplicaFolderTests {
     #expect(try Data(contentsOf: unnamed) == Data("whole".utf8))
   }
 
+  @Test func `Files that others have in the folder stay`() throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    let first = try test.publish(at: 5)
+    let others = [
+      "customers.sqlite", "a-2.sqlite", "0000000000000004.sqlite", ".notes.partial",
+      ".customers.part", ".current.party",
+    ]
+    for name in others {
+      let file = test.folder.url.appendingPathComponent(name)
+      try Data("of others".utf8).write(to: file)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    }
+    let second = try test.publish(at: 6)
+    let third = try test.publish(at: 7)
+    #expect(third.name.description == "0000000000000007")
+    let later = Date(timeIntervalSinceNow: 100)
+    #expect(try test.folder.prune(PublicationRetention(), at: later) == [first.name])
+    let files = others + ["\(second.name).sqlite", "\(third.name).sqlite", "current", "follow"]
+    #expect(try test.fileNames == files.sorted())
+  }
+
+  @Test(arguments: [true, false])
+  func `What is in the place of the newest name is left alone`(isLink: Bool) throws {
+    let test = try TestReplica()
+    try test.write([]) { _ in }
+    let (folder, current) = (test.folder.url, test.folder.current)
+    let release = folder.appendingPathComponent("releases/1")
+    try FileManager.default.createDirectory(at: release, withIntermediateDirectories: true)
+    if isLink {
+      try FileManager.default.createSymbolicLink(at: current, withDestinationURL: release)
+    } else {
+      try FileManager.default.createDirectory(at: current, withIntermediateDirectories: false)
+    }
+    let error = #expect(throws: RealmError.self) { try test.publish() }
+    #expect(error?.code == .fileExists)
+    #expect(
+      error?.message
+        == "'\(current.path)' is no file with the name of a version, as the folder of a replica has it: something "
+        + "else uses this folder. Give the replica a folder of its own, or remove 'current'.")
+    #expect(try test.fileNames == ["current", "follow", "releases"])
+  }
+
   @Test func `Publications may not be written, and one program writes to a folder`() throws {
     let test = try TestReplica()
     try test.write([]) { _ in }
