@@ -149,8 +149,8 @@ extension Realm {
   /// Deletes the file of a configuration and its log files.
   ///
   /// - Returns: Whether there was a file.
-  /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process, or
-  ///   `fileAccess` when it can't be deleted.
+  /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
+  ///   `fileOperationFailed` for a folder, and others when a file can't be deleted.
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     let resolved = try ResolvedConfiguration(configuration)
@@ -160,16 +160,7 @@ extension Realm {
     ) {
       guard case .file(let url) = resolved.location else { return false }
       let existed = fileExists(for: configuration)
-      for file in StoreFile.companions(of: url)
-      where FileManager.default.fileExists(atPath: file.path) {
-        do {
-          try FileManager.default.removeItem(at: file)
-        } catch {
-          throw RealmError(
-            .fileAccess, "The file '\(file.path)' can't be deleted: \(error.localizedDescription)",
-            fileURL: url, underlyingError: error)
-        }
-      }
+      try StoreFile.delete(url)
       return existed
     }
   }

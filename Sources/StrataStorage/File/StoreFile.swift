@@ -23,6 +23,25 @@ package struct StoreFile: Sendable {
 
   static let companionSuffixes = ["", "-wal", "-shm", "-journal"]
 
+  /// Deletes a file that nobody has open, and what SQLite has made beside it.
+  ///
+  /// - Throws: ``RealmError`` with code `fileOperationFailed` for a folder, before anything is
+  ///   deleted.
+  package static func delete(_ url: URL) throws(RealmError) {
+    let files = companions(of: url)
+    for file in files {
+      var status = stat()
+      guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      throw RealmError(
+        .fileOperationFailed,
+        "Cannot delete files of Realm at path '\(url.path)': '\(file.path)' is a folder. Nothing was deleted: "
+          + "give the path of the file.", fileURL: url)
+    }
+    for file in files where unlink(file.path) != 0 && ![ENOENT, ENOTDIR].contains(errno) {
+      throw PlainFile.failure("The file '\(file.path)' can't be deleted:", url)
+    }
+  }
+
   /// The contents of the path, before SQLite touches it.
   package enum Content {
     case nothing, empty, database

@@ -121,4 +121,26 @@ private typealias V0 = Items.V0
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path) == [])
     try file.open([V0.Item.self]) { #expect($0.isEmpty) }
   }
+
+  @Test(arguments: ["", "/test.sqlite-wal"])
+  func `A folder is never deleted in the place of a file`(of path: String) throws {
+    let file = try TestFile()
+    let folder = file.folder.appendingPathComponent("Documents")
+    let inside = URL(fileURLWithPath: folder.path + path)
+    try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: inside.appendingPathComponent("letter.txt"))
+    let url = path.isEmpty ? folder : folder.appendingPathComponent("test.sqlite")
+    if !path.isEmpty { try Data("no database".utf8).write(to: url) }
+    let error = try #require(throws: Realm.Error.self) {
+      try Realm.deleteFiles(for: Realm.Configuration(fileURL: url, objectTypes: [V0.Item.self]))
+    }
+    #expect(error.code == .fileOperationFailed)
+    #expect(
+      error.message
+        == "Cannot delete files of Realm at path '\(url.path)': '\(inside.path)' is a folder. Nothing was deleted: "
+        + "give the path of the file.")
+    #expect(
+      FileManager.default.fileExists(atPath: inside.appendingPathComponent("letter.txt").path))
+    #expect(FileManager.default.fileExists(atPath: url.path))
+  }
 }
