@@ -47,15 +47,12 @@ struct ChangesCommand: AsyncFileCommand {
   }
 
   func perform() async throws -> CommandResult {
-    let realm = try await Realm.open(configuration: configuration())
-    guard try realm.historyToken != nil else {
-      throw CommandFailure(
-        .noInput, path: file, "The file keeps no history",
-        repair: "Set 'history' in the configuration of the program that writes to it.")
-    }
-    if consumers { return list(try realm.historyConsumers()) }
+    if consumers { return list(try await opened().historyConsumers()) }
+    if follow { Interruption.listen() }
+    var position = Position(token: after.flatMap(HistoryToken.init), rest: limit ?? .max)
     do {
-      return try await print(realm)
+      while try await print(try await opened(), from: &position) {}
+      return CommandResult([])
     } catch let error as Realm.Error
       where [.historyExpired, .historyDiverged].contains(error.code)
     {
@@ -63,6 +60,16 @@ struct ChangesCommand: AsyncFileCommand {
       Output.writeError("strata: \(CommandFailure(error).naming(paths).message)\n")
       return CommandResult([], .found)
     }
+  }
+
+  private func opened() async throws -> Realm {
+    let realm = try await Realm.open(configuration: configuration())
+    guard try realm.historyToken != nil else {
+      throw CommandFailure(
+        .noInput, path: file, "The file keeps no history",
+        repair: "Set 'history' in the configuration of the program that writes to it.")
+    }
+    return realm
   }
 
   /// The folder of a replica shows one version of its file after the other.
@@ -106,18 +113,25 @@ struct ChangesCommand: AsyncFileCommand {
       ).lines)
   }
 
-  private func print(_ realm: Realm) async throws -> CommandResult {
-    if follow { Interruption.listen() }
-    var token = after.flatMap(HistoryToken.init)
-    var rest = limit ?? .max
-    while rest > 0 {
-      let transactions = try realm.history(after: token, limit: Self.batch)
+  /// The last transaction that was read, and how many are still to be printed.
+  private struct Position {
+    var token: HistoryToken?
+    var rest: Int
+  }
+
+  /// Prints what comes after a position.
+  ///
+  /// - Returns: Whether the replica must be opened again, because its newest version can't be shown
+  ///   in the realm: it is at another schema version.
+  private func print(_ realm: Realm, from position: inout Position) async throws -> Bool {
+    while position.rest > 0 {
+      let transactions = try realm.history(after: position.token, limit: Self.batch)
       for transaction in transactions {
-        token = transaction.id
+        position.token = transaction.id
         if let author, transaction.author != author { continue }
         try CommandResult.write(text(of: transaction))
-        rest -= 1
-        if rest == 0 { break }
+        position.rest -= 1
+        if position.rest == 0 { break }
       }
       guard transactions.isEmpty else { continue }
       guard follow, !Interruption.isInterrupted else { break }
@@ -126,9 +140,9 @@ struct ChangesCommand: AsyncFileCommand {
       } catch {
         break
       }
-      await realm.asyncRefresh()
+      if realm.replicaState?.problem?.code == .fail { return true }
     }
-    return CommandResult([])
+    return false
   }
 
   private func text(of transaction: HistoryTransaction) -> String {

@@ -178,10 +178,16 @@ package final class ReplicaLookout: Sendable {
       metadata: ["path": "\(folder.path)"])
   }
 
-  /// Another schema version doesn't go away: who observes is told, once.
+  /// Another schema version doesn't go away: who observes, or reads the history, is told, once.
   private func endObservations() {
-    guard let problem = problem.withLock({ $0 }), problem.isOtherVersion else { return }
-    log.receiver?.failed(problem.error)
+    guard let error = otherVersion else { return }
+    log.receiver?.failed(error)
+    snapshots.commits.send()
+  }
+
+  /// The error of a newest publication that is at another schema version.
+  package var otherVersion: RealmError? {
+    problem.withLock { $0 }.flatMap { $0.isOtherVersion ? $0.error : nil }
   }
 
   private func reserve() {

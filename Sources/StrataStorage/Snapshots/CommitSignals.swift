@@ -20,6 +20,7 @@ package final class CommitSignals: Sendable {
     }
   }
 
+  /// Wakes all of them.
   func send() {
     guard count.load(ordering: .acquiring) > 0 else { return }
     for signal in signals.withLock({ Array($0.values) }) { signal.send() }

@@ -72,6 +72,8 @@ final class OtherWriters: Sendable {
     case .commit: try noticeCommit {}
     case .otherVersion(let error):
       log.receiver?.failed(error)
+      // Who reads the history goes on: it has the migration, and what follows.
+      snapshots.commits.send()
       throw error
     }
   }

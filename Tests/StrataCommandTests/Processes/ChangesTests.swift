@@ -61,6 +61,41 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
+  @Test(arguments: ["people.sqlite", "people.replica"])
+  func `What is committed after a migration is followed as well`(path: String) throws {
+    func publish() throws {
+      let published = try Tool.run(["publish", "people.sqlite", "people.replica"], in: folder)
+      #expect(published.status == 0, "\(published.errors)")
+    }
+    try publish()
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["changes", path, "--follow", "--json"]
+    process.currentDirectoryURL = folder.url
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // A line that never comes fails the test.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { process.terminate() }
+    for _ in 0..<2 { _ = line(of: output) }
+    try execute(
+      """
+      INSERT INTO strata_schema_version (version, schema, migrated_at)
+      SELECT 6, schema, migrated_at FROM strata_schema_version WHERE version = 5
+      """)
+    for age in [98, 99] {
+      try execute("UPDATE Person SET age = \(age) WHERE _id = 1")
+      try publish()
+      #expect(line(of: output)?.contains("\"properties\":[\"age\"]") == true)
+    }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(
+      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "")
+  }
+
   /// The next line that a process writes; nil when it has ended.
   private func line(of output: Pipe) -> String? {
     var bytes: [UInt8] = []

@@ -35,9 +35,10 @@ extension Realm {
   ///   saved = transaction.id
   /// }
   /// ```
-  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. It keeps
-  /// the file open, but neither a version nor a connection between two elements, and may be used at
-  /// any place. Several sequences are independent.
+  /// It ends when the task is cancelled, and throws as ``history(after:limit:)`` does. When another
+  /// process has migrated the file it goes on; that of a replica throws, which shows no version of
+  /// another schema. It keeps the file open, but neither a version nor a connection between two
+  /// elements, and may be used at any place. Several sequences are independent.
   public func history(following token: HistoryToken?) -> HistorySequence {
     HistorySequence(session.store, token)
   }

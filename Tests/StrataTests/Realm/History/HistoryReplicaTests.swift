@@ -24,4 +24,33 @@ import Testing
     let token = try primary.historyToken
     #expect(try replica.history(after: token).isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A sequence ends with an error when the replica is at another schema version`() async throws
+  {
+    let test = try TestReplica()
+    try autoreleasepool {
+      let primary = try Realm(configuration: test.primary.ledger())
+      try primary.write { primary.add(LedgerNote("a")) }
+    }
+    try test.publish()
+    let replica = try await Realm.open(configuration: test.configuration(Ledger.types))
+    var iterator = replica.history(following: try replica.historyToken).makeAsyncIterator()
+    try test.primary.execute(
+      """
+      INSERT INTO strata_schema_version (version, schema, migrated_at)
+      SELECT 9, schema, migrated_at FROM strata_schema_version
+      """)
+    let entry = try test.publish()
+    let error = await #expect(throws: Realm.Error.self) { _ = try await iterator.next() }
+    #expect(error?.code == .fail)
+    #expect(
+      error?.message
+        == "Unsupported schema changes were made by another client or process: the file is at schema version 9 "
+        + "now, and was opened at 0. Close the realm and open it with the new version.")
+    #expect(error?.fileURL == test.folder.file(entry.name))
+    // One that begins later, too.
+    var late = replica.history(following: try replica.historyToken).makeAsyncIterator()
+    await #expect(throws: Realm.Error.self) { _ = try await late.next() }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Strata
 import StrataTestKit
 import Synchronization
@@ -78,6 +79,35 @@ import Testing
     try realm.deleteHistory(before: try #require(try realm.historyToken))
     var old = realm.history(following: token).makeAsyncIterator()
     await #expect(throws: Realm.Error.self) { _ = try await old.next() }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `A sequence goes on when another process migrates the file`(isWriter: Bool) async throws {
+    let folder = try TestFolder()
+    try autoreleasepool {
+      let realm = try Realm(configuration: folder.ledger())
+      try realm.write { realm.add(LedgerNote("a")) }
+    }
+    let realm = try await Realm.open(configuration: folder.ledger())
+    if isWriter { try realm.write { realm.add(LedgerNote("b")) } }
+    var iterator = realm.history(following: try realm.historyToken).makeAsyncIterator()
+    let file = folder.file
+    async let migration: Void = {
+      // It waits by then.
+      try await Task.sleep(for: .milliseconds(300))
+      let other = try DatabaseQueue(path: file.path)
+      try await other.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            INSERT INTO strata_schema_version (version, schema, migrated_at)
+            SELECT 9, schema, migrated_at FROM strata_schema_version;
+            UPDATE LedgerNote SET text = 'x' WHERE _id = 1
+            """)
+      }
+      try other.close()
+    }()
+    #expect(try await iterator.next()?.texts == ["Note 1 updated text"])
+    try await migration
   }
 }
 
