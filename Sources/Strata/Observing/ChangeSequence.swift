@@ -107,7 +107,12 @@ final class SequenceObserver<Element> {
       if isOver { return nil }
     }
     let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
-    guard let mail = group.mailbox.take(notBefore: shown) else { return nil }
+    guard let mail = group.mailbox.take(notBefore: shown) else {
+      // What is observed hears of it by mail.
+      guard start.source == nil, let error = group.error else { return nil }
+      isOver = true
+      throw error
+    }
     if session.showsNewest { isHolding = true }
     session.move(to: mail.snapshot)
     for news in mail.news { news.observation.deliver(news.change, session) }

@@ -143,6 +143,28 @@ private typealias Person = Observed.Person
     folder.isDamaged = true
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `A loop over a realm throws when another process has migrated the file`() async throws {
+    try folder.open(Observed.types) { _ in }
+    var changes = try Realm(configuration: configuration).changes.makeAsyncIterator()
+    let file = folder.file
+    async let migration: Void = {
+      // It waits by then.
+      try await Task.sleep(for: .milliseconds(300))
+      let other = try DatabaseQueue(path: file.path)
+      try await other.writeWithoutTransaction {
+        try $0.execute(sql: "UPDATE strata_schema_version SET version = 7")
+      }
+      try other.close()
+    }()
+    let error = await #expect(throws: Realm.Error.self) {
+      while try await changes.next() != nil {}
+    }
+    #expect(error?.message.contains("Unsupported schema changes were made by another") == true)
+    #expect(try await changes.next() == nil)
+    try await migration
+  }
+
   @Test func `A process that never writes hears that another one has migrated the file`() throws {
     try folder.open(Observed.types) { _ in }
     let heard = Heard<Change>()

@@ -21,10 +21,10 @@ struct Mail: Sendable {
 final class Mailbox: Sendable {
   private let mail = Mutex<Mail?>(nil)
   /// Has the place take the mail soon; called on any thread.
-  private let wake: @Sendable () -> Void
+  let wakePlace: @Sendable () -> Void
 
   init(wake: @escaping @Sendable () -> Void) {
-    self.wake = wake
+    wakePlace = wake
   }
 
   /// Takes back what the place hasn't taken yet.
@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
 
   func post(_ mail: Mail) {
     self.mail.withLock { $0 = mail }
-    wake()
+    wakePlace()
   }
 
   /// Takes the mail, unless the place is ahead of it: then newer mail will come.

@@ -161,6 +161,7 @@ final class ObservationCenter: CommitReceiver, Sendable {
     queue.async { [self] in
       guard let latest = latest.withLock({ $0 }) else { return }
       for group in groups.withLock({ $0 }) {
+        group.fail(error)
         let active = group.observations.withLock { $0 }.filter(\.isActive)
         guard !active.isEmpty else { continue }
         group.mailbox.post(

@@ -1,3 +1,4 @@
+import StrataStorage
 import Synchronization
 
 /// The observations of one place, which it hears of together.
@@ -15,5 +16,19 @@ final class ObservationGroup: Sendable {
     self.followsSnapshots = followsSnapshots
   }
 
+  /// The reason why no snapshot will come any more.
+  private let failure = Mutex<RealmError?>(nil)
+
   var isUsed: Bool { uses.withLock { $0 > 0 } }
+
+  var error: RealmError? { failure.withLock { $0 } }
+
+  /// Remembers why no snapshot will come any more, and tells the place once.
+  func fail(_ error: RealmError) {
+    let isFirst = failure.withLock { failure in
+      defer { failure = error }
+      return failure == nil
+    }
+    if isFirst { mailbox.wakePlace() }
+  }
 }
