@@ -12,6 +12,9 @@ public import Foundation
 public struct MigrationBackup: Sendable, Hashable {
   /// The folder for copies, which is made if it isn't there; nil for `<name>-backups` beside the
   /// file.
+  ///
+  /// Files that have the same name in different folders need a folder for copies each: a copy is
+  /// found by the name of its file, and one of another file would be deleted, or restored.
   public var directory: URL?
 
   /// How many copies of the file are kept. Older ones are deleted when a new one is there.
