@@ -59,7 +59,7 @@ import Testing
       #expect(outcome.output == "")
       #expect(
         outcome.errors == """
-          strata: \(arguments[0]): A file of Realm is only read. Make a file of Strata of it with \
+          strata: '\(arguments[0])': A file of Realm is only read. Make a file of Strata of it with \
           'strata convert', or leave out '--write'.
 
           """)
