@@ -95,6 +95,28 @@ private struct TagsView: View {
     #expect(Array(owner.numbers) == [8, 9, 2, 1])
   }
 
+  @Test func `Elements that others have removed just before are gone`() async throws {
+    try store.realm.write {
+      owner.numbers.append(objectsIn: [1, 2])
+      owner.notes.append(objectsIn: [.int(1), .string("a")])
+    }
+    let (numbers, notes) = (Binding.constant(owner.numbers), Binding.constant(owner.notes))
+    // The transaction of the binding is the first to see it.
+    store.realm.autorefresh = false
+    try await store.elsewhere { realm in
+      for owner in realm.objects(Owner.self) {
+        owner.numbers.removeAll()
+        owner.notes.removeLast()
+      }
+    }
+    numbers.remove(atOffsets: [0, 1])
+    #expect(owner.numbers.isEmpty && owner.notes.count == 1)
+    try await store.elsewhere { $0.objects(Owner.self).first?.notes.removeAll() }
+    notes.remove(at: 0)
+    notes.move(fromOffsets: [0], toOffset: 1)
+    #expect(owner.notes.isEmpty)
+  }
+
   @Test func `Positions within a transaction are those of the list as it is`() throws {
     let numbers = Binding.constant(owner.numbers.freeze())
     try store.realm.write {

@@ -20,6 +20,7 @@ final class Owner: Object, ObjectKeyIdentifiable {
   @Persisted var favourite: Pet?
   @Persisted var pets: List<Pet>
   @Persisted var numbers: List<Int>
+  @Persisted var notes: List<AnyRealmValue>
   @Persisted var tags: MutableSet<String>
   @Persisted var scores: Map<String, Int>
 }

@@ -15,13 +15,15 @@ struct ShownElements<Element: RealmCollectionValue> {
     let live = shown.thaw()
     areFixed = live?.realm?.isInWriteTransaction != false || Element.self == AnyRealmValue.self
     let list = areFixed ? live ?? shown : shown
-    elements = offsets.intersection(IndexSet(0..<list.count)).map { ($0, list[$0]) }
+    elements = offsets.intersection(IndexSet(list.indices)).map { ($0, list[$0]) }
   }
 
   /// Where the elements are now: at their positions, or else where an equal one is nearest. Those
   /// that are gone are left out.
   func positions(in list: List<Element>) -> IndexSet {
-    guard !areFixed else { return IndexSet(elements.map(\.position)) }
+    guard !areFixed else {
+      return IndexSet(elements.map(\.position)).intersection(IndexSet(list.indices))
+    }
     var found = IndexSet()
     for (position, shown) in elements {
       let element = Writing.live(shown)
