@@ -1,4 +1,5 @@
 import Foundation
+import StrataTestKit
 import Synchronization
 import Testing
 
@@ -6,13 +7,10 @@ import Testing
 
 @Suite("Locks of files")
 struct FileLockTests {
-  /// Each attempt opens the file anew, and so counts as a process of its own.
+  /// Each attempt opens the file again, as another process does.
   @Test func `A file that is deleted and made again is locked by one at a time`() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent(UUID().uuidString, isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    let lock = folder.appendingPathComponent("lock")
+    let folder = try TestFolder()
+    let lock = folder.url.appendingPathComponent("lock")
     let holders = Atomic(0)
     let mostHolders = Atomic(0)
     let deleteWhileHeld = { @Sendable (held: FileLock) in
@@ -36,6 +34,7 @@ struct FileLockTests {
         }
       }
     }
+    withExtendedLifetime(folder) {}
     #expect(mostHolders.load(ordering: .sequentiallyConsistent) == 1)
   }
 }
