@@ -77,8 +77,8 @@ public protocol Persistable: _PropertyValue {
   /// in memory.
   static func _set(_ value: Self, of owner: ObjectBase, _ slot: UInt16) -> Bool
 
-  /// What a property of an object in no realm holds after a value was set: the value, and for a
-  /// collection the one that the property held, with the elements of the other.
+  /// The value that a property of an object in no realm holds after one was set: that one, and for
+  /// a collection the one that the property held, with the elements of the other.
   static func _held(_ value: Self, insteadOf stored: @autoclosure () -> Self) -> Self
 }
 

@@ -108,7 +108,7 @@ final class SequenceObserver<Element> {
     }
     let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
     guard let mail = group.mailbox.take(notBefore: shown) else {
-      // What is observed hears of it by mail.
+      // Observations hear of it by mail.
       guard start.source == nil, let error = group.error else { return nil }
       isOver = true
       throw error

@@ -45,8 +45,8 @@ package enum SQLName {
 extension String {
   /// The text between marks, with the marks inside of it doubled, as SQL and CSV have it.
   ///
-  /// A mark with an accent behind it is one character of Swift, and ends a text of theirs all the
-  /// same: so it goes scalar by scalar.
+  /// Scalar by scalar: a mark with an accent behind it is another character to Swift, and ends the
+  /// text in SQL and CSV all the same.
   package func quoted(_ mark: Unicode.Scalar) -> String {
     var result = UnicodeScalarView()
     result.append(mark)

@@ -23,7 +23,7 @@ package struct StoreFile: Sendable {
 
   static let companionSuffixes = ["", "-wal", "-shm", "-journal"]
 
-  /// Deletes a file that nobody has open, and what SQLite has made beside it.
+  /// Deletes a file that is not open, and the files that SQLite has made beside it.
   ///
   /// - Throws: ``RealmError`` with code `fileOperationFailed` for a folder, before anything is
   ///   deleted.

@@ -72,7 +72,7 @@ final class OtherWriters: Sendable {
     case .commit: try noticeCommit {}
     case .otherVersion(let error):
       log.receiver?.failed(error)
-      // Who reads the history goes on: it has the migration, and what follows.
+      // Sequences of the history go on: it has the migration, and what follows.
       snapshots.commits.send()
       throw error
     }

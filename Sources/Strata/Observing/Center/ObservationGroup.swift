@@ -10,14 +10,13 @@ final class ObservationGroup: Sendable {
   let uses = Mutex(0)
   /// Changed on the queue of the observation center only.
   let observations = Mutex<[Observation]>([])
+  /// The reason why no snapshot will come any more.
+  private let failure = Mutex<RealmError?>(nil)
 
   init(_ mailbox: Mailbox, followsSnapshots: Bool) {
     self.mailbox = mailbox
     self.followsSnapshots = followsSnapshots
   }
-
-  /// The reason why no snapshot will come any more.
-  private let failure = Mutex<RealmError?>(nil)
 
   var isUsed: Bool { uses.withLock { $0 > 0 } }
 

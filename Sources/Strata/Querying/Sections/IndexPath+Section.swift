@@ -1,7 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
   public import Foundation
 
-  // What UIKit and AppKit add to Foundation's type: changes of sections are read with it.
+  // Members that UIKit and AppKit add: programs read the changes of sections with them.
   extension IndexPath {
     /// The place of an element in its section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
