@@ -4,7 +4,7 @@ import Strata
 import StrataRealmFileEncryption
 import StrataStudio
 
-struct ConvertCommand: AsyncFileCommand {
+struct ConvertCommand: FileCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Makes a file of Strata of a file of Realm.",
@@ -39,7 +39,7 @@ struct ConvertCommand: AsyncFileCommand {
   var isQuiet: Bool { quiet }
   var paths: [String] { [file, target] }
 
-  func perform() async throws -> CommandResult {
+  func perform() throws -> CommandResult {
     let input = try InputFile(file, keyFile: key.keyFile)
     try input.requireRealm()
     let cipher = try input.cipher()
@@ -64,7 +64,7 @@ struct ConvertCommand: AsyncFileCommand {
     } else {
       try OutputFile.require(target)
       report = ConvertReport(
-        source: file, target: target, try await convert(input, cipher, newKey, show))
+        source: file, target: target, try convert(input, cipher, newKey, show))
     }
     report.losesEncryption = cipher != nil && newKey == nil
     return output.json
@@ -76,22 +76,13 @@ struct ConvertCommand: AsyncFileCommand {
   private func convert(
     _ input: InputFile, _ cipher: RealmFileKey?, _ newKey: Data?,
     _ show: @escaping @Sendable (ConversionProgress) -> Void
-  ) async throws -> ConversionReport {
+  ) throws -> ConversionReport {
     Interruption.listen()
-    let (source, target) = (input.url, URL(fileURLWithPath: target))
-    let choices = conversion.choices
-    let work = Task {
-      try await Realm.convert(
-        realmFile: source, encryptionKey: cipher, toFile: target, fileEncryptionKey: newKey,
-        choices: choices, progress: show)
-    }
-    let watch = Task {
-      while !Interruption.isInterrupted { try await Task.sleep(for: .milliseconds(20)) }
-      work.cancel()
-    }
-    defer { watch.cancel() }
+    let conversion = RealmFileConversion.automatically(
+      from: input.url, encryptionKey: cipher, choices: conversion.choices, progress: show)
     do {
-      return try await work.value
+      return try Realm.convert(
+        conversion, toFile: URL(fileURLWithPath: target), newKey, Interruption.cancellation)
     } catch let error as Realm.Error {
       guard let refusal = error.underlyingError as? ConversionRefusal else { throw error }
       throw Self.failure(file, refusal)

@@ -107,7 +107,8 @@ struct QueryCommand: FileCommand {
     return found
   }
 
-  private func write(_ text: String) throws(CommandFailure) {
+  private func write(_ text: String) throws {
+    try Interruption.check()
     try CommandResult.write(text)
   }
 }

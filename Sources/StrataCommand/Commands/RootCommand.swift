@@ -17,7 +17,7 @@ import Strata
 
       Exit status: 0 done; 1 problems or differences were found; 64 wrong arguments; 65 no file of Strata or Realm, \
       or a damaged one; 66 no such file; 73 the new file can't be made; 74 the disk failed; 75 the file is in use; \
-      77 no permission; 130 interrupted.
+      77 no permission; 130 interrupted; 141 the reader of the output went away.
       """,
     version: LibraryRelease.current,
     subcommands: [
@@ -30,6 +30,7 @@ import Strata
 
   static func main() async {
     Output.openStreams()
+    Output.outliveReaders()
     await main(nil)
   }
 }

@@ -20,6 +20,7 @@ extension PrintingCommand {
   fileprivate func exit(for error: any Error) -> ExitCode {
     if let code = error as? ExitCode { return code }
     let failure = CommandFailure(error).naming(paths)
+    if failure.status == .readerGone { Output.endWithReader() }
     Output.writeError("strata: \(failure.message)\n")
     return ExitCode(failure.status.rawValue)
   }

@@ -28,6 +28,8 @@ enum CommandStatus: Int32, CaseIterable {
   case noPermission = 77
   /// Ended with Control-C, or by the system.
   case interrupted = 130
+  /// The reader of the output went away, as `head` does: the status of a shell for that signal.
+  case readerGone = 141
 }
 
 /// The reason why the command fails: what is wrong, where, and how to repair it.

@@ -24,17 +24,18 @@ final class ConvertedFile: Sendable {
 
   /// Converts a file.
   ///
-  /// - Throws: ``CommandFailure`` for an encrypted file whose copy could be read by others, and the
-  ///   errors of converting.
+  /// - Throws: ``CommandFailure`` for an encrypted file whose copy could be read by others, the
+  ///   errors of converting, and `CancellationError` after Control-C.
   init(_ input: InputFile, isQuiet: Bool) throws {
     try input.requireRealm()
     let cipher = try input.cipher()
     Self.removeStaleFolders()
+    // Whatever ends the process from here on must remove the folder first.
+    Interruption.listen()
     folder = try Self.makeFolder(isEncrypted: cipher != nil, input)
     url = folder.appendingPathComponent("copy.sqlite")
     let bar = ProgressBar(isQuiet: isQuiet)
     defer { bar.finish() }
-    Interruption.listen()
     let origin = Mutex(RealmOrigin(input.url))
     var conversion = RealmFileConversion.automatically(
       from: input.url, encryptionKey: cipher, choices: Self.choices
@@ -52,7 +53,7 @@ final class ConvertedFile: Sendable {
       }
     }
     do {
-      report = try Realm.convert(conversion, toFile: url)
+      report = try Realm.convert(conversion, toFile: url, nil, Interruption.cancellation)
       self.origin = origin.withLock { $0 }
     } catch {
       Self.remove(folder)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataStorage
 import StrataStudio
 
 /// A file that questions are asked of in a terminal: one committed state of it, which is only read.
@@ -24,8 +25,13 @@ struct QuestionFile {
     schema = StudioSchema(realm.schema)
   }
 
+  /// Reads, until the user wants to end it: in the middle of a statement, too.
+  ///
+  /// - Throws: What the closure throws, and `CancellationError` after Control-C.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try realm.withDatabase(body)
+    try realm.withDatabase { db in
+      try MigrationMonitor(nil, Interruption.cancellation).watch(db) { try body(db) }
+    }
   }
 }
 

@@ -32,7 +32,8 @@ struct CommandResult: Hashable {
     } catch {
       let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(
-        .inputOutput, "The output can't be written (\(reason)). Check where it goes.")
+        error.code == .EPIPE ? .readerGone : .inputOutput,
+        "The output can't be written (\(reason)). Check where it goes.")
     }
   }
 }

@@ -1,24 +1,26 @@
 import Foundation
-import Synchronization
+import StrataStorage
 
 /// Hears Control-C, and that the system wants to end the process, while something is written, so
 /// that nothing half done stays behind.
 enum Interruption {
-  private static let isRequested = Atomic<Bool>(false)
+  /// Ends what takes it, once the user, or the system, wants that.
+  static let cancellation = Cancellation()
 
   /// From now on these signals don't end the process, but the next ``check()``.
   static func listen() {
     // Made now: a signal handler may do nothing but set it.
-    isRequested.store(false, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      // 'nohup' has a process ignore what would end it.
-      var before = sigaction()
-      guard sigaction(number, nil, &before) == 0, !isIgnored(before) else { continue }
-      signal(number) { _ in Interruption.isRequested.store(true, ordering: .relaxed) }
+    _ = cancellation
+    // 'nohup' has a process ignore what would end it.
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      signal(number) { _ in Interruption.cancellation.cancel() }
     }
   }
 
-  private static func isIgnored(_ action: sigaction) -> Bool {
+  /// Whether the caller has the process ignore a signal.
+  static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return true }
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_handler
     #else
@@ -28,7 +30,7 @@ enum Interruption {
   }
 
   /// Whether the user, or the system, wants to end it.
-  static var isInterrupted: Bool { isRequested.load(ordering: .relaxed) }
+  static var isInterrupted: Bool { cancellation.isCancelled }
 
   /// - Throws: `CancellationError` once it is to end.
   static func check() throws { if isInterrupted { throw CancellationError() } }

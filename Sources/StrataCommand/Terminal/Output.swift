@@ -12,6 +12,23 @@ enum Output {
     }
   }
 
+  /// From now on a reader that goes away, as `head` does, makes the next write fail instead of
+  /// ending the process, so that private copies are removed first.
+  ///
+  /// Programs that this one starts inherit an ignored signal, and no handler: this one does
+  /// nothing.
+  static func outliveReaders() {
+    if !Interruption.isIgnored(SIGPIPE) { signal(SIGPIPE) { _ in } }
+  }
+
+  /// Ends the process as the signal does that a program gets whose reader went away: silently. It
+  /// returns where the caller ignores that signal.
+  static func endWithReader() {
+    guard !Interruption.isIgnored(SIGPIPE) else { return }
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+  }
+
   /// - Throws: `POSIXError`, for example because the disk is full.
   static func write(_ bytes: [UInt8]) throws(POSIXError) {
     try write(bytes, to: STDOUT_FILENO)

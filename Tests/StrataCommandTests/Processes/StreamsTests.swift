@@ -75,4 +75,76 @@ import Testing
     #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
     #expect(try folder.names == (["copy.sqlite", "people.sqlite"] + used).sorted())
   }
+
+  // MARK: A file of Realm, which is read as a private copy
+
+  /// A run of the command over a file of Realm whose copy goes to a folder of its own.
+  private func question(_ arguments: [String], output: Pipe) throws -> (Process, copies: URL) {
+    try folder.copyRealmFile("all-types", to: "default.realm")
+    let copies = folder.url("copies")
+    try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TMPDIR": copies.path]) { _, new in new }
+    process.currentDirectoryURL = folder.url
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    return (process, copies)
+  }
+
+  private static let questions = [
+    ["query", "default.realm", "Optional", "--ndjson"], ["query", "default.realm", "Optional"],
+    ["export", "default.realm", "--class", "Optional"], ["export", "default.realm", "--postgres"],
+    ["diff", "default.realm", "default.realm", "--data"],
+  ]
+
+  @Test(arguments: questions)
+  func `A reader that goes away leaves no copy behind`(arguments: [String]) throws {
+    let output = Pipe()
+    try output.fileHandleForReading.close()
+    let (process, copies) = try question(arguments, output: output)
+    try process.run()
+    process.waitUntilExit()
+    // As of other programs: the end by a signal, which says nothing.
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGPIPE)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path) == [])
+  }
+
+  @Test func `A reader of the errors that goes away changes nothing`() throws {
+    try folder.copyRealmFile("all-types", to: "default.realm")
+    let line = "strata export default.realm --postgres -o all.sql --quiet"
+    #expect(try shell("\(line) 2> >(exit 0); echo $?").output == "0\n")
+    #expect(try folder.names.contains("all.sql"))
+  }
+
+  @Test(arguments: questions, [false, true])
+  func `Control-C ends it, and leaves no copy behind`(
+    arguments: [String], whileWriting: Bool
+  ) throws {
+    let output = Pipe()
+    // The pipe is full, so that the first write waits.
+    let descriptor = output.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    while write(descriptor, "x", 1) == 1 {}
+    #expect(fcntl(descriptor, F_SETFL, 0) == 0)
+    let (process, copies) = try question(arguments, output: output)
+    try process.run()
+    var names: [String] = []
+    while names.isEmpty, process.isRunning {
+      names = try FileManager.default.contentsOfDirectory(atPath: copies.path)
+    }
+    #expect(names.count == 1)
+    // It is converting, or has come to its first write by then.
+    if whileWriting { Thread.sleep(forTimeInterval: 0.5) }
+    process.terminate()
+    try output.fileHandleForWriting.close()
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path) == [])
+  }
 }
