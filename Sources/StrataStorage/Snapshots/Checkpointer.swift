@@ -12,12 +12,16 @@ import Synchronization
 /// when all have moved on. Those that read the newest state begin to read it again afterwards,
 /// without the WAL. Without kept snapshots it is SQLite's way.
 ///
+/// Readers that follow each other, each for a moment, keep the WAL from beginning again as well:
+/// there is always one. From some length on, an attempt waits for them while nobody commits.
+///
 /// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
 package final class Checkpointer: Sendable {
   private let snapshots: SnapshotStore
   private let logger: Logger?
   private let observers: ActivityObservers?
   private let path: String
+  let foreign: ForeignWAL
   private let state = Mutex(State())
   private let count = Atomic<Int>(0)
 
@@ -26,6 +30,10 @@ package final class Checkpointer: Sendable {
     /// The length from which the next attempt is made, where all kept snapshots have moved on, and
     /// the one from which it is made wherever they are.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
+    /// The length from which an attempt waits for readers.
+    var patientNext = Checkpointer.patientFrames
+    /// Whether a reader kept SQLite's way from moving all of the WAL, at the last commit.
+    var isHeldUp = false
     var nextLook = ContinuousClock.now
   }
 
@@ -33,11 +41,12 @@ package final class Checkpointer: Sendable {
   private static let frames = 1_000
   /// By how much the WAL grows at least between two attempts, each of which waits for the disk.
   private static let growth = 250
+  static let patientFrames = 4_000
   /// A longer log is made as short as this when it begins again, in bytes.
   private static let keptBytes = 8 << 20
 
   /// The distance behind which a snapshot is warned of.
-  private enum Limit {
+  enum Limit {
     static let bytes = 64 << 20
     static let time = Duration.seconds(30)
     /// How often to look.
@@ -51,6 +60,7 @@ package final class Checkpointer: Sendable {
     self.logger = logger
     self.observers = observers
     path = url.path
+    foreign = ForeignWAL(snapshots, url.path)
   }
 
   // MARK: The hook
@@ -85,11 +95,16 @@ package final class Checkpointer: Sendable {
   private func committed(
     _ frames: Int, _ connection: OpaquePointer?, _ name: UnsafePointer<CChar>?
   ) -> CInt {
+    let before = snapshots.wal.frames
     snapshots.wal.note(frames)
+    if frames < before { state.withLock { $0.patientNext = Self.patientFrames } }
     guard frames >= Self.frames, !snapshots.isAnyKept else { return SQLITE_OK }
     // As SQLite's own hook does: a checkpoint that fails doesn't make the commit fail.
-    _ = passiveCheckpoint(connection, name)
-    state.withLock { $0.next = (Self.frames, Self.frames) }
+    let isComplete = passiveCheckpoint(connection, name).isComplete
+    state.withLock { state in
+      state.next = (Self.frames, Self.frames)
+      state.isHeldUp = !isComplete
+    }
     return SQLITE_OK
   }
 
@@ -101,6 +116,7 @@ package final class Checkpointer: Sendable {
   /// Whether it is time for an attempt: the WAL is long, and the snapshots that are kept were the
   /// newest ones a commit ago. Otherwise, when it is twice as long as it was at the last attempt.
   package var isDue: Bool {
+    if patience != nil { return true }
     let frames = snapshots.wal.frames
     let next = state.withLock { $0.next }
     guard frames >= next.soon else { return false }
@@ -112,14 +128,17 @@ package final class Checkpointer: Sendable {
 
   /// Waits for the snapshots that move on by themselves: the longer, the longer the WAL is.
   package func waitForMoves() {
+    waitForMoves(
+      within: min(.microseconds(20 * snapshots.wal.frames), Duration.milliseconds(100)))
+  }
+
+  func waitForMoves(within limit: Duration) {
     let start = ContinuousClock.now
-    let limit = min(Duration.microseconds(20 * snapshots.wal.frames), Duration.milliseconds(100))
     let last = snapshots.lastCommits.last
     while ContinuousClock.now - start < limit {
       let moving = snapshots.kept.contains { snapshot in
         guard snapshot.number < last, !snapshot.uses.isFrozen else { return false }
-        // One that didn't move for long won't now.
-        return snapshot.uses.superseded.map { start - $0 < .seconds(1) } ?? true
+        return !snapshot.uses.isHeld(at: start)
       }
       guard moving else { return }
       usleep(100)
@@ -137,9 +156,13 @@ package final class Checkpointer: Sendable {
         "The WAL can't be moved into the file: \(String(cString: sqlite3_errstr(result))).",
         metadata: ["path": "\(path)"])
     }
-    let (soon, anyway) = isComplete ? (0, 0) : (Int(length) + Self.growth, 2 * Int(length))
-    state.withLock { $0.next = (max(Self.frames, soon), max(Self.frames, anyway)) }
+    noteAttempt(Int(length), isComplete: isComplete)
     return isComplete
+  }
+
+  private func noteAttempt(_ length: Int, isComplete: Bool) {
+    let (soon, anyway) = isComplete ? (0, 0) : (length + Self.growth, 2 * length)
+    state.withLock { $0.next = (max(Self.frames, soon), max(Self.frames, anyway)) }
   }
 
   /// Moves as much as no reader needs, without waiting for anybody.
@@ -160,6 +183,66 @@ package final class Checkpointer: Sendable {
   package func renewSnapshots() {
     let last = snapshots.lastCommits.last
     for snapshot in snapshots.kept where snapshot.number >= last { snapshot.renew() }
+  }
+
+  // MARK: Attempts that wait for readers
+
+  /// How long the attempt that is due waits for readers: the longer, the longer the WAL is; nil for
+  /// one that doesn't.
+  package var patience: Duration? {
+    let frames = snapshots.wal.frames
+    let (next, isHeldUp) = state.withLock { ($0.patientNext, $0.isHeldUp) }
+    guard frames >= next, isHeldUp || snapshots.isAnyKept else { return nil }
+    return Self.patience(frames: frames)
+  }
+
+  static func patience(frames: Int) -> Duration {
+    min(.microseconds(50 * frames), .milliseconds(500))
+  }
+
+  /// Moves the WAL into the file and has it begin again, waiting for those that read it.
+  ///
+  /// The caller makes sure that this process doesn't commit. Another one isn't kept from it.
+  ///
+  /// - Parameter renew: Has the readers of the newest state begin again, once all of the WAL is in
+  ///   the file; false if another process commits, or has committed meanwhile.
+  package func restart(
+    _ db: Database, within patience: Duration, renewing renew: () throws -> Bool
+  ) rethrows {
+    let activity = observers?.begin(.checkpoint)
+    count.add(1, ordering: .relaxed)
+    let end = ContinuousClock.now + patience
+    var microseconds: UInt32 = 1_000
+    var (hasBegun, length) = (false, 0)
+    defer {
+      noteAttempt(length, isComplete: hasBegun)
+      let next = hasBegun ? 0 : 2 * length
+      state.withLock { $0.patientNext = max(Self.patientFrames, next) }
+      activity?.end(RealmActivityResult(duration: .zero, isComplete: hasBegun))
+    }
+    while true {
+      var isComplete = false
+      (hasBegun, length, isComplete) = restart(db)
+      if !hasBegun, isComplete, try renew() { (hasBegun, length, _) = restart(db) }
+      let now = ContinuousClock.now
+      guard !hasBegun, now < end, !snapshots.isAnyHeld(at: now) else { return }
+      usleep(microseconds)
+      microseconds = min(2 * microseconds, 20_000)
+    }
+  }
+
+  /// Tries it at once: SQLite says that it is busy while somebody reads the WAL.
+  private func restart(_ db: Database) -> (hasBegun: Bool, length: Int, isComplete: Bool) {
+    var length: CInt = 0
+    var done: CInt = 0
+    let result = sqlite3_wal_checkpoint_v2(
+      db.sqliteConnection, "main", SQLITE_CHECKPOINT_RESTART, &length, &done)
+    return (result == SQLITE_OK, Int(length), length >= 0 && length == done)
+  }
+
+  /// Moves the WAL into the file with a connection that isn't writing.
+  func checkpointAsReader() throws -> Bool {
+    try snapshots.withReader { passiveCheckpoint($0.sqliteConnection, "main").isComplete }
   }
 
   // MARK: Warnings

@@ -98,6 +98,11 @@ package final class SnapshotStore: Sendable {
     try readers.read { db in try db.readingAtOnce(isWanted: true) { try body(db) } }
   }
 
+  /// Runs a closure with a connection that reads, outside of a transaction.
+  func withReader<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try readers.read(body)
+  }
+
   private func make(_ number: UInt64) throws -> Snapshot {
     let snapshot = try Snapshot(number: number, readers, wal)
     known.withLock { known in
@@ -117,6 +122,11 @@ package final class SnapshotStore: Sendable {
   }
 
   var isAnyKept: Bool { known.withLock { $0.contains { $0.snapshot != nil } } }
+
+  /// Whether one is kept that was left behind so long ago that it won't be let go soon.
+  func isAnyHeld(at now: ContinuousClock.Instant) -> Bool {
+    kept.contains { $0.uses.isHeld(at: now) }
+  }
 
   private func supersede() {
     guard isAnyKept else { return }

@@ -70,6 +70,11 @@ package final class SnapshotUses: Sendable {
   /// Since when there is a newer state; nil while it is the newest one.
   var superseded: ContinuousClock.Instant? { state.withLock { $0.superseded } }
 
+  /// Whether it was left behind so long ago that it won't be let go soon.
+  func isHeld(at now: ContinuousClock.Instant) -> Bool {
+    superseded.map { now - $0 >= .seconds(1) } ?? false
+  }
+
   func supersede(at time: ContinuousClock.Instant) {
     state.withLock { if $0.superseded == nil { $0.superseded = time } }
   }

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import GRDB
 import Logging
 import StrataSchema
@@ -55,16 +55,81 @@ extension WriteConnection {
   }
 
   private func checkpoint() throws(RealmError) {
+    if let patience = checkpointer.patience {
+      return try use { db in
+        try busyTimeout.withoutWaiting {
+          try checkpointer.restart(db, within: patience) {
+            if try renewSnapshots(db) { return true }
+            // Observers move on to what another process has committed.
+            try others.notice(db)
+            return false
+          }
+        }
+      }
+    }
     checkpointer.waitForMoves()
     try use { db in
       guard checkpointer.checkpoint(db) else { return }
-      // Other processes can't commit in it. One that does now will checkpoint the WAL later.
-      guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return }
-      let haveCommitted = Result { try others.haveCommitted(db) }
-      if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }
-      try db.rollback()
-      _ = try haveCommitted.get()
+      _ = try busyTimeout.withoutWaiting { try renewSnapshots(db) }
     }
+  }
+
+  /// Has the snapshots of this process need nothing of a long WAL that other processes write.
+  func tidyUpForOthers() throws(RealmError) {
+    guard let need = checkpointer.foreign.need(), queue.enterAtOnce() else { return }
+    var isRenewed = false
+    defer {
+      checkpointer.foreign.note(need, isRenewed: isRenewed)
+      queue.leave()
+    }
+    try use { db in
+      if try moveOn(db, within: need.patience) {
+        isRenewed = try busyTimeout.withoutWaiting { try renewSnapshots(db) }
+      }
+      // Another process that never pauses is made to.
+      if !isRenewed, need.isUrgent, try beginsSoon(db) {
+        let result = Result {
+          guard try moveOn(db, within: .milliseconds(100)) else { return false }
+          checkpointer.renewSnapshots()
+          return true
+        }
+        try db.rollback()
+        isRenewed = try result.get()
+      }
+    }
+  }
+
+  /// Has observers move on to the newest state, and moves all of the WAL into the file.
+  ///
+  /// - Returns: Whether it is all of it.
+  private func moveOn(_ db: Database, within limit: Duration) throws -> Bool {
+    try others.notice(db)
+    checkpointer.waitForMoves(within: limit)
+    return try checkpointer.checkpointAsReader()
+  }
+
+  /// Begins a transaction between two of another process; false if that takes long.
+  private func beginsSoon(_ db: Database) throws -> Bool {
+    try busyTimeout.withoutWaiting {
+      for _ in 0..<50 {
+        if try beginsAtOnce(db) { return true }
+        usleep(200)
+      }
+      return false
+    }
+  }
+
+  /// Has the readers of the newest state begin again, without the WAL, all of which is in the file.
+  ///
+  /// - Returns: False while another process writes, or when it has committed: it will checkpoint
+  ///   the WAL later.
+  private func renewSnapshots(_ db: Database) throws -> Bool {
+    // Other processes can't commit in it.
+    guard try beginsAtOnce(db) else { return false }
+    let haveCommitted = Result { try others.haveCommitted(db) }
+    if case .success(false) = haveCommitted { checkpointer.renewSnapshots() }
+    try db.rollback()
+    return try !haveCommitted.get()
   }
 
   /// Begins a transaction; false while another process writes.

@@ -161,6 +161,7 @@ package final class WriteConnection: Sendable {
   private func lookNow() {
     do throws(RealmError) {
       try refresh()
+      if !isReadOnly { try tidyUpForOthers() }
     } catch {
       logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
     }

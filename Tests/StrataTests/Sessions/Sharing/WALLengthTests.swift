@@ -116,6 +116,59 @@ import Testing
     token.invalidate()
   }
 
+  /// What a thread does again and again, each time for a moment.
+  enum Reading: CaseIterable {
+    case frozenObjects, frozenRealm, statement, loop
+
+    func callAsFunction(_ realm: Realm) throws {
+      switch self {
+      case .frozenObjects:
+        let people = realm.objects(Observed.Person.self).freeze()
+        #expect(people.count == 1)
+        usleep(20_000)
+        withExtendedLifetime(people) {}
+      case .frozenRealm:
+        let realm = realm.freeze()
+        #expect(realm.objects(Observed.Person.self).count == 1)
+        usleep(20_000)
+        withExtendedLifetime(realm) {}
+      case .statement:
+        try realm.withDatabase { db in
+          let rows = try Row.fetchCursor(db, sql: "SELECT * FROM Person")
+          while try rows.next() != nil { usleep(20_000) }
+        }
+      case .loop:
+        for _ in realm.objects(Observed.Person.self) { usleep(20_000) }
+      }
+    }
+  }
+
+  @Test(arguments: Reading.allCases)
+  func `Readers that follow each other leave the WAL short`(reading: Reading) throws {
+    let (realm, _) = try filled()
+    let isOver = Mutex(false)
+    let configuration = configuration
+    // One of them always reads.
+    let readers = (0..<3).map { _ in
+      startThread {
+        while !isOver.withLock({ $0 }) { try reading(Realm(configuration: configuration)) }
+      }
+    }
+    var longest = 0
+    for number in 0..<8_000 {
+      try realm.write {
+        try realm.withDatabase { db in
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO filler(rowid, content) VALUES (1, zeroblob(30000))")
+        }
+      }
+      if number % 100 == 0 { longest = max(longest, try logSize) }
+    }
+    isOver.withLock { $0 = true }
+    for reader in readers { try reader.wait() }
+    #expect(longest < 3 * Self.movingLog, "\(longest) bytes")
+  }
+
   @Test func `After an observer that is blocked the WAL becomes short again`() throws {
     let (realm, ada) = try filled()
     let open = DispatchSemaphore(value: 0)
@@ -195,6 +248,37 @@ import Testing
     while heard.all.last != last, Date() < limit { usleep(1_000) }
     let ages = heard.all
     #expect(ages.last == last)
+    #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
+    token.invalidate()
+  }
+
+  @Test func `The WAL that another program writes stays short while its rows are observed`() throws
+  {
+    let (realm, _) = try filled()
+    let heard = Heard<Int>()
+    let token = try observe(realm) { heard.add($0) }
+    // As SQLite does it: at each commit from 1,000 frames on, without waiting for a reader.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: folder.file.path, configuration: configuration)
+    var (longest, age) = (0, 0)
+    let end = Date(timeIntervalSinceNow: 10)
+    while Date() < end {
+      age += 1
+      try queue.write { db in
+        try db.execute(sql: "UPDATE Person SET age = ?", arguments: [age])
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO filler(rowid, content) VALUES (2, zeroblob(40000))")
+      }
+      longest = max(longest, try logSize)
+      usleep(1_000)
+    }
+    try queue.close()
+    #expect(longest < 4 * Self.movingLog, "\(longest) bytes after \(age) transactions")
+    let limit = Date(timeIntervalSinceNow: 10)
+    while heard.all.last != age, Date() < limit { usleep(1_000) }
+    let ages = heard.all
+    #expect(ages.last == age)
     #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 < $1 })
     token.invalidate()
   }
