@@ -96,11 +96,12 @@ extension Realm {
     for object in objects { session.delete(object) }
   }
 
-  /// Deletes the objects of results.
+  /// Deletes the objects of results. Those of another file and frozen ones are refused: `write`
+  /// throws then.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     switch objects.source {
     case .objects(let found):
-      if found.query.isWholeTable {
+      if found.query.isWholeTable, !found.isInvalidated, session.sharesFile(with: found.session) {
         session.deleteAll(in: [found.query.table])
       } else if found.session === session, !found.isInvalidated {
         session.delete(found.query)

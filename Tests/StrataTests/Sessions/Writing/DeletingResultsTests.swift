@@ -129,6 +129,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `Results of another realm, and frozen ones, are refused`(areAll: Bool) throws {
+    try withNodes(5) { realm, _ in
+      try withNodes(3) { other, nodes in
+        let some = [realm, realm.freeze(), other.freeze()].map { realm in
+          let all = realm.objects(Node.self)
+          return areAll ? all : all.where { $0.number >= 0 }
+        }
+        for results in some {
+          let error = #expect(throws: Realm.Error.self) {
+            try other.write { other.delete(results) }
+          }
+          #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+        }
+        check(nodes, without: { _ in false }, other)
+        #expect(realm.objects(Node.self).count == 5)
+      }
+    }
+  }
+
+  @Test func `Results from before their realm was invalidated delete nothing`() throws {
+    try withNodes(3) { realm, _ in
+      let all = realm.objects(Node.self)
+      realm.invalidate()
+      try realm.write { realm.delete(all) }
+      #expect(all.isEmpty && realm.objects(Node.self).count == 3)
+    }
+  }
+
   @Test func `Observers hear of what is deleted between other changes`() throws {
     try withNodes(100) { realm, nodes in
       var deletions: [Int] = []
