@@ -1,9 +1,12 @@
 extension Realm {
-  /// Deletes the objects of a map, whose keys stay, with nil.
+  /// Deletes the objects of a map, which is empty then. Where other maps lead to them, keys stay,
+  /// with nil.
   public func delete<Key, Element: ObjectBase>(_ objects: Map<Key, Element?>) {
     for object in objects.values.compactMap({ $0 }) where !object.isInvalidated {
       session.delete(object)
     }
+    guard let owner = objects.realm?.session, session.sharesFile(with: owner) else { return }
+    objects.removeAll()
   }
 }
 

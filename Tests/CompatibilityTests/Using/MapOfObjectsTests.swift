@@ -25,12 +25,28 @@ import Testing
     }
   }
 
-  @Test func `Deleting the objects of a map leaves its keys, with nil`() throws {
+  @Test func `Deleting the objects of a map leaves it empty, and those keys of others with nil`()
+    throws
+  {
     try fill { realm, shelf in
+      let other = realm.create(Shop.Shelf.self)
+      other.articleMap["c"] = shelf.articleMap["a"] ?? nil
       realm.delete(shelf.articleMap)
-      #expect(realm.objects(Shop.Article.self).isEmpty)
-      #expect(shelf.articleMap.keys == ["a", "b", "n"])
-      #expect(shelf.articleMap.values.allSatisfy { $0 == nil })
+      #expect(realm.objects(Shop.Article.self).isEmpty && shelf.articleMap.isEmpty)
+      #expect(other.articleMap.keys == ["c"] && other.articleMap["c"] == .some(nil))
+    }
+  }
+
+  @Test func `The map of another realm is refused`() throws {
+    try fill { _, shelf in
+      let file = try TestFile()
+      try file.open(Shop.types) { other in
+        let error = #expect(throws: Realm.Error.self) {
+          try other.write { other.delete(shelf.articleMap) }
+        }
+        #expect(error?.message == "Can only delete an object from the Realm it belongs to.")
+      }
+      #expect(shelf.articleMap.count == 3)
     }
   }
 
