@@ -156,6 +156,7 @@ final class Session: ManagedContext, WriteUser {
       markDeleted(object)
       stopForProgrammerError(message)
     }
+    transaction?.lost.note(object)
     object._state |= ObjectState.vanished
   }
 

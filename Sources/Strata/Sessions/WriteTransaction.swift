@@ -22,6 +22,8 @@ final class WriteTransaction {
   var details = CommitDetails()
   /// The objects that need not be read again after the commit.
   var written = WrittenObjects()
+  /// The objects that can be used again when it is taken back.
+  var lost = LostObjects()
   /// The changes of what lists of rows depend on.
   @exclusivity(unchecked) var watched = WatchedValues()
   /// Whether SQLite looks at foreign keys only when the transaction ends.

@@ -116,6 +116,33 @@ private typealias Article = Shop.Article
     #expect(names == ["Tea"])
   }
 
+  @Test func `Objects that were deleted in a cancelled transaction can be used again`() throws {
+    let (tea, label) = try realm.write {
+      let tea = realm.create(Article.self, value: ["id": 1, "name": "Tea", "label": ["text": "A"]])
+      return (tea, try #require(tea.label))
+    }
+    realm.beginWrite()
+    tea.name = "Chai"
+    realm.delete(tea)
+    let cup = realm.create(Article.self, value: [2, "Cup"])
+    realm.delete(cup)
+    #expect(tea.isInvalidated && tea.realm == nil && label.text == "A" && label.isInvalidated)
+    realm.cancelWrite()
+    #expect(!tea.isInvalidated && tea.realm == realm && tea.name == "Tea")
+    #expect(!label.isInvalidated && label.text == "A" && tea.label == label && cup.isInvalidated)
+    #expect(throws: Deliberate(number: 4)) {
+      try realm.write {
+        for article in realm.objects(Article.self) { realm.delete(article) }
+        realm.delete([tea])
+        throw Deliberate(number: 4)
+      }
+    }
+    try realm.write { tea.name = "Mate" }
+    #expect(names == ["Mate"])
+    try realm.write { realm.delete(tea) }
+    #expect(tea.isInvalidated && label.isInvalidated && names.isEmpty)
+  }
+
   @Test func `Deleting everything deletes the objects of all classes`() throws {
     try realm.write {
       realm.create(Shop.Sale.self, value: [1, [1, "Tea"]])

@@ -66,6 +66,7 @@ extension Session {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       try transaction.delete(object._rowID, in: table)
+      transaction.lost.note(object)
       markDeleted(object)
     }
   }

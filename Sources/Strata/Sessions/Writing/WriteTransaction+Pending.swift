@@ -137,6 +137,10 @@ extension WriteTransaction {
   func abandon() {
     for changes in changes.all { changes.forgetPending() }
     changes.elements.removeAll()
+    lost.restore { object in
+      store.table(type(of: object)).flatMap { changes[$0] }?.inserted.contains(object._rowID)
+        == true
+    }
   }
 
   func flushNoting(_ table: Table) {
