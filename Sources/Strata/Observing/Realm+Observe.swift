@@ -9,7 +9,8 @@ extension Realm {
   ///
   /// For a commit of this realm it is called at the end of `commitWrite`, for others at the place
   /// of the realm, as the observers of collections are, and before these. A realm whose
-  /// ``autorefresh`` is false hears `refreshRequired` instead.
+  /// ``autorefresh`` is false hears `refreshRequired` instead. What the closure itself writes calls
+  /// no closure of this realm again.
   ///
   /// ```swift
   /// let token = realm.observe { notification, realm in refresh() }

@@ -59,6 +59,29 @@ private typealias Person = Observed.Person
     for token in tokens { token.invalidate() }
   }
 
+  @Test func `What a handler of the realm writes calls no handler of the realm again`() throws {
+    let realm = try Realm(configuration: configuration)
+    let heard = Heard<String>()
+    let people = realm.objects(Person.self)
+    let tokens = [
+      realm.observe { _, realm in
+        heard.add("first \(people.count)")
+        guard heard.all.count < 9 else { return }
+        #expect(throws: Never.self) {
+          try realm.write { realm.add(Observed.person(heard.all.count)) }
+        }
+      },
+      realm.observe { _, _ in heard.add("second \(people.count)") },
+    ]
+    try realm.write { realm.add(Observed.person(100)) }
+    #expect(heard.all == ["first 1", "second 2"])
+    try write { $0.add(Observed.person(200)) }
+    realm.refresh()
+    realm.refresh()
+    #expect(heard.all.dropFirst(2) == ["first 3", "second 4"])
+    for token in tokens { token.invalidate() }
+  }
+
   @Test func `What is observed in a handler begins with a turn of its own`() throws {
     let queue = DispatchQueue(label: "turns")
     let realm = try Realm(configuration: configuration)

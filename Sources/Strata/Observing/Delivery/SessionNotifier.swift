@@ -14,6 +14,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   private let known = Mutex<[ObjectIdentifier: Observation]>([:])
   private var realmHandlers: [RealmHandler] = []
   private var isInTurn = false
+  private var isCallingHandlers = false
   /// The news of the snapshot that the session shows of which handlers are still to hear in a turn.
   private var unheard: ArraySlice<Mail.News> = []
   /// The snapshot that the handlers of the realm have heard of last.
@@ -154,6 +155,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   }
 
   private func callHandlers(_ event: RealmEvent, except silenced: Set<ObjectIdentifier> = []) {
+    // One that writes whenever the realm has changed would go on for ever.
+    guard !isCallingHandlers else { return }
+    isCallingHandlers = true
+    defer { isCallingHandlers = false }
     realmHandlers.removeAll { !$0.isActive.load(ordering: .acquiring) }
     for handler in realmHandlers where handler.isActive.load(ordering: .acquiring) {
       if !silenced.contains(ObjectIdentifier(handler)) { handler.call(event) }
