@@ -75,7 +75,8 @@ public struct Realm {
   /// realm.autorefresh = false  // the report is made of one state of the file
   /// ```
   /// With false, all objects and results of the realm stay as they are until `refresh()`, or until
-  /// the realm writes. Meanwhile the WAL can't be checkpointed, and grows with each commit.
+  /// the realm writes; observers hear of what it writes itself, and of what others have written
+  /// when it begins to write. Meanwhile the WAL can't be checkpointed, and grows with each commit.
   /// It is a property of the place: all realms of the file there have the same.
   public var autorefresh: Bool {
     get { session.refreshesByItself }

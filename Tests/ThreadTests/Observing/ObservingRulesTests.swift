@@ -82,6 +82,28 @@ private typealias Person = Observed.Person
     for token in tokens { token.invalidate() }
   }
 
+  @MainActor @Test func `Without autorefresh a realm that writes tells what has changed`()
+    async throws
+  {
+    let realm = try Realm(configuration: configuration)
+    let heard = Heard<String>()
+    let changes = Heard<Change>()
+    let other = realm.objects(Person.self).observe { changes.add(Change($0)) }
+    _ = try await changes.arrival(of: 1)
+    realm.autorefresh = false
+    try realm.write { realm.add(Observed.person(1)) }
+    #expect(try await changes.arrival(of: 2).last == .update(1, [], [0], []))
+    let token = realm.observe { notification, _ in heard.add("\(notification)") }
+    try write { $0.add(Observed.person(2)) }
+    #expect(try await heard.arrival(of: 1) == ["refreshRequired"])
+    #expect(changes.all.count == 2)
+    realm.beginWrite()
+    #expect(heard.all == ["refreshRequired", "didChange"])
+    #expect(changes.all.dropFirst(2) == [.update(2, [], [1], [])])
+    realm.cancelWrite()
+    for token in [token, other] { token.invalidate() }
+  }
+
   @Test func `What is observed in a handler begins with a turn of its own`() throws {
     let queue = DispatchQueue(label: "turns")
     let realm = try Realm(configuration: configuration)

@@ -106,12 +106,18 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   func takeTurn() {
     // A transaction ends with another turn.
     guard session.transaction == nil, !isInTurn else { return }
-    guard session.refreshesByItself else {
+    guard session.refreshesByItself || showsWhatIsPending else {
       requireRefresh()
       return
     }
     deliver()
   }
+
+  /// The newest snapshot that the session shows.
+  private var shown: UInt64 { max(session.lastCommit, session.view.snapshot?.number ?? 0) }
+
+  /// Whether the session is where the mail leads, by its own commit: it needn't move to deliver.
+  private var showsWhatIsPending: Bool { group.mailbox.number.map { $0 <= shown } ?? false }
 
   private func requireRefresh() {
     guard let number = group.mailbox.number, number > max(announced, required) else { return }
@@ -121,7 +127,6 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   @discardableResult
   private func deliver() -> Bool {
-    let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
     guard let mail = group.mailbox.take(notBefore: shown) else {
       stopHoldingIfUnobserved()
       return false
@@ -193,7 +198,6 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
   override func willBeginWrite() {
     // A handler writes: the positions that others are still to be told fit now, and not later.
     guard !isInTurn else { return deliverUnheard() }
-    guard session.refreshesByItself else { return }
     for _ in 0..<Self.mostRounds {
       center.finishPending()
       guard deliver() else { return }
