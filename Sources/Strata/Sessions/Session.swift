@@ -30,6 +30,8 @@ final class Session: ManagedContext, WriteUser {
   var refreshesByItself = true
   /// The snapshot of the last own commit.
   var lastCommit: UInt64 = 0
+  /// The newest snapshot that it was moved to, or that it showed at its last refresh.
+  var lastMove: UInt64
   /// Made when something is first observed, perhaps by another place.
   let observer = Mutex<SessionObserver?>(nil)
   /// Hears what is read, while anything asks for it.
@@ -51,6 +53,7 @@ final class Session: ManagedContext, WriteUser {
   init(_ store: Store, at place: Place) {
     self.store = store
     self.place = place
+    lastMove = store.clock.now
     super.init(clock: store.clock)
   }
 
@@ -60,6 +63,7 @@ final class Session: ManagedContext, WriteUser {
     place = .anywhere
     let clock = StampClock(startingAt: snapshot.number)
     view = .frozen(snapshot, clock)
+    lastMove = snapshot.number
     super.init(clock: clock, isShared: true)
   }
 

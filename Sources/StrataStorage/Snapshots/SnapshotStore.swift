@@ -135,5 +135,5 @@ package final class SnapshotStore: Sendable {
   }
 
   /// The numbers of the last commit and of the one before.
-  var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
+  package var lastCommits: (last: UInt64, before: UInt64) { newest.withLock { $0.commits } }
 }

@@ -23,6 +23,27 @@ import Testing
     }.wait()
   }
 
+  @Test func `A refresh says whether others have committed since the last one`() async throws {
+    let realm = try Realm(configuration: configuration)
+    realm.refresh()
+    #expect(!realm.refresh())
+    try elsewhere { $0.add(Observed.person(1, "Ada")) }
+    #expect(realm.objects(Observed.Person.self).count == 1)
+    #expect(realm.refresh() && !realm.refresh())
+    try realm.write { realm.add(Observed.person(2, "Bob")) }
+    #expect(!realm.refresh())
+    try elsewhere { _ in }
+    try elsewhere { $0.add(Observed.person(3, "Cleo")) }
+    #expect(await realm.asyncRefresh())
+    #expect(await !realm.asyncRefresh() && !realm.refresh())
+    realm.beginWrite()
+    realm.cancelWrite()
+    #expect(!realm.refresh())
+    try elsewhere { $0.add(Observed.person(4, "Dora")) }
+    try realm.write { realm.add(Observed.person(5, "Eve")) }
+    #expect(!realm.refresh())
+  }
+
   @Test func `Without autorefresh nothing moves until refresh`() throws {
     let realm = try Realm(configuration: configuration)
     try realm.write {

@@ -11,12 +11,12 @@ extension Session {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(RealmError) -> Bool {
     guard canRefresh, !Task.isCancelled else { return false }
-    let number = view.snapshot?.number
+    let before = lastMoveOrCommit
     let isForeign = try await lookForCommits().get()
     guard canRefresh, !Task.isCancelled else { return false }
     _ = currentObserver?.deliverPending()
     try moveToNewest()
-    return isForeign || view.snapshot?.number != number
+    return noteRefresh(since: before) || isForeign
   }
 
   private var canRefresh: Bool {

@@ -58,6 +58,7 @@ extension Session {
   }
 
   private func show(_ snapshot: Snapshot) {
+    lastMove = max(lastMove, snapshot.number)
     guard case .held(_, let time) = view else {
       view = .held(snapshot, StampClock(startingAt: snapshot.number))
       if transaction == nil { clock = viewClock }
@@ -83,12 +84,21 @@ extension Session {
   func refresh() throws(RealmError) -> Bool {
     let observer = currentObserver
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
+    let before = lastMoveOrCommit
     let isForeign = try store.refresh()
-    let number = view.snapshot?.number
     let hasDelivered = observer?.deliverPending() == true
     try moveToNewest()
-    return isForeign || hasDelivered || view.snapshot?.number != number
+    return noteRefresh(since: before) || isForeign || hasDelivered
   }
+
+  /// Says whether there are newer commits than those that the session has made or shown.
+  func noteRefresh(since before: UInt64) -> Bool {
+    lastMove = max(lastMove, store.snapshots.lastCommits.last)
+    return lastMove > before
+  }
+
+  /// The newest commit that the session has made or shown.
+  var lastMoveOrCommit: UInt64 { max(lastMove, lastCommit) }
 
   func setAutorefresh(_ value: Bool) throws(RealmError) {
     guard !view.isFrozen else {
