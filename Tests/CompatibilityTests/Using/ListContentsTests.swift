@@ -187,4 +187,14 @@ import Testing
     }
     #expect(errors(move).contains("Index 0 is out of bounds (must be less than 0)."))
   }
+
+  @Test func `Texts that look alike and differ in bytes are distinct`() throws {
+    try Shop.inMemoryAndInFile { shelf in
+      shelf.texts.append(objectsIn: ["\u{E9}", "e\u{301}", nil, "\u{E9}", nil])
+      #expect(shelf.texts.distinct().map { $0?.utf8.count } == [2, 3, nil])
+      #expect(shelf.texts.sorted().distinct().map { $0?.utf8.count } == [nil, 3, 2])
+      shelf.anything.append(objectsIn: [.string("\u{E9}"), .int(1), .string("e\u{301}"), .int(1)])
+      #expect(shelf.anything.distinct().map { $0.stringValue?.utf8.count } == [2, nil, 3])
+    }
+  }
 }

@@ -91,11 +91,19 @@ final class SortedElements<Element: RealmCollectionValue> {
     then { Array($0.dropFirst(max(0, offset)).prefix(max(0, count))) }
   }
 
-  /// Each value once.
+  /// Each value once. Texts are told apart by their bytes, as in files: Swift takes those for equal
+  /// that look alike.
   func distinct() -> SortedElements {
-    then { elements in
+    let mayBeTexts = Element._elementType == .string || Element._elementType == .any
+    return then { elements in
       var seen: Set<Element> = []
-      return elements.filter { seen.insert($0).inserted }
+      var seenTexts: Set<ContiguousArray<UInt8>> = []
+      return elements.filter { element in
+        guard mayBeTexts, let text = unwrapped(element._dynamicElement) as? String else {
+          return seen.insert(element).inserted
+        }
+        return seenTexts.insert(ContiguousArray(text.utf8)).inserted
+      }
     }
   }
 
