@@ -49,11 +49,19 @@ extension Realm {
     at fileURL: URL, for configuration: Configuration = .current,
     progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
   ) throws {
+    try makeBackup(at: fileURL, for: configuration, nil, progress: progress)
+  }
+
+  /// The same with a cancellation, which ends also what comes after the progress.
+  package static func makeBackup(
+    at fileURL: URL, for configuration: Configuration, _ cancellation: Cancellation?,
+    progress: ((_ fractionCompleted: Double) throws -> Void)? = nil
+  ) throws {
     let resolved = try ResolvedConfiguration(configuration)
     let file = try configuration.backedUpFile()
     let copying = resolved.observers?.begin(.backup)
     try copying.ends {
-      try FileBackup.copy(file, to: fileURL, resolved.key, progress: progress)
+      try FileBackup.copy(file, to: fileURL, resolved.key, cancellation, progress: progress)
     }
   }
 

@@ -20,14 +20,25 @@ extension Realm {
   ///   when there is no folder for it, `filePermissionDenied`, `fileAccess` when it can't be
   ///   written, and `fail` for a key that no file can have. Then no copy exists.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+    try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, nil)
+  }
+
+  /// The same with a cancellation.
+  package func writeCopy(
+    toFile fileURL: URL, encryptionKey: Data?, _ cancellation: Cancellation?
+  ) throws {
     var configuration = Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey
-    try writeCopy(configuration: configuration)
+    try writeCopy(configuration: configuration, cancellation)
   }
 
   /// Writes a compacted copy of the realm to the file of a configuration: see
   /// ``writeCopy(toFile:encryptionKey:)``.
   public func writeCopy(configuration: Configuration) throws {
+    try writeCopy(configuration: configuration, nil)
+  }
+
+  private func writeCopy(configuration: Configuration, _ cancellation: Cancellation?) throws {
     let resolved = try ResolvedConfiguration(configuration)
     if let replica = resolved.replica { throw replica.file.cannotBeChanged }
     guard case .file(let url) = resolved.location else {
@@ -36,6 +47,6 @@ extension Realm {
         "A realm can't be copied into memory: set `fileURL` instead of `inMemoryIdentifier`.")
     }
     try resolved.createDefaultFolder()
-    try session.writeCopy(to: url, resolved.key)
+    try session.writeCopy(to: url, resolved.key, cancellation)
   }
 }

@@ -37,8 +37,9 @@ struct BackupCommand: FileCommand {
     let bar = ProgressBar(isQuiet: quiet)
     defer { bar.finish() }
     Interruption.listen()
-    try Realm.makeBackup(at: URL(fileURLWithPath: path), for: input.configuration) { fraction in
-      try Interruption.check()
+    try Realm.makeBackup(
+      at: URL(fileURLWithPath: path), for: input.configuration, Interruption.cancellation
+    ) { fraction in
       bar.show(ProgressLine(title: "Copying", fraction: fraction))
     }
     let report = CopyReport(

@@ -43,9 +43,9 @@ struct PublishCommand: FileCommand {
     defer { bar.finish() }
     Interruption.listen()
     let entry = try place.publish(PublicationName(time: Date())) { part in
-      try FileBackup.copyWhole(input.url, to: part, input.databaseKey.map { FileKey($0) }) {
-        fraction in
-        try Interruption.check()
+      try FileBackup.copyWhole(
+        input.url, to: part, input.databaseKey.map { FileKey($0) }, Interruption.cancellation
+      ) { fraction in
         bar.show(ProgressLine(title: "Copying", fraction: fraction))
       }
       try Interruption.check()

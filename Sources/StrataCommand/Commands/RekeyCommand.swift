@@ -54,6 +54,7 @@ struct RekeyCommand: FileCommand {
     }
     try OutputFile.require(target)
     let url = URL(fileURLWithPath: target)
+    Interruption.listen()
     try copy(input, to: url, newKey)
     // Before anybody deletes the old file.
     let written = try Realm.inspection(at: url, encryptionKey: newKey, countingObjects: false)
@@ -80,6 +81,7 @@ struct RekeyCommand: FileCommand {
     var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
     configuration.encryptionKey = input.databaseKey
     configuration.dynamicClasses = .all
-    try Realm(configuration: configuration).writeCopy(toFile: url, encryptionKey: newKey)
+    try Realm(configuration: configuration)
+      .writeCopy(toFile: url, encryptionKey: newKey, Interruption.cancellation)
   }
 }

@@ -4,8 +4,9 @@ package import Foundation
 /// taken for it.
 ///
 /// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`,
-/// which the process holds a lock on. Where nobody holds it a process was killed, and the next one
-/// that makes a copy of that name removes what is left.
+/// which the process holds a lock on, and for another key `copy.sqlite.copy-ID.whole`. Where nobody
+/// holds it a process was killed, and the next one that makes a copy of that name removes what is
+/// left.
 package enum CopyDestination {
   /// Makes a copy and gives it its name.
   ///
@@ -35,6 +36,7 @@ package enum CopyDestination {
 
   private static func remove(_ temporary: URL) {
     DatabaseCopy.remove(temporary)
+    DatabaseCopy.remove(DatabaseCopy.between(temporary))
     unlink(lockURL(temporary).path)
   }
 

@@ -9,19 +9,21 @@ import GRDBSQLite
 /// on the disk as it is.
 extension DatabaseCopy {
   /// Copies what a connection sees, with its changes that aren't committed, to an empty file.
-  static func exportFromMemory(_ source: Database, to url: URL, _ key: FileKey?) throws {
+  static func exportFromMemory(
+    _ source: Database, to url: URL, _ key: FileKey?, _ cancellation: Cancellation?
+  ) throws {
     let memory = try DatabaseQueue()
     try memory.writeWithoutTransaction { memory in
       try readPages(of: source, into: memory, url)
-      try export(memory, to: url, key)
+      try Cancellation.watch(memory, for: cancellation) { try export(memory, to: url, key) }
     }
   }
 
   /// Copies a file that `write` makes beside an empty one to that with another key.
   static func exportFromFile(
-    _ keys: Keys, to url: URL, write: (_ whole: URL) throws -> Void
+    _ keys: Keys, to url: URL, _ cancellation: Cancellation?, write: (_ whole: URL) throws -> Void
   ) throws {
-    let whole = url.appendingPathExtension("whole")
+    let whole = between(url)
     defer { remove(whole) }
     try PlainFile.create(whole, like: FilePermissions(of: url))
     try write(whole)
@@ -29,10 +31,13 @@ extension DatabaseCopy {
     try queue.writeWithoutTransaction { copy in
       // The pages of a database with a WAL say that there is one.
       try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-      try export(copy, to: url, keys.copy)
+      try Cancellation.watch(copy, for: cancellation) { try export(copy, to: url, keys.copy) }
     }
     try queue.close()
   }
+
+  /// The file with the key of the source, from which one with another key is made.
+  static func between(_ url: URL) -> URL { url.appendingPathExtension("whole") }
 
   private static func export(_ source: Database, to url: URL, _ key: FileKey?) throws {
     // Numbers in the header of a file, which SQLCipher's function doesn't copy.

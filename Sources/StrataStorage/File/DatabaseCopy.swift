@@ -66,13 +66,14 @@ package enum DatabaseCopy {
   ///
   /// - Parameters:
   ///   - source: In a transaction when it is copied in several steps.
-  ///   - goOn: Called between steps; ends the copy by throwing. Nil copies in one step.
-  ///   - progress: Called after each step with the part that is copied, from 0 to 1; as `goOn`.
+  ///   - cancellation: Ends the copy, also in the middle of a statement.
+  ///   - progress: Called after each step with the part that is copied, from 0 to 1; ends the copy
+  ///     by throwing. Without both it is copied in one step.
   ///   - permissions: Those of the copy; nil for those of a new file.
   /// - Throws: ``RealmError``, a `DatabaseError` or `CancellationError`; then no file exists.
   package static func make(
     of source: Database, at url: URL, like permissions: FilePermissions?, _ keys: Keys,
-    _ options: Options = [], check goOn: (() throws -> Void)? = nil,
+    _ options: Options = [], _ cancellation: Cancellation? = nil,
     progress: ((Double) throws -> Void)? = nil
   ) throws {
     try PlainFile.create(url, like: permissions)
@@ -82,9 +83,9 @@ package enum DatabaseCopy {
       func backUp(to url: URL, _ key: FileKey?) throws {
         let queue = try Connections.openCopy(url, key)
         try queue.writeWithoutTransaction { copy in
-          let step = goOn == nil && progress == nil ? -1 : pagesPerStep
+          let step = cancellation == nil && progress == nil ? -1 : pagesPerStep
           try source.backup(to: copy, pagesPerStep: step) { done in
-            try goOn?()
+            try cancellation?.check()
             try progress?(Double(done.completedPageCount) / Double(max(1, done.totalPageCount)))
           }
         }
@@ -93,9 +94,9 @@ package enum DatabaseCopy {
       switch way {
       case .backup: try backUp(to: url, keys.copy)
       case .serialize: try writePages(of: source, to: url)
-      case .exportFromMemory: try exportFromMemory(source, to: url, keys.copy)
+      case .exportFromMemory: try exportFromMemory(source, to: url, keys.copy, cancellation)
       case .exportFromFile(let isWriting):
-        try exportFromFile(keys, to: url) { whole in
+        try exportFromFile(keys, to: url, cancellation) { whole in
           if isWriting {
             try writePages(of: source, to: whole)
           } else {
@@ -107,8 +108,10 @@ package enum DatabaseCopy {
       try queue.writeWithoutTransaction { copy in
         // One file, without a WAL beside it.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-        if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
-        if options.contains(.check) { try check(copy, url) }
+        try Cancellation.watch(copy, for: cancellation) {
+          if options.contains(.compact) { try copy.execute(sql: "VACUUM") }
+          if options.contains(.check) { try check(copy, url) }
+        }
       }
       try queue.close()
       try PlainFile.synchronize(url)
@@ -141,7 +144,7 @@ package enum DatabaseCopy {
   }
 
   /// Enough to be fast, few enough for a cancellation to be noticed soon.
-  private static let pagesPerStep: CInt = 1_000
+  package static let pagesPerStep: CInt = 1_000
 
   /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy.
   package static func check(_ db: Database, _ url: URL) throws {

@@ -10,7 +10,7 @@ package final class MigrationMonitor {
   package typealias Listener = @Sendable (MigrationProgress) -> Void
 
   private let listener: Listener?
-  private let cancellation: Cancellation?
+  let cancellation: Cancellation?
   private var stage = MigrationProgress(
     from: 0, to: 0, stage: 0, stages: 0, className: nil, completedRows: 0, totalRows: 0)
   private var work: (className: String, total: Int, lastRow: Int64)?

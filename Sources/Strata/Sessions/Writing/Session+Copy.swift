@@ -6,8 +6,8 @@ extension Session {
   /// Writes what this session sees, with the changes of its transaction, to a new file.
   ///
   /// - Throws: ``RealmError`` with code `fileExists`, `fileNotFound` for a missing folder,
-  ///   `filePermissionDenied` or `fileAccess`; then no copy exists.
-  func writeCopy(to url: URL, _ key: FileKey?) throws(RealmError) {
+  ///   `filePermissionDenied` or `fileAccess`, and `CancellationError`; then no copy exists.
+  func writeCopy(to url: URL, _ key: FileKey?, _ cancellation: Cancellation?) throws {
     func failure(
       _ code: RealmError.Code, _ reason: String, _ error: (any Error)? = nil
     ) -> RealmError {
@@ -27,9 +27,12 @@ extension Session {
       isPlaced = try CopyDestination.fill(url) { temporary in
         let keys = DatabaseCopy.Keys(source: store.file.key, copy: key)
         try query {
-          try DatabaseCopy.make(of: $0, at: temporary, like: permissions, keys, .compact)
+          try DatabaseCopy.make(
+            of: $0, at: temporary, like: permissions, keys, .compact, cancellation)
         }
       }
+    } catch  where cancellation?.isCancelled == true {
+      throw CancellationError()
     } catch {
       let error = RealmError(error, copying: store.file.url, to: url)
       throw failure(error.code, error.message, error)

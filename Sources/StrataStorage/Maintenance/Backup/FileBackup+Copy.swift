@@ -4,9 +4,11 @@ import GRDB
 extension FileBackup {
   /// Copies a file, which may be open, to a new file, and checks the copy.
   ///
-  /// - Throws: ``RealmError``, or what `progress` throws; there is no copy then.
+  /// - Throws: ``RealmError``, `CancellationError`, or what `progress` throws; there is no copy
+  ///   then.
   package static func copy(
-    _ file: URL, to target: URL, _ key: FileKey?, progress: ((Double) throws -> Void)?
+    _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
+    progress: ((Double) throws -> Void)?
   ) throws {
     func failure(_ error: RealmError, _ underlying: (any Error)? = nil) -> RealmError {
       RealmError(
@@ -33,12 +35,14 @@ extension FileBackup {
             }
           }
         }
-        try copyWhole(file, to: temporary, key, progress: progress)
+        try copyWhole(file, to: temporary, key, cancellation, progress: progress)
         // GRDB ignores what is thrown after the last step.
         if let refusal { throw refusal }
       }
       guard isPlaced else { throw exists }
       try PlainFile.synchronize(target.deletingLastPathComponent())
+    } catch let error as CancellationError {
+      throw error
     } catch {
       if let refusal { throw refusal }
       throw failure(
@@ -50,7 +54,8 @@ extension FileBackup {
 
   /// Copies a file of the library, which may be open, to a new one, and checks the copy.
   package static func copyWhole(
-    _ file: URL, to target: URL, _ key: FileKey?, progress: ((Double) throws -> Void)?
+    _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
+    progress: ((Double) throws -> Void)?
   ) throws {
     let source = try Connections.openChecker(file, key)
     try source.unsafeRead { source in
@@ -60,7 +65,7 @@ extension FileBackup {
       }
       try DatabaseCopy.make(
         of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
-        progress: progress)
+        cancellation, progress: progress)
       try source.rollback()
     }
     try source.close()

@@ -18,7 +18,7 @@ package enum FileBackup {
       try folder.make()
       try DatabaseCopy.make(
         of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
-        check: monitor.check)
+        monitor.cancellation)
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
       guard rename(temporary.path, target.path) == 0 else {
         let reason = FileReason.last

@@ -1,0 +1,38 @@
+package import GRDB
+import GRDBSQLite
+
+extension Cancellation {
+  /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
+  private static let instructions: Int32 = 20_000
+
+  /// - Throws: `CancellationError` when it was cancelled.
+  package func check() throws {
+    if isCancelled { throw CancellationError() }
+  }
+
+  /// Runs a closure whose statements a cancellation ends, in their middle; nil ends none.
+  ///
+  /// - Throws: `CancellationError` once it is cancelled, and what the closure throws.
+  package static func watch<Result>(
+    _ db: Database, for cancellation: Cancellation?, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let cancellation else { return try body() }
+    try cancellation.check()
+    sqlite3_progress_handler(
+      db.sqliteConnection, instructions,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+      }, Unmanaged.passUnretained(cancellation).toOpaque())
+    defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+    do {
+      let result = try body()
+      try cancellation.check()
+      return result
+    } catch {
+      // Whatever ended first, this is why.
+      try cancellation.check()
+      throw error
+    }
+  }
+}

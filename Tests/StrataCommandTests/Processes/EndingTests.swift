@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import Strata
+import Testing
+
+@testable import StrataCommand
+
+/// Commands that the user, or the system, ends in the middle: nothing half done stays behind.
+@Suite(.serialized) struct EndingTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+    let queue = try DatabaseQueue(path: folder.url("people.sqlite").path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          INSERT INTO Person (fullName, age) SELECT 'Person number ' || i, i % 90 FROM
+          (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT i FROM n)
+          """)
+    }
+    try queue.close()
+  }
+
+  /// Runs the command, and ends it as soon as something is there; again where it was faster.
+  private func end(
+    _ arguments: [String], with number: Int32 = SIGTERM, when isTime: (CommandFolder) -> Bool
+  ) throws -> Tool.Outcome {
+    let before = try folder.names
+    while true {
+      let outcome = try endOnce(arguments, with: number, when: isTime)
+      if outcome.status != 0 { return outcome }
+      for name in try folder.names where !before.contains(name) {
+        try FileManager.default.removeItem(at: folder.url(name))
+      }
+    }
+  }
+
+  private func endOnce(
+    _ arguments: [String], with number: Int32, when isTime: (CommandFolder) -> Bool
+  ) throws -> Tool.Outcome {
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    while process.isRunning, !isTime(folder) {}
+    kill(process.processIdentifier, number)
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool.Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : -1, output: "",
+      errors: String(decoding: text, as: UTF8.self))
+  }
+
+  private let ended = Tool.Outcome(
+    status: 130, output: "", errors: "strata: Interrupted. Nothing was written.\n")
+
+  @Test func `A backup ends while its pages are looked at`() throws {
+    let size = try folder.size("people.sqlite")
+    let outcome = try end(["backup", "people.sqlite", "copy.sqlite"]) { folder in
+      guard folder.names(with: "copy.sqlite.copy-").contains(where: { folder.has($0, bytes: size) })
+      else { return false }
+      // The last pages are on the disk by then.
+      usleep(10_000)
+      return true
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["people.sqlite"])
+  }
+
+  // MARK: Keys
+
+  private func encrypt() throws -> [String] {
+    try Data((0..<64).map { UInt8($0) }).write(to: folder.url("key.bin"))
+    let outcome = try Tool.run(
+      ["rekey", "people.sqlite", "secret.sqlite", "--new-key-file", "key.bin"], in: folder)
+    #expect(outcome.status == 0, "\(outcome)")
+    return ["rekey", "secret.sqlite", "plain.sqlite", "--key-file", "key.bin", "--decrypt"]
+  }
+
+  @Test(.enabled(if: Realm.canEncrypt), arguments: [".whole", "-journal"])
+  func `No half of a file that gets another key stays`(suffix: String) throws {
+    let arguments = try encrypt()
+    let outcome = try end(arguments) { folder in
+      folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(suffix) }
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["key.bin", "people.sqlite", "secret.sqlite"])
+  }
+
+  @Test(.enabled(if: Realm.canEncrypt))
+  func `What a killed one has left is removed by the next one`() throws {
+    let arguments = try encrypt()
+    let killed = try end(arguments, with: SIGKILL) { folder in
+      folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(".whole") }
+    }
+    #expect(killed.status == -1)
+    #expect(folder.names(with: "plain.sqlite.").contains { $0.hasSuffix(".whole") })
+    #expect(try Tool.run(arguments, in: folder).status == 0)
+    #expect(try folder.names == ["key.bin", "people.sqlite", "plain.sqlite", "secret.sqlite"])
+  }
+}
+
+extension CommandFolder {
+  /// The names that begin so; none where there is no folder.
+  fileprivate func names(with start: String, in name: String = ".") -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: url(name).path)
+        .filter { $0.hasPrefix(start) }
+    } catch {
+      return []
+    }
+  }
+
+  fileprivate func size(_ name: String) throws -> Int { try Data(contentsOf: url(name)).count }
+
+  /// Whether there is a file of so many bytes, or more.
+  fileprivate func has(_ name: String, bytes: Int) -> Bool {
+    var status = stat()
+    return stat(url(name).path, &status) == 0 && status.st_size >= bytes
+  }
+}
