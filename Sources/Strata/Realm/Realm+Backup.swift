@@ -99,6 +99,13 @@ extension Realm {
   public static func restoreBackup(
     at fileURL: URL, for configuration: Configuration = .current
   ) throws {
+    try restoreBackup(at: fileURL, for: configuration, nil)
+  }
+
+  /// The same with a cancellation, after which the file is as it was.
+  package static func restoreBackup(
+    at fileURL: URL, for configuration: Configuration, _ cancellation: Cancellation?
+  ) throws {
     let resolved = try ResolvedConfiguration(configuration)
     if let replica = resolved.replica { throw replica.file.cannotBeChanged }
     let file = try configuration.backedUpFile()
@@ -107,7 +114,7 @@ extension Realm {
       "Cannot restore the file '\(file.path)' while it is open: release all "
         + "instances of the realm first."
     ) {
-      try FileBackup.restore(fileURL, to: file, resolved.key)
+      try FileBackup.restore(fileURL, to: file, resolved.key, cancellation)
     }
   }
 }

@@ -44,7 +44,8 @@ struct RestoreCommand: FileCommand {
     }
     var configuration = copy.configuration
     configuration.fileURL = target
-    try Realm.restoreBackup(at: copy.url, for: configuration)
+    Interruption.listen()
+    try Realm.restoreBackup(at: copy.url, for: configuration, Interruption.cancellation)
     let report = CopyReport(
       direction: .restore, file: file, backup: backup, version: version, size: copy.size)
     return output.json ? CommandResult(JSONValue(report)) : CommandResult([report.line])

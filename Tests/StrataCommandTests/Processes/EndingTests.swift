@@ -74,6 +74,50 @@ import Testing
     #expect(try folder.names == ["people.sqlite"])
   }
 
+  @Test func `A file that is restored where there is none is whole, or not there`() throws {
+    #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
+    let outcome = try end(["restore", "copy.sqlite", "new.sqlite"]) { folder in
+      !folder.names(with: "new.sqlite").isEmpty
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["copy.sqlite", "people.sqlite"])
+    let killed = try end(["restore", "copy.sqlite", "new.sqlite"], with: SIGKILL) { folder in
+      !folder.names(with: "new.sqlite").isEmpty
+    }
+    #expect(killed.status == -1)
+    #expect(!FileManager.default.fileExists(atPath: folder.url("new.sqlite").path))
+    #expect(try Tool.run(["restore", "copy.sqlite", "new.sqlite"], in: folder).status == 0)
+    #expect(try folder.names == ["copy.sqlite", "new.sqlite", "people.sqlite"])
+    #expect(try Tool.run(["check", "new.sqlite"], in: folder).status == 0)
+  }
+
+  @Test func `A file that is replaced stays as it was`() throws {
+    #expect(try Tool.run(["backup", "people.sqlite", "copy.sqlite"], in: folder).status == 0)
+    var outcome = ended
+    repeat {
+      try FileManager.default.removeItem(at: folder.url("people.sqlite"))
+      try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
+      outcome = try endOnce(
+        ["restore", "copy.sqlite", "people.sqlite", "--replace"], with: SIGTERM
+      ) { folder in folder.names(with: "people.sqlite-").contains { folder.has($0, bytes: 1) } }
+    } while outcome.status == 0
+    #expect(outcome == ended)
+    #expect(try folder.names == ["copy.sqlite", "people.sqlite"])
+    #expect(
+      try Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output == "3\n")
+  }
+
+  @Test func `A link to a file that isn't there stays`() throws {
+    #expect(symlink("elsewhere.sqlite", folder.url("link.sqlite").path) == 0)
+    let outcome = try Tool.run(["restore", "people.sqlite", "link.sqlite"], in: folder)
+    #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
+    #expect(
+      outcome.errors
+        == "strata: The file 'link.sqlite' can't be restored from 'people.sqlite': A file was made there meanwhile, or "
+        + "it is a link to a file that isn't there. Remove it, or choose another name.\n")
+    #expect(try folder.names == ["link.sqlite", "people.sqlite"])
+  }
+
   // MARK: Keys
 
   private func encrypt() throws -> [String] {

@@ -53,8 +53,11 @@ package enum FileBackup {
 
   /// Puts a copy in the place of a file that is not open in this process.
   ///
-  /// - Throws: ``RealmError``; the file is as it was then.
-  package static func restore(_ backup: URL, to file: URL, _ key: FileKey?) throws(RealmError) {
+  /// - Throws: ``RealmError`` or `CancellationError`; the file is as it was then.
+  package static func restore(
+    _ backup: URL, to file: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil
+  ) throws {
+    let monitor = MigrationMonitor(nil, cancellation)
     let exists = FileManager.default.fileExists(atPath: file.path)
     do {
       try refuseProtected(file)
@@ -65,26 +68,37 @@ package enum FileBackup {
       let permissions = FilePermissions(of: file) ?? FilePermissions(of: backup)
       let source = try Connections.openChecker(backup, key)
       let state = try source.unsafeRead { source in
-        try DatabaseCopy.check(source, backup)
+        // As of one moment, in several steps.
+        try source.beginTransaction(.deferred)
+        try monitor.watch(source) { try DatabaseCopy.check(source, backup) }
         let state = try FileState.read(source, at: backup)
         guard state.version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
-        try replace(file, key, by: source, like: permissions)
+        if exists {
+          try replace(file, key, by: source, like: permissions, monitor)
+        } else {
+          try make(
+            file, key, of: source, like: permissions, keepsHistory: state.history != nil,
+            cancellation)
+        }
+        try source.rollback()
         return state
       }
       try source.close()
-      if state.history != nil { try enterRestoration(of: file, key) }
+      if exists, state.history != nil { try enterRestoration(of: file, key) }
+    } catch let error as CancellationError {
+      throw error
     } catch {
-      if !exists { DatabaseCopy.remove(file) }
       let known =
         (error is RealmError || error is DatabaseError)
         ? RealmError(error, at: file) : RealmError(FileReason.code(error), FileReason.text(error))
+      let outcome =
+        exists ? " The file is as it was." : known.code == .fileExists ? "" : " There is no file."
       throw RealmError(
         known.code,
-        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error)) "
-          + (exists ? "The file is as it was." : "There is no file.") + advice(known),
-        fileURL: file, underlyingError: error)
+        "The file '\(file.path)' can't be restored from '\(backup.path)': \(reason(error))"
+          + outcome + advice(known), fileURL: file, underlyingError: error)
     }
   }
 
@@ -100,29 +114,62 @@ package enum FileBackup {
   private static func advice(_ error: RealmError) -> String {
     switch error.code {
     case _ where error.isBusy: " Another program has it in use: try again later."
-    case .filePermissionDenied, .fileNotFound: ""
+    case .filePermissionDenied, .fileNotFound, .fileExists: ""
     case .outOfDiskSpace: " Make room, and try again."
     case .fileAccess: " Check the disk, and try again."
     default: " Choose another copy."
     }
   }
 
+  /// Makes a file where there is none, which has its name when it is whole: a part of it would be
+  /// taken for a new file.
+  private static func make(
+    _ file: URL, _ key: FileKey?, of source: Database, like permissions: FilePermissions?,
+    keepsHistory: Bool, _ cancellation: Cancellation?
+  ) throws {
+    let isPlaced = try CopyDestination.fill(file) { temporary in
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: permissions, .init(key), [], cancellation)
+      if keepsHistory { try enterRestoration(of: temporary, key) }
+      try removeLog(of: file)
+    }
+    guard isPlaced else {
+      throw RealmError(
+        .fileExists,
+        "A file was made there meanwhile, or it is a link to a file that isn't there. Remove it, or "
+          + "choose another name.", fileURL: file)
+    }
+    try PlainFile.synchronize(file.deletingLastPathComponent())
+  }
+
+  /// A WAL belongs to the file that goes, or has gone.
+  private static func removeLog(of file: URL) throws {
+    for companion in StoreFile.companions(of: file)
+    where companion != file && FileManager.default.fileExists(atPath: companion.path) {
+      try FileManager.default.removeItem(at: companion)
+    }
+  }
+
   /// With SQLite's own backup, which other processes see as one transaction.
   private static func replace(
-    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
+    _ monitor: MigrationMonitor
   ) throws {
-    // SQLite would make it for everybody to read.
-    if !FileManager.default.fileExists(atPath: file.path) {
-      try PlainFile.create(file, like: permissions)
+    func backUp(_ source: Database, to target: Database) throws {
+      try source.backup(to: target, pagesPerStep: DatabaseCopy.pagesPerStep) { _ in
+        try monitor.check()
+      }
     }
     do {
       let target = try Connections.openWriter(file, key, busyTimeout: BusyTimeout())
       try target.writeWithoutTransaction { target in
         let size = try pageSize(target)
         if try pageSize(source) == size {
-          try source.backup(to: target)
+          try backUp(source, to: target)
         } else {
-          try withCopy(of: source, key, pageSize: size, beside: file) { try $0.backup(to: target) }
+          try withCopy(of: source, key, pageSize: size, beside: file, monitor) {
+            try backUp($0, to: target)
+          }
         }
       }
       try target.close()
@@ -130,7 +177,7 @@ package enum FileBackup {
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       // What is there can't even be written over as a database.
-      try exchange(file, key, by: source, like: permissions)
+      try exchange(file, key, by: source, like: permissions, monitor.cancellation)
     }
   }
 
@@ -144,32 +191,31 @@ package enum FileBackup {
   /// that mode while another process has it open.
   private static func withCopy(
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
-    _ body: (Database) throws -> Void
+    _ monitor: MigrationMonitor, _ body: (Database) throws -> Void
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     defer { DatabaseCopy.remove(temporary) }
     try DatabaseCopy.make(
-      of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check)
+      of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
+      monitor.cancellation)
     let queue = try Connections.openCopy(temporary, key)
     try queue.writeWithoutTransaction { copy in
       try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
-      try copy.execute(sql: "VACUUM")
+      try monitor.watch(copy) { try copy.execute(sql: "VACUUM") }
       try body(copy)
     }
     try queue.close()
   }
 
   private static func exchange(
-    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?
+    _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
+    _ cancellation: Cancellation?
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     do {
-      try DatabaseCopy.make(of: source, at: temporary, like: permissions, .init(key), .check)
-      // A WAL belongs to the file that goes.
-      for companion in StoreFile.companions(of: file)
-      where companion != file && FileManager.default.fileExists(atPath: companion.path) {
-        try FileManager.default.removeItem(at: companion)
-      }
+      try DatabaseCopy.make(
+        of: source, at: temporary, like: permissions, .init(key), .check, cancellation)
+      try removeLog(of: file)
       guard rename(temporary.path, file.path) == 0 else {
         throw RealmError(.fileAccess, FileReason.last, fileURL: file)
       }
