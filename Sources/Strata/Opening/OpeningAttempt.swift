@@ -160,7 +160,10 @@ struct OpeningAttempt {
       return (pages * size, (pages - free) * size)
     }
     guard shouldCompact(total, used) else { return }
-    try writer().writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    let monitor = MigrationMonitor(nil, configuration.cancellation)
+    try writer().writeWithoutTransaction { db in
+      try monitor.watch(db) { try db.execute(sql: "VACUUM") }
+    }
   }
 
   private mutating func migrate(

@@ -28,7 +28,14 @@ public struct Realm {
   ///   `fail` for a lower version, a mistake in the models or in the migration block, and others
   ///   for the file), or the error of the migration block. The file is then unchanged.
   public init(configuration: Configuration = .current) throws {
-    let store = try StoreRegistry.shared.open(try ResolvedConfiguration(configuration))
+    try self.init(configuration: configuration, nil)
+  }
+
+  /// The same with a cancellation, as ``open(configuration:downloadBeforeOpen:isolation:)`` has it.
+  package init(configuration: Configuration, _ cancellation: Cancellation?) throws {
+    var resolved = try ResolvedConfiguration(configuration)
+    resolved.cancellation = cancellation
+    let store = try StoreRegistry.shared.open(resolved)
     holder = SessionHolder(store.session())
     self.configuration = configuration
   }

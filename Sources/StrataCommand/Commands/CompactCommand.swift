@@ -31,7 +31,8 @@ struct CompactCommand: FileCommand {
     configuration.shouldCompactOnLaunch = { _, _ in true }
     let before = input.size
     // The last connection moves what is in the WAL into the file.
-    _ = try Realm(configuration: configuration)
+    Interruption.listen()
+    _ = try Realm(configuration: configuration, Interruption.cancellation)
     let after = input.size
     let report: JSONValue = [
       "file": .text(file), "bytesBefore": .int(before), "bytes": .int(after),

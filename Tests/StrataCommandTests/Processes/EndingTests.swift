@@ -118,6 +118,15 @@ import Testing
     #expect(try folder.names == ["link.sqlite", "people.sqlite"])
   }
 
+  @Test func `A file whose room is given back stays as it was`() throws {
+    let outcome = try end(["compact", "people.sqlite"]) { folder in
+      folder.has("people.sqlite-wal", bytes: 1_000_000)
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["people.sqlite"])
+    #expect(try Tool.run(["check", "people.sqlite"], in: folder).status == 0)
+  }
+
   // MARK: Keys
 
   private func encrypt() throws -> [String] {
