@@ -64,6 +64,8 @@ struct ImportCommand: AsyncFileCommand {
     wish.nilText = nilText
     wish.updates = update
     wish.isDry = dryRun
+    wish.willBegin = { Interruption.listen() }
+    wish.cancellation = Interruption.cancellation
     var configuration = Realm.Configuration(fileURL: target.url)
     configuration.encryptionKey = target.databaseKey
     configuration.dynamicClasses = .all

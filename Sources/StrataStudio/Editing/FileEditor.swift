@@ -134,14 +134,17 @@ package actor FileEditor {
   /// Imports a file, or tries it: object by object, in one transaction.
   ///
   /// - Throws: ``RequestFailure`` with status 422 for a file that can't be read, and for a mapping
-  ///   that can't be. Mistakes in single objects are in the report; the others are imported.
+  ///   that can't be; `CancellationError`, and nothing is changed then. Mistakes in single objects
+  ///   are in the report; the others are imported.
   package func importFile(
     _ input: ImportInput, _ wish: ImportWish
   ) async throws -> ImportReport {
     let opened = try await use()
-    let reader = try ImportReader(input, wish.format, nilText: wish.nilText)
+    let reader = try ImportReader(
+      input, wish.format, nilText: wish.nilText, wish.cancellation)
+    wish.willBegin()
     var importer = try Importer(reader, wish, opened.schema)
-    if !wish.isDry { try makeBackupOnce() }
+    if !wish.isDry { try makeBackupOnce(wish.cancellation) }
     var run = EditRun(opened.realm, opened.schema, identities)
     var opposite: [Edit] = []
     do {
@@ -151,6 +154,8 @@ package actor FileEditor {
       }
     } catch is DryRun {
       return importer.report
+    } catch  where wish.cancellation?.isCancelled == true {
+      throw CancellationError()
     }
     guard importer.report.ready > 0 else { return importer.report }
     identities = run.identities
@@ -189,7 +194,7 @@ package actor FileEditor {
   // MARK: The copy
 
   /// Copies the file before the first change.
-  private func makeBackupOnce() throws {
+  private func makeBackupOnce(_ cancellation: Cancellation? = nil) throws {
     guard makesBackup, backup == nil, let url = configuration.fileURL else { return }
     let (fractions, progress) = AsyncStream<Double>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -208,7 +213,7 @@ package actor FileEditor {
       let version = try schemaVersionAtURL(url, encryptionKey: configuration.encryptionKey)
       let path = try Realm.newBackupPath(for: configuration, version, in: nil)
       let copy = URL(fileURLWithPath: path)
-      try Realm.makeBackup(at: copy, for: configuration) { progress.yield($0) }
+      try Realm.makeBackup(at: copy, for: configuration, cancellation) { progress.yield($0) }
       backup = copy.lastPathComponent
     } catch let error as Realm.Error {
       throw RequestFailure.noBackup(error)

@@ -1,4 +1,5 @@
 import Foundation
+import StrataStorage
 
 /// The bytes that are imported.
 package enum ImportInput: Sendable {
@@ -17,12 +18,15 @@ final class ByteReader {
   private var bytesBefore = 0
   /// Nil for what is in memory.
   private let descriptor: Int32?
+  /// Ends the reading, also of a pipe to which nobody writes.
+  private let cancellation: Cancellation?
 
   private static let pieceSize = 65_536
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// - Throws: ``RequestFailure`` with code `input` for a file that can't be read.
-  init(_ input: ImportInput) throws(RequestFailure) {
+  init(_ input: ImportInput, _ cancellation: Cancellation? = nil) throws(RequestFailure) {
+    self.cancellation = cancellation
     switch input {
     case .bytes(let bytes):
       piece = bytes
@@ -74,6 +78,7 @@ final class ByteReader {
     let start = piece.count
     piece.append(contentsOf: repeatElement(0, count: Self.pieceSize))
     while true {
+      try waitForBytes(descriptor)
       let (count, number) = piece.withUnsafeMutableBytes { bytes in
         let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
         return (read(descriptor, room.baseAddress, room.count), errno)
@@ -84,6 +89,18 @@ final class ByteReader {
       return count > 0
     }
   }
+
+  /// - Throws: ``RequestFailure`` once it is cancelled.
+  private func waitForBytes(_ descriptor: Int32) throws(RequestFailure) {
+    guard let cancellation else { return }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    repeat {
+      if cancellation.isCancelled { throw Self.failure(EINTR) }
+    } while poll(&request, 1, Self.patience) == 0
+  }
+
+  /// In milliseconds.
+  private static let patience: Int32 = 50
 
   private static func failure(_ number: CInt) -> RequestFailure {
     RequestFailure(

@@ -1,4 +1,5 @@
 import StrataSchema
+import StrataStorage
 
 /// A format of files that are imported.
 package enum ImportFormat: String, CaseIterable, Sendable {
@@ -35,9 +36,10 @@ struct ImportReader {
   /// - Throws: ``RequestFailure`` with status 422 for a header that can't be read, and with code
   ///   `input` for a file that can't.
   init(
-    _ input: ImportInput, _ format: ImportFormat?, nilText: String = ""
+    _ input: ImportInput, _ format: ImportFormat?, nilText: String = "",
+    _ cancellation: Cancellation? = nil
   ) throws(RequestFailure) {
-    source = try ByteReader(input)
+    source = try ByteReader(input, cancellation)
     self.nilText = nilText
     self.format = if let format { format } else { try Self.format(source) }
     records = CSVReader(source)

@@ -1,3 +1,5 @@
+package import StrataStorage
+
 /// The wishes of a user for an import: into which class, and how.
 package struct ImportWish: Sendable {
   package var className: String
@@ -11,6 +13,11 @@ package struct ImportWish: Sendable {
   package var updates = false
   /// Whether everything is done, and taken back at once.
   package var isDry = false
+  /// Called when the input is open, before anything is written: opening a pipe waits for its
+  /// writer.
+  package var willBegin: @Sendable () -> Void = {}
+  /// Ends the import, and takes it back.
+  package var cancellation: Cancellation?
 
   package init(_ className: String, _ format: ImportFormat?) {
     self.className = className

@@ -127,6 +127,38 @@ import Testing
     #expect(try Tool.run(["check", "people.sqlite"], in: folder).status == 0)
   }
 
+  @Test func `An import is taken back, also while it waits for its input`() throws {
+    #expect(mkfifo(folder.url("input").path, 0o600) == 0)
+    // Open for both, so that nobody waits for the other end.
+    let input = open(folder.url("input").path, O_RDWR)
+    defer { close(input) }
+    let rows = Array(("fullName,age\n" + String(repeating: "Eve,3\n", count: 2000)).utf8)
+    #expect(write(input, rows, rows.count) == rows.count)
+    var pieces = 1
+    let outcome = try end(["import", "people.sqlite", "input", "--class", "Person"]) { _ in
+      var waiting: Int32 = 0
+      guard ioctl(input, UInt(FIONREAD), &waiting) == 0, waiting == 0 else { return false }
+      // The second one is read in the transaction.
+      if pieces < 2, write(input, rows, rows.count) == rows.count { pieces += 1 }
+      return pieces == 2 && ioctl(input, UInt(FIONREAD), &waiting) == 0 && waiting == 0
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["input", "people.sqlite"])
+    #expect(
+      try Tool.run(["query", "people.sqlite", "Person", "--count"], in: folder).output
+        == "300003\n")
+  }
+
+  @Test func `An import leaves no half of the copy that it makes before`() throws {
+    try Data("fullName,age\nEve,3\n".utf8).write(to: folder.url("input"))
+    let arguments = ["import", "people.sqlite", "input", "--class", "Person", "--backup"]
+    let outcome = try end(arguments) { folder in
+      !folder.names(with: "", in: "people-backups").isEmpty
+    }
+    #expect(outcome == ended)
+    #expect(folder.names(with: "", in: "people-backups") == [])
+  }
+
   // MARK: Keys
 
   private func encrypt() throws -> [String] {
