@@ -87,12 +87,26 @@ struct ExportCommand: FileCommand {
     _ asked: QuestionFile, _ format: ExportFormat, to folder: String
   ) throws -> CommandResult {
     try OutputFile.require(folder)
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: false)
-    let lines = try asked.schema.schema.objectSchema.map { object in
-      let path = "\(folder)/\(Self.fileName(object.className)).\(format.rawValue)"
-      let count = try export(Exporter(Question(object.className), format), asked, toFile: path)
-      return "\(PlainText.of(path)): \(Figures.count(count, "object"))"
+    guard mkdir(folder, 0o777) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw CommandFailure(
+        .cannotCreate, path: folder, "The folder can't be made (\(reason))",
+        repair: "Check the path, and the permissions of the folder that it is in.")
+    }
+    var lines: [String] = []
+    var written: [String] = []
+    do {
+      for object in asked.schema.schema.objectSchema {
+        let path = "\(folder)/\(Self.fileName(object.className)).\(format.rawValue)"
+        let count = try export(Exporter(Question(object.className), format), asked, toFile: path)
+        written.append(path)
+        lines.append("\(PlainText.of(path)): \(Figures.count(count, "object"))")
+      }
+    } catch {
+      // The files of some classes are not the file; what others have put there stays.
+      for path in written { unlink(path) }
+      rmdir(folder)
+      throw error
     }
     return CommandResult(quiet ? [] : lines)
   }

@@ -75,6 +75,12 @@ import Testing
     let new = try run("restore", "copy.sqlite", "new.sqlite", asOther: true)
     #expect(new.status == CommandStatus.noPermission.rawValue, "\(new)")
     #expect(new.errors.hasSuffix("There is no file.\n"), "\(new)")
+    let exported = try run("export", "people.sqlite", "-o", "out", asOther: true)
+    #expect(exported.status == CommandStatus.cannotCreate.rawValue, "\(exported)")
+    #expect(
+      exported.errors
+        == "strata: 'out': The folder can't be made (Permission denied). Check the path, and the permissions of the "
+        + "folder that it is in.\n")
     let copied = try run("backup", "people.sqlite", asOther: true)
     #expect(copied.status == CommandStatus.noPermission.rawValue, "\(copied)")
     #expect(

@@ -159,6 +159,24 @@ import Testing
     #expect(folder.names(with: "", in: "people-backups") == [])
   }
 
+  @Test func `An export of all classes leaves no folder with some of them`() throws {
+    let outcome = try end(["export", "people.sqlite", "-o", "out"]) { folder in
+      folder.names(with: "Address.csv", in: "out") != []
+    }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["people.sqlite"])
+  }
+
+  @Test func `A folder of an export keeps what others have put there`() throws {
+    let outcome = try end(["export", "people.sqlite", "-o", "out"]) { folder in
+      guard folder.names(with: "Address.csv", in: "out") != [] else { return false }
+      close(open(folder.url("out/mine").path, O_CREAT | O_WRONLY, 0o600))
+      return true
+    }
+    #expect(outcome.status == 130)
+    #expect(folder.names(with: "", in: "out") == ["mine"])
+  }
+
   // MARK: Keys
 
   private func encrypt() throws -> [String] {
