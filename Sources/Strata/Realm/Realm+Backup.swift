@@ -73,6 +73,7 @@ extension Realm {
     let backup = directory.map { MigrationBackup(directory: $0) } ?? configuration.migrationBackup
     let folder = BackupFolder(of: try configuration.backedUpFile(), backup)
     try folder.make()
+    folder.removeAbandoned()
     return folder.url.appendingPathComponent(folder.name(version: version, at: Date())).path
   }
 

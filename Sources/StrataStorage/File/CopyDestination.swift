@@ -15,7 +15,8 @@ package enum CopyDestination {
   /// - Returns: False when there is a file of that name already, which stays.
   /// - Throws: ``RealmError``, a `DatabaseError` or the error of the closure; then no copy exists.
   package static func fill(_ url: URL, _ make: (_ temporary: URL) throws -> Void) throws -> Bool {
-    removeAbandoned(beside: url)
+    let name = url.lastPathComponent
+    removeAbandoned(in: url.deletingLastPathComponent()) { $0 == name }
     let (temporary, lock) = try reserve(url)
     defer { withExtendedLifetime(lock) { remove(temporary) } }
     try make(temporary)
@@ -31,6 +32,7 @@ package enum CopyDestination {
   }
 
   private static let mark = "copy-"
+  private static let lockEnding = ".lock"
 
   private static func lockURL(_ temporary: URL) -> URL { temporary.appendingPathExtension("lock") }
 
@@ -40,8 +42,10 @@ package enum CopyDestination {
     unlink(lockURL(temporary).path)
   }
 
-  private static func removeAbandoned(beside url: URL) {
-    let folder = url.deletingLastPathComponent()
+  /// Removes what killed processes have left in a folder.
+  ///
+  /// - Parameter isCopy: Whether a name is that of a copy.
+  static func removeAbandoned(in folder: URL, _ isCopy: (_ name: String) -> Bool) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -49,8 +53,10 @@ package enum CopyDestination {
       // Cleaning up after others is a courtesy; the copy itself says what is wrong with the folder.
       return
     }
-    let start = "\(url.lastPathComponent).\(mark)"
-    for name in names where name.hasPrefix(start) && name.hasSuffix(".lock") {
+    for name in names where name.hasSuffix(lockEnding) {
+      guard let end = name.range(of: ".\(mark)", options: .backwards)?.lowerBound,
+        isCopy(String(name[..<end]))
+      else { continue }
       let lockFile = folder.appendingPathComponent(name)
       guard let lock = FileLock.exclusive(lockFile) else { continue }
       withExtendedLifetime(lock) { remove(lockFile.deletingPathExtension()) }

@@ -159,6 +159,19 @@ import Testing
     #expect(folder.names(with: "", in: "people-backups") == [])
   }
 
+  @Test func `A copy that was killed is removed by the next one, under another name, too`() throws {
+    let killed = try end(["backup", "people.sqlite"], with: SIGKILL) { folder in
+      folder.names(with: "", in: "people-backups").contains { !$0.hasSuffix(".lock") }
+    }
+    #expect(killed.status == -1)
+    #expect(folder.names(with: "", in: "people-backups").count >= 2)
+    for name in ["people-v5-mine.copy-A.lock", "people-v5-20261121T101502.250Z.sqlite.lock"] {
+      try Data().write(to: folder.url("people-backups").appendingPathComponent(name))
+    }
+    #expect(try Tool.run(["backup", "people.sqlite"], in: folder).status == 0)
+    #expect(folder.names(with: "", in: "people-backups").count == 3)
+  }
+
   @Test func `An export of all classes leaves no folder with some of them`() throws {
     let outcome = try end(["export", "people.sqlite", "-o", "out"]) { folder in
       folder.names(with: "Address.csv", in: "out") != []

@@ -51,6 +51,11 @@ package struct BackupFolder {
       fileURL: url)
   }
 
+  /// Removes what is left of copies by processes that were killed.
+  package func removeAbandoned() {
+    CopyDestination.removeAbandoned(in: url) { backup($0) != nil }
+  }
+
   /// The copies, the newest first. None where there is no folder.
   package func backups() throws -> [RealmBackup] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }

@@ -13,18 +13,18 @@ package enum FileBackup {
     _ monitor: MigrationMonitor
   ) throws {
     let folder = BackupFolder(of: file, backup)
-    let temporary = folder.url.appendingPathComponent(".\(UUID().uuidString).copying")
     do {
       try folder.make()
-      try DatabaseCopy.make(
-        of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
-        monitor.cancellation)
+      folder.removeAbandoned()
       let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
-      guard rename(temporary.path, target.path) == 0 else {
-        let reason = FileReason.last
+      let isPlaced = try CopyDestination.fill(target) { temporary in
+        try DatabaseCopy.make(
+          of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
+          monitor.cancellation)
+      }
+      guard isPlaced else {
         throw RealmError(
-          .fileAccess, "The copy can't be called '\(target.lastPathComponent)': \(reason)",
-          fileURL: target)
+          .fileAccess, "There is a file '\(target.lastPathComponent)' already.", fileURL: target)
       }
       try PlainFile.synchronize(folder.url)
       for old in try folder.backups().dropFirst(max(1, backup.keeping)) {
@@ -36,10 +36,8 @@ package enum FileBackup {
         }
       }
     } catch let error as CancellationError {
-      DatabaseCopy.remove(temporary)
       throw error
     } catch {
-      DatabaseCopy.remove(temporary)
       let isFull = (error as? RealmError ?? RealmError(error, at: file)).code == .outOfDiskSpace
       throw RealmError(
         isFull ? .outOfDiskSpace : .fileAccess,
