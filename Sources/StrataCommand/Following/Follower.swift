@@ -72,7 +72,10 @@ final class Follower {
 
   /// Follows until the user, or the system, ends it; or until a publication was made.
   func run() throws {
-    defer { child?.end() }
+    defer {
+      child?.end()
+      question?.end()
+    }
     while !Interruption.isInterrupted {
       do {
         try superviseChild()

@@ -44,7 +44,7 @@ struct LitestreamProgram {
     process.standardOutput = output
     process.standardError = errors
     do {
-      try process.run()
+      try Interruption.hearingSignals { try process.run() }
     } catch {
       throw CommandFailure(
         .inputOutput, path: path, "The program can't be started (\(error.localizedDescription))",

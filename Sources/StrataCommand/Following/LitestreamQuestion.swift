@@ -4,10 +4,17 @@ import Synchronization
 /// A question for the transactions of a replica, which is answered by another process meanwhile.
 final class LitestreamQuestion: Sendable {
   private let result = Mutex<Result?>(nil)
+  private let asking = Mutex(Asking())
   private let asked = ContinuousClock.now
   let askedAt = Date()
   /// The position of the private file when it was asked.
   let position: UInt64?
+
+  private struct Asking {
+    /// The process that asks; nil when it doesn't yet, or has answered.
+    var process: pid_t?
+    var isEnded = false
+  }
 
   enum Result: Sendable {
     case answer(LitestreamAnswer)
@@ -21,10 +28,10 @@ final class LitestreamQuestion: Sendable {
   ) {
     self.position = position
     let thread = Thread { [self] in
-      var result = Self.ask(program, source, level: "0", asked + timeout)
+      var result = ask(program, source, level: "0", asked + timeout)
       // Transactions of some minutes ago are at other levels.
       if case .answer(let answer) = result, answer.newest == nil {
-        result = Self.ask(program, source, level: "all", asked + timeout)
+        result = ask(program, source, level: "all", asked + timeout)
       }
       self.result.withLock { [result] in $0 = result }
     }
@@ -34,7 +41,22 @@ final class LitestreamQuestion: Sendable {
   /// Nil while it isn't answered.
   var answered: Result? { result.withLock { $0 } }
 
-  private static func ask(
+  /// Ends the process that asks: nobody waits for the answer any more.
+  func end() {
+    asking.withLock { asking in
+      asking.isEnded = true
+      if let process = asking.process { kill(process, SIGKILL) }
+    }
+  }
+
+  private func begin(_ process: pid_t) {
+    asking.withLock { asking in
+      asking.process = process
+      if asking.isEnded { kill(process, SIGKILL) }
+    }
+  }
+
+  private func ask(
     _ program: LitestreamProgram, _ source: FollowSource, level: String,
     _ end: ContinuousClock.Instant
   ) -> Result {
@@ -50,11 +72,13 @@ final class LitestreamQuestion: Sendable {
     let passed = PassedErrors(errors.fileHandleForReading)
     let watch = DispatchSource.makeTimerSource(queue: .global())
     let number = process.processIdentifier
+    begin(number)
     watch.schedule(deadline: .now() + (end - .now) / .seconds(1))
     watch.setEventHandler { kill(number, SIGKILL) }
     watch.resume()
     let json = output.fileHandleForReading.readDataToEndOfFile()
     watch.cancel()
+    asking.withLock { $0.process = nil }
     process.waitUntilExit()
     passed.finish()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {

@@ -17,7 +17,7 @@ enum Browser {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
-      try process.run()
+      try Interruption.hearingSignals { try process.run() }
     } catch {
       // As without a browser.
     }

@@ -29,6 +29,16 @@ enum Interruption {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Runs a closure that starts a process, which hears signals: most threads hear none, and a
+  /// process begins with what the thread hears that starts it.
+  static func hearingSignals<Result>(_ start: () throws -> Result) rethrows -> Result {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try start()
+  }
+
   /// Whether the user, or the system, wants to end it.
   static var isInterrupted: Bool { cancellation.isCancelled }
 
