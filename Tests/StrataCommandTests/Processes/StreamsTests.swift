@@ -63,6 +63,16 @@ import Testing
     #expect(try folder.names == ["people.sqlite"])
   }
 
+  @Test func `A limit for the length of files is told by what publishes, too`() throws {
+    let outcome = try shell("trap '' XFSZ; ulimit -f 40; strata publish people.sqlite replica")
+    #expect(outcome.status == 74)
+    #expect(!outcome.output.contains("Unexpected"), "\(outcome)")
+    #expect(
+      outcome.output.contains("disk is full") || outcome.output.contains("raise that limit"),
+      "\(outcome)")
+    #expect(try folder.names == ["people.sqlite", "replica"])
+  }
+
   @Test func `A backup removes what a killed one has left, and nothing of one that is running`()
     throws
   {

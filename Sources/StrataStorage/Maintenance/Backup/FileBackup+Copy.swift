@@ -53,22 +53,28 @@ extension FileBackup {
   }
 
   /// Copies a file of the library, which may be open, to a new one, and checks the copy.
+  ///
+  /// - Throws: As ``copy(_:to:_:_:progress:)``.
   package static func copyWhole(
     _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
     progress: ((Double) throws -> Void)?
   ) throws {
-    let source = try Connections.openChecker(file, key)
-    try source.unsafeRead { source in
-      try source.beginTransaction(.deferred)
-      guard try hasVersion(source, file) else {
-        throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+    do {
+      let source = try Connections.openChecker(file, key)
+      try source.unsafeRead { source in
+        try source.beginTransaction(.deferred)
+        guard try hasVersion(source, file) else {
+          throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
+        }
+        try DatabaseCopy.make(
+          of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
+          cancellation, progress: progress)
+        try source.rollback()
       }
-      try DatabaseCopy.make(
-        of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
-        cancellation, progress: progress)
-      try source.rollback()
+      try source.close()
+    } catch let error as DatabaseError {
+      throw RealmError(error, at: file)
     }
-    try source.close()
   }
 
   private static func hasVersion(_ db: Database, _ file: URL) throws -> Bool {
