@@ -80,6 +80,7 @@ extension CommandFailure {
         switch error.reason {
         case .portInUse, .system: .temporary
         case .portForbidden: .noPermission
+        case .noFolder: .cannotCreate
         }
       self.init(status, error.message)
     case is CancellationError:

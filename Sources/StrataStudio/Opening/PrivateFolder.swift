@@ -4,13 +4,18 @@ import Foundation
 struct PrivateFolder: Sendable {
   let path: String
 
-  /// - Throws: An error of Foundation when the folder for temporary files can't have another one.
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("strata-studio-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    path = url.path
+  /// - Throws: ``ServerFailure`` when the folder for temporary files can't have another one.
+  init() throws(ServerFailure) {
+    let parent = FileManager.default.temporaryDirectory
+    path = parent.appendingPathComponent("strata-studio-\(UUID().uuidString)").path
+    guard mkdir(path, 0o700) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw ServerFailure(
+        reason: .noFolder,
+        message:
+          "'\(PlainText.of(parent.path))': No folder for uploads can be made there (\(reason)). Set TMPDIR "
+          + "to a folder that can be written.")
+    }
   }
 
   /// Removes it with all that is in it; uploads are gone when their requests are answered.

@@ -11,6 +11,8 @@ package struct ServerFailure: Error, Hashable, Sendable, CustomStringConvertible
     case portForbidden
     /// The system has no socket to give.
     case system
+    /// There is no place for temporary files.
+    case noFolder
   }
 
   package var description: String { message }

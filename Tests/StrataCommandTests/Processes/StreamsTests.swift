@@ -73,6 +73,15 @@ import Testing
     #expect(try folder.names == ["people.sqlite", "replica"])
   }
 
+  @Test func `A folder for temporary files that isn't there is told`() throws {
+    let outcome = try shell("TMPDIR=/nowhere strata studio people.sqlite --write --no-open")
+    #expect(outcome.status == CommandStatus.cannotCreate.rawValue)
+    #expect(
+      outcome.output
+        == "strata: '/nowhere': No folder for uploads can be made there (No such file or directory). Set TMPDIR to a "
+        + "folder that can be written.\n")
+  }
+
   @Test func `A backup removes what a killed one has left, and nothing of one that is running`()
     throws
   {
