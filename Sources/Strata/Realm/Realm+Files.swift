@@ -108,17 +108,26 @@ extension Realm {
     for configuration: Configuration = .current,
     progress: ((FileCheckProgress) throws -> Void)? = nil
   ) throws -> [FileProblem] {
+    try problems(for: configuration, nil, progress: progress)
+  }
+
+  /// The same with a cancellation, which ends it in the middle of a step.
+  package static func problems(
+    for configuration: Configuration, _ cancellation: Cancellation?,
+    progress: ((FileCheckProgress) throws -> Void)? = nil
+  ) throws -> [FileProblem] {
     let resolved = try ResolvedConfiguration(configuration)
     switch resolved.location {
     case .file(let url):
       return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
         try FileCheck.problems(
-          of: url, resolved.key, isReadable: Property.holds, progress: progress)
+          of: url, resolved.key, isReadable: Property.holds, cancellation, progress: progress)
       }
     case .replica(let replica):
       return try withoutActuallyEscaping(progress ?? { _ in }) { progress in
         try FileCheck.problems(
-          of: replica.file().url, resolved.key, isReadable: Property.holds, progress: progress)
+          of: replica.file().url, resolved.key, isReadable: Property.holds, cancellation,
+          progress: progress)
       }
     case .memory(let identifier):
       throw RealmError(.fail, "The realm '\(identifier)' in memory has no file to check.")

@@ -47,8 +47,8 @@ struct ChangesCommand: AsyncFileCommand {
   }
 
   func perform() async throws -> CommandResult {
+    Interruption.listen()
     if consumers { return list(try await opened().historyConsumers()) }
-    if follow { Interruption.listen() }
     var position = Position(token: after.flatMap(HistoryToken.init), rest: limit ?? .max)
     do {
       while try await print(try await opened(), from: &position) {}
@@ -127,14 +127,18 @@ struct ChangesCommand: AsyncFileCommand {
     while position.rest > 0 {
       let transactions = try realm.history(after: position.token, limit: Self.batch)
       for transaction in transactions {
+        if Interruption.isInterrupted { break }
         position.token = transaction.id
         if let author, transaction.author != author { continue }
         try CommandResult.write(text(of: transaction))
         position.rest -= 1
         if position.rest == 0 { break }
       }
+      // The end of what is followed is no failure.
+      if Interruption.isInterrupted, !follow { throw CancellationError() }
+      if Interruption.isInterrupted { break }
       guard transactions.isEmpty else { continue }
-      guard follow, !Interruption.isInterrupted else { break }
+      guard follow else { break }
       do {
         try await Task.sleep(for: Self.interval)
       } catch {

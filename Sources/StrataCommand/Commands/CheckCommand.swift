@@ -32,8 +32,8 @@ struct CheckCommand: FileCommand {
     }
     let bar = ProgressBar(isQuiet: quiet)
     Interruption.listen()
-    let problems = try Realm.problems(for: input.configuration) { progress in
-      try Interruption.check()
+    let problems = try Realm.problems(for: input.configuration, Interruption.cancellation) {
+      progress in
       bar.show(
         ProgressLine(
           title: "Checking",

@@ -60,7 +60,6 @@ struct ExportCommand: FileCommand {
   func perform() throws -> CommandResult {
     let asked = try QuestionFile(
       InputFile(file, keyFile: key.keyFile), isQuiet: quiet)
-    Interruption.listen()
     if postgres { return try exportToPostgres(asked) }
     let format = format ?? .csv
     guard let className else {

@@ -15,6 +15,8 @@ struct QuestionFile {
   /// - Throws: ``CommandFailure`` for a file that is not of Strata or Realm, and the errors of
   ///   opening.
   init(_ file: InputFile, isQuiet: Bool = false) throws {
+    // SQLite has files beside the one that is read, and removes them at the end.
+    Interruption.listen()
     let (input, converted) = try file.readable(isQuiet: isQuiet)
     self.converted = converted
     _ = try input.inspection()

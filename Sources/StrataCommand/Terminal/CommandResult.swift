@@ -30,6 +30,7 @@ struct CommandResult: Hashable {
     do throws(POSIXError) {
       try Output.write(bytes)
     } catch {
+      if error.code == .EINTR { throw CommandFailure(CancellationError()) }
       let reason = String(cString: strerror(error.code.rawValue))
       throw CommandFailure(
         error.code == .EPIPE ? .readerGone : .inputOutput,

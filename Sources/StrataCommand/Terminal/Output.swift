@@ -29,7 +29,8 @@ enum Output {
     raise(SIGPIPE)
   }
 
-  /// - Throws: `POSIXError`, for example because the disk is full.
+  /// - Throws: `POSIXError`, for example because the disk is full, and with code `EINTR` when the
+  ///   process is to end and nobody reads.
   static func write(_ bytes: [UInt8]) throws(POSIXError) {
     try write(bytes, to: STDOUT_FILENO)
   }
@@ -44,10 +45,28 @@ enum Output {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(POSIXError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      try waitForRoom(descriptor)
+      // A pipe that has room has room for so much, so that nothing waits here.
+      let part = rest.prefix(Int(PIPE_BUF))
+      let count = part.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       rest = rest.dropFirst(count)
     }
   }
+
+  /// Waits for a reader that is busy, or doesn't read at all.
+  ///
+  /// - Throws: `POSIXError` with code `EINTR` when the process is to end meanwhile.
+  private static func waitForRoom(_ descriptor: Int32) throws(POSIXError) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = poll(&request, 1, patience)
+      guard count == 0 || count < 0 && errno == EINTR else { return }
+      if Interruption.isInterrupted { throw POSIXError(.EINTR) }
+    }
+  }
+
+  /// In milliseconds.
+  private static let patience: Int32 = 50
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Strata
+import StrataStorage
 import Testing
 
 @testable import StrataCommand
@@ -188,6 +189,62 @@ import Testing
     }
     #expect(outcome.status == 130)
     #expect(folder.names(with: "", in: "out") == ["mine"])
+  }
+
+  // MARK: Reading
+
+  private static let questions = [
+    ["query", "people.sqlite", "Person", "--csv"],
+    ["export", "people.sqlite", "--class", "Person"],
+    ["query", "people.sqlite", "Person where fullName CONTAINS[c] 'x' sort -fullName"],
+  ]
+
+  @Test(arguments: questions) func `A question leaves no file of SQLite's`(
+    arguments: [String]
+  ) throws {
+    let outcome = try end(arguments) { folder in folder.has("people.sqlite-shm", bytes: 1) }
+    #expect(outcome == ended)
+    #expect(try folder.names == ["people.sqlite"])
+  }
+
+  @Test(arguments: questions.prefix(2))
+  func `A reader that doesn't read keeps nobody from ending it`(
+    arguments: [String]
+  ) throws {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The pipe is full soon.
+    Thread.sleep(forTimeInterval: 1)
+    #expect(process.isRunning)
+    process.terminate()
+    let limit = ContinuousClock.now + .seconds(10)
+    while process.isRunning, ContinuousClock.now < limit { usleep(10_000) }
+    let isRunning = process.isRunning
+    if isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    #expect(!isRunning)
+    #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)
+    #expect(try folder.names == ["people.sqlite"])
+    try output.fileHandleForReading.close()
+  }
+
+  @Test func `A check ends in the middle of a step`() throws {
+    let cancellation = Cancellation()
+    let configuration = Realm.Configuration(fileURL: folder.url("people.sqlite"), objectTypes: [])
+    var subjects: [String] = []
+    #expect(throws: CancellationError.self) {
+      try Realm.problems(for: configuration, cancellation) { progress in
+        subjects.append(progress.subject)
+        cancellation.cancel()
+      }
+    }
+    #expect(subjects == ["pages"])
   }
 
   // MARK: Keys

@@ -28,7 +28,7 @@ package final class FileCheck {
   ///   throws.
   package static func problems(
     of url: URL, _ key: FileKey?, isReadable: @escaping ValueReading,
-    progress: @escaping Progress = { _ in }
+    _ cancellation: Cancellation? = nil, progress: @escaping Progress = { _ in }
   ) throws -> [FileProblem] {
     let start = "Failed to open Realm file at path '\(url.path)':"
     switch try StoreFile.inspect(url, forWriting: false) {
@@ -43,16 +43,19 @@ package final class FileCheck {
     do {
       return try translatingErrors(at: url) {
         try Connections.openChecker(url, key).unsafeRead { db in
-          try FileCheck(db: db, url: url, isReadable: isReadable) { step in
+          let check = FileCheck(db: db, url: url, isReadable: isReadable) { step in
             do {
               try progress(step)
             } catch {
               ended = error
               throw error
             }
-          }.run()
+          }
+          return try Cancellation.watch(db, for: cancellation) { try check.run() }
         }
       }
+    } catch  where cancellation?.isCancelled == true {
+      throw CancellationError()
     } catch {
       throw ended ?? error
     }
