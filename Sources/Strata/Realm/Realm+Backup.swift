@@ -74,7 +74,7 @@ extension Realm {
     let folder = BackupFolder(of: try configuration.backedUpFile(), backup)
     try folder.make()
     folder.removeAbandoned()
-    return folder.url.appendingPathComponent(folder.name(version: version, at: Date())).path
+    return folder.newCopy(version: version, at: Date()).path
   }
 
   /// Puts a copy in the place of the file of a configuration, which must not be open.

@@ -159,8 +159,7 @@ import Testing
     // It is converting, or has come to its first write by then.
     if whileWriting { Thread.sleep(forTimeInterval: 0.5) }
     process.terminate()
-    try output.fileHandleForWriting.close()
-    _ = output.fileHandleForReading.readDataToEndOfFile()
+    // Nobody reads until it has ended.
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)

@@ -18,10 +18,17 @@ package struct BackupFolder {
     file.deletingPathExtension().lastPathComponent
   }
 
-  /// The name of a copy that is made now.
-  package func name(version: UInt64, at date: Date) -> String {
+  /// The place of a copy that is made now. A file of the same name may have got a copy in the same
+  /// millisecond: then the name tells a later one.
+  package func newCopy(version: UInt64, at date: Date) -> URL {
     let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
-    return "\(Self.stem(of: file))-v\(version)-\(Self.text(date))\(ending)"
+    var date = date
+    while true {
+      let name = "\(Self.stem(of: file))-v\(version)-\(Self.text(date))\(ending)"
+      let copy = url.appendingPathComponent(name)
+      guard FileManager.default.fileExists(atPath: copy.path) else { return copy }
+      date += 0.001
+    }
   }
 
   /// Makes the folder, and those above it, where there is none.

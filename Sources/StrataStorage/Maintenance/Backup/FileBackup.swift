@@ -16,7 +16,7 @@ package enum FileBackup {
     do {
       try folder.make()
       folder.removeAbandoned()
-      let target = folder.url.appendingPathComponent(folder.name(version: version, at: Date()))
+      let target = folder.newCopy(version: version, at: Date())
       let isPlaced = try CopyDestination.fill(target) { temporary in
         try DatabaseCopy.make(
           of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
