@@ -6,8 +6,7 @@ extension RealmCollectionValue {
 
   /// What to look for in a collection; nil for what can't be in any. Adds no object.
   func storedForSearch(in rows: _CollectionRows) -> _StoredElement? {
-    var linked = self as? ObjectBase
-    if case .object(let object)? = self as? AnyRealmValue { linked = object }
+    let linked = linkedObject
     // An object of a migration is found by its row, which is never made for it.
     if let linked, !(linked is LinkInMigration) {
       guard linked.managedContext != nil else { return nil }
@@ -31,5 +30,13 @@ extension RealmCollectionValue {
     } catch {
       return nil
     }
+  }
+
+  /// Whether it is an object that is in a realm, or the value of any type that holds one.
+  var isManagedObject: Bool { linkedObject?.managedContext != nil }
+
+  private var linkedObject: ObjectBase? {
+    if case .object(let object)? = self as? AnyRealmValue { return object }
+    return self as? ObjectBase
   }
 }

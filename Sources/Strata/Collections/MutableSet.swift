@@ -125,14 +125,33 @@ extension MutableSet {
     contains(where: otherSet.contains)
   }
 
-  /// Removes the elements that aren't in another set.
+  /// Removes the elements that aren't in another set. Objects of another file and frozen ones in it
+  /// are refused: `write` throws then.
   public func formIntersection(_ other: MutableSet) {
+    guard canHold(other) else { return }
     for element in Array(self) where !other.contains(element) { remove(element) }
   }
 
-  /// Removes the elements that are in another set.
+  /// Removes the elements that are in another set. Objects of another file and frozen ones in it
+  /// are refused: `write` throws then.
   public func subtract(_ other: MutableSet) {
+    guard canHold(other) else { return }
     for element in Array(other) { remove(element) }
+  }
+
+  /// Whether objects of a realm in another set may be in this one; notes why they may not.
+  private func canHold(_ other: MutableSet) -> Bool {
+    guard let rows, Element._elementType == .object || Element._elementType == .any else {
+      return true
+    }
+    guard rows.canWrite() else { return false }
+    do throws(RealmError) {
+      for element in other where element.isManagedObject { _ = try element._stored(in: rows) }
+      return true
+    } catch {
+      rows.note(error)
+      return false
+    }
   }
 
   /// Adds the elements of another set.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestKit
 import Testing
 
 @Suite("The contents of sets and maps") struct SetAndMapContentsTests {
@@ -46,6 +47,38 @@ import Testing
       #expect(shelf.articleSet.first?.name == "Cup" && realm.objects(Shop.Article.self).count == 2)
       realm.deleteAll()
       #expect(shelf.isInvalidated)
+    }
+  }
+
+  @Test func `Sets with objects of another realm, and frozen ones, are refused`() throws {
+    let file = try TestFile()
+    try file.open(Shop.types) { realm in
+      try Shop.write { other in
+        func fill(_ realm: Realm) -> Shop.Shelf {
+          let shelf = realm.create(Shop.Shelf.self)
+          let tea = realm.create(Shop.Article.self, value: [1, "Tea"])
+          shelf.articleSet.insert(tea)
+          shelf.anySet.insert(.object(tea))
+          return shelf
+        }
+        let foreign = fill(other)
+        let shelf = try realm.write { fill(realm) }
+        let frozen = shelf.freeze()
+        for change in [MutableSet<Shop.Article>.formIntersection, MutableSet.subtract] {
+          for set in [foreign.articleSet, frozen.articleSet] {
+            let error = #expect(throws: Realm.Error.self) {
+              try realm.write { change(shelf.articleSet)(set) }
+            }
+            #expect(error?.message.hasPrefix("Object is already managed by another Realm.") == true)
+          }
+        }
+        for set in [foreign.anySet, frozen.anySet] {
+          #expect(throws: Realm.Error.self) {
+            try realm.write { shelf.anySet.formIntersection(set) }
+          }
+        }
+        #expect(shelf.articleSet.count == 1 && shelf.anySet.count == 1)
+      }
     }
   }
 
