@@ -3,7 +3,7 @@ import GRDB
 /// Elements that were appended to one list and are not written yet: one statement for several takes
 /// half of the time of one for each.
 struct AppendedElements {
-  private let list: ElementTable
+  let list: ElementTable
   /// The position of the first one; the others follow.
   private let position: Int64
   private var elements: [_StoredElement]

@@ -182,7 +182,7 @@ final class SessionCollection: StoredCollection {
       if let children { transaction.noteDeletion(in: children) }
       return result
     } catch {
-      session.note(error)
+      session.note(transaction.explanation(of: error, writing: table, of: ownerTable))
       return fallback
     }
   }

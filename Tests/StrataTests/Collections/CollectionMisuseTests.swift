@@ -76,4 +76,44 @@ struct CollectionMisuseTests {
     }
     #expect(error?.message == "Object has been deleted or invalidated. ('Person.numbers')")
   }
+
+  /// Changes of collections, by the name of the property.
+  private static let changes: [(name: String, change: @Sendable (Graph.Person) -> () -> Void)] = [
+    ("numbers", { person in { [list = person.numbers] in list.append(2) } }),
+    ("numbers", { person in { [list = person.numbers] in list.insert(2, at: 0) } }),
+    ("dogs", { person in { [list = person.dogs] in list.append(Graph.Dog(value: [1])) } }),
+    ("past", { person in { [list = person.past] in list.append(Graph.Address()) } }),
+    ("tags", { person in { [set = person.tags] in set.insert("a") } }),
+    ("scores", { person in { [map = person.scores] in map["a"] = 1 } }),
+  ]
+
+  @Test(arguments: changes.indices)
+  func `A change of a collection whose object another thread deleted is what write throws`(
+    index: Int
+  ) throws {
+    let (realm, ada) = try Self.person(folder)
+    let (name, change) = Self.changes[index]
+    let append = change(ada)
+    let configuration = realm.configuration
+    try inThread {
+      let other = try Realm(configuration: configuration)
+      try other.write { other.deleteAll() }
+    }
+    let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
+    #expect(error?.message == "Object has been deleted or invalidated. ('Person.\(name)')")
+    #expect(realm.isEmpty)
+  }
+
+  @Test(arguments: changes.indices)
+  func `A change of a collection of an object that was taken back is what write throws`(
+    index: Int
+  ) throws {
+    let (realm, _) = try Self.person(folder)
+    let (name, change) = Self.changes[index]
+    realm.beginWrite()
+    let append = change(realm.create(Graph.Person.self))
+    realm.cancelWrite()
+    let error = #expect(throws: Realm.Error.self) { try realm.write { append() } }
+    #expect(error?.message == "Object has been deleted or invalidated. ('Person.\(name)')")
+  }
 }

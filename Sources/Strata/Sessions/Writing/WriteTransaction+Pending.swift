@@ -69,8 +69,11 @@ extension WriteTransaction {
       }
       try writeNow { db, _ in for elements in waiting { try elements.write(db) } }
     } catch {
-      note(error)
-      throw error
+      let explained = waiting.reduce(error) { error, elements in
+        explanation(of: error, writing: elements.list, of: elements.referred.owner)
+      }
+      note(explained)
+      throw explained
     }
   }
 
