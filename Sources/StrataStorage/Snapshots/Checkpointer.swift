@@ -241,8 +241,16 @@ package final class Checkpointer: Sendable {
   }
 
   /// Moves the WAL into the file with a connection that isn't writing.
-  func checkpointAsReader() throws -> Bool {
-    try snapshots.withReader { passiveCheckpoint($0.sqliteConnection, "main").isComplete }
+  ///
+  /// - Parameter end: Until when it waits for another process that moves it at this moment.
+  func checkpointAsReader(until end: ContinuousClock.Instant) throws -> Bool {
+    while true {
+      let (result, _, isComplete) = try snapshots.withReader {
+        passiveCheckpoint($0.sqliteConnection, "main")
+      }
+      guard result == SQLITE_BUSY, ContinuousClock.now < end else { return isComplete }
+      usleep(1_000)
+    }
   }
 
   // MARK: Warnings

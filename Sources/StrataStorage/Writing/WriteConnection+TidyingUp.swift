@@ -103,9 +103,10 @@ extension WriteConnection {
   ///
   /// - Returns: Whether it is all of it.
   private func moveOn(_ db: Database, within limit: Duration) throws -> Bool {
+    let end = ContinuousClock.now + limit
     try others.notice(db)
     checkpointer.waitForMoves(within: limit)
-    return try checkpointer.checkpointAsReader()
+    return try checkpointer.checkpointAsReader(until: end)
   }
 
   /// Begins a transaction between two of another process; false if that takes long.
