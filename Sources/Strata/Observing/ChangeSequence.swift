@@ -106,8 +106,7 @@ final class SequenceObserver<Element> {
       if let element = try start.translate(change, session) { return element }
       if isOver { return nil }
     }
-    let shown = max(session.lastCommit, session.view.snapshot?.number ?? 0)
-    guard let mail = group.mailbox.take(notBefore: shown) else {
+    guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
       // Observations hear of it by mail.
       guard start.source == nil, let error = group.error else { return nil }
       isOver = true

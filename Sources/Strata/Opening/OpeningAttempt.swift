@@ -160,9 +160,10 @@ struct OpeningAttempt {
       return (pages * size, (pages - free) * size)
     }
     guard shouldCompact(total, used) else { return }
-    let monitor = MigrationMonitor(nil, configuration.cancellation)
     try writer().writeWithoutTransaction { db in
-      try monitor.watch(db) { try db.execute(sql: "VACUUM") }
+      try Cancellation.watch(db, for: configuration.cancellation) {
+        try db.execute(sql: "VACUUM")
+      }
     }
   }
 

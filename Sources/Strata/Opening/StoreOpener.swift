@@ -100,7 +100,7 @@ struct StoreOpener {
           // With the name of the version.
           throw published.map { RealmError(error, at: $0.url) } ?? error
         }
-        guard configuration.cancellation?.isCancelled != true else { throw CancellationError() }
+        try configuration.cancellation?.check()
         usleep(50_000)
       }
     }

@@ -134,9 +134,11 @@ struct ChangesCommand: AsyncFileCommand {
         position.rest -= 1
         if position.rest == 0 { break }
       }
-      // The end of what is followed is no failure.
-      if Interruption.isInterrupted, !follow { throw CancellationError() }
-      if Interruption.isInterrupted { break }
+      if Interruption.isInterrupted {
+        // The end of what is followed is no failure.
+        if follow { break }
+        throw CancellationError()
+      }
       guard transactions.isEmpty else { continue }
       guard follow else { break }
       do {

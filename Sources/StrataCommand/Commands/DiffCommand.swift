@@ -43,7 +43,6 @@ struct DiffCommand: FileCommand {
 
   private func compareData(_ report: DiffReport) throws -> CommandResult {
     let sides = (try QuestionFile(input(first)), try QuestionFile(input(second)))
-    Interruption.listen()
     if !quiet { try CommandResult(report.lines + [""]).write() }
     var count = 0
     try sides.0.read { old in

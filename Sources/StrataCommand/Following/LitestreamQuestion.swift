@@ -41,7 +41,7 @@ final class LitestreamQuestion: Sendable {
   /// Nil while it isn't answered.
   var answered: Result? { result.withLock { $0 } }
 
-  /// Ends the process that asks: nobody waits for the answer any more.
+  /// Ends the process that asks: the answer isn't waited for any more.
   func end() {
     asking.withLock { asking in
       asking.isEnded = true

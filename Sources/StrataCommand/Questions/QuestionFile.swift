@@ -32,7 +32,7 @@ struct QuestionFile {
   /// - Throws: What the closure throws, and `CancellationError` after Control-C.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try realm.withDatabase { db in
-      try MigrationMonitor(nil, Interruption.cancellation).watch(db) { try body(db) }
+      try Cancellation.watch(db, for: Interruption.cancellation) { try body(db) }
     }
   }
 }

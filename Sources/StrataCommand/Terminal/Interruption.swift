@@ -43,5 +43,5 @@ enum Interruption {
   static var isInterrupted: Bool { cancellation.isCancelled }
 
   /// - Throws: `CancellationError` once it is to end.
-  static func check() throws { if isInterrupted { throw CancellationError() } }
+  static func check() throws { try cancellation.check() }
 }

@@ -30,7 +30,7 @@ enum Output {
   }
 
   /// - Throws: `POSIXError`, for example because the disk is full, and with code `EINTR` when the
-  ///   process is to end and nobody reads.
+  ///   process is to end while the reader doesn't read.
   static func write(_ bytes: [UInt8]) throws(POSIXError) {
     try write(bytes, to: STDOUT_FILENO)
   }

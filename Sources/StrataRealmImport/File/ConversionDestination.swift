@@ -71,7 +71,7 @@ struct ConversionDestination {
 
   private func waitForLock(_ cancellation: Cancellation?) throws -> FileLock {
     while true {
-      if cancellation?.isCancelled == true { throw CancellationError() }
+      try cancellation?.check()
       if let held = try FileLock.exclusive(making: lock) { return held }
       usleep(Self.pause)
     }

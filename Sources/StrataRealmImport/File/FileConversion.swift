@@ -86,7 +86,7 @@ package struct FileConversion {
 
   private func write(to queue: DatabaseQueue) throws -> [ConversionReport.Class] {
     try ConvertedFile.migrate(queue, to: version) { db in
-      try monitor.statements.watch(db) { try write(db) }
+      try Cancellation.watch(db, for: monitor.cancellation) { try write(db) }
     }
   }
 

@@ -31,7 +31,7 @@ package final class ConversionMonitor {
   typealias Listener = @Sendable (ConversionProgress) -> Void
 
   private let listener: Listener?
-  private let cancellation: Cancellation?
+  let cancellation: Cancellation?
   private let total: Int
   private var completed = 0
   private var className: String?
@@ -73,9 +73,6 @@ package final class ConversionMonitor {
   }
 
   package func check() throws {
-    if cancellation?.isCancelled == true { throw CancellationError() }
+    try cancellation?.check()
   }
-
-  /// What ends statements of SQLite on request.
-  var statements: MigrationMonitor { MigrationMonitor(nil, cancellation) }
 }

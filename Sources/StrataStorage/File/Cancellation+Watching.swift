@@ -5,11 +5,6 @@ extension Cancellation {
   /// How many instructions of SQLite pass between two looks, which is well below a millisecond.
   private static let instructions: Int32 = 20_000
 
-  /// - Throws: `CancellationError` when it was cancelled.
-  package func check() throws {
-    if isCancelled { throw CancellationError() }
-  }
-
   /// Runs a closure whose statements a cancellation ends, in their middle; nil ends none.
   ///
   /// - Throws: `CancellationError` once it is cancelled, and what the closure throws.

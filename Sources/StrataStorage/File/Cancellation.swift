@@ -8,5 +8,10 @@ package final class Cancellation: Sendable {
 
   package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
+  /// - Throws: `CancellationError` when it was cancelled.
+  package func check() throws {
+    if isCancelled { throw CancellationError() }
+  }
+
   package func cancel() { flag.store(true, ordering: .relaxed) }
 }

@@ -4,8 +4,8 @@ package import Foundation
 /// taken for it.
 ///
 /// Beside `copy.sqlite` there are meanwhile `copy.sqlite.copy-ID` and `copy.sqlite.copy-ID.lock`,
-/// which the process holds a lock on, and for another key `copy.sqlite.copy-ID.whole`. Where nobody
-/// holds it a process was killed, and the next one that makes a copy of that name removes what is
+/// which the process holds a lock on, and for another key `copy.sqlite.copy-ID.whole`. Where no
+/// process holds it one was killed, and the next one that makes a copy of that name removes what is
 /// left.
 package enum CopyDestination {
   /// Makes a copy and gives it its name.

@@ -144,7 +144,7 @@ package enum DatabaseCopy {
   }
 
   /// Enough to be fast, few enough for a cancellation to be noticed soon.
-  package static let pagesPerStep: CInt = 1_000
+  static let pagesPerStep: CInt = 1_000
 
   /// - Throws: ``RealmError`` with code `invalidDatabase` for a damaged copy.
   package static func check(_ db: Database, _ url: URL) throws {

@@ -40,7 +40,7 @@ package final class MigrationMonitor {
 
   /// - Throws: `CancellationError` when the opening was cancelled.
   package func check() throws {
-    if cancellation?.isCancelled == true { throw CancellationError() }
+    try cancellation?.check()
   }
 
   /// Runs a closure during which SQLite's statements can be seen and ended.

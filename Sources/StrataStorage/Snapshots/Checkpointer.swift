@@ -13,7 +13,8 @@ import Synchronization
 /// without the WAL. Without kept snapshots it is SQLite's way.
 ///
 /// Readers that follow each other, each for a moment, keep the WAL from beginning again as well:
-/// there is always one. From some length on, an attempt waits for them while nobody commits.
+/// there is always one. From some length on, an attempt waits for them while this process commits
+/// nothing.
 ///
 /// Used by the holder of the ``WriteQueue``, but for what it says of the WAL.
 package final class Checkpointer: Sendable {
@@ -30,7 +31,7 @@ package final class Checkpointer: Sendable {
     /// The length from which the next attempt is made, where all kept snapshots have moved on, and
     /// the one from which it is made wherever they are.
     var next = (soon: Checkpointer.frames, anyway: Checkpointer.frames)
-    /// The length from which an attempt waits for readers.
+    /// The length from which the next attempt waits for readers.
     var patientNext = Checkpointer.patientFrames
     /// Whether a reader kept SQLite's way from moving all of the WAL, at the last commit.
     var isHeldUp = false
@@ -41,6 +42,7 @@ package final class Checkpointer: Sendable {
   private static let frames = 1_000
   /// By how much the WAL grows at least between two attempts, each of which waits for the disk.
   private static let growth = 250
+  /// The length from which an attempt waits for readers.
   static let patientFrames = 4_000
   /// A longer log is made as short as this when it begins again, in bytes.
   private static let keptBytes = 8 << 20
@@ -231,7 +233,7 @@ package final class Checkpointer: Sendable {
     }
   }
 
-  /// Tries it at once: SQLite says that it is busy while somebody reads the WAL.
+  /// Tries it at once: SQLite says that it is busy while a reader needs the WAL.
   private func restart(_ db: Database) -> (hasBegun: Bool, length: Int, isComplete: Bool) {
     var length: CInt = 0
     var done: CInt = 0

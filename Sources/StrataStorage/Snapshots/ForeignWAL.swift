@@ -6,7 +6,7 @@ import Synchronization
 /// next commit finds it there: however often the others checkpoint, only this process can end that.
 final class ForeignWAL: Sendable {
   /// The limits of an attempt to let it begin again.
-  struct Need {
+  struct Attempt {
     /// The length of the WAL.
     let bytes: Int64
     /// How long to wait for the snapshots that move on.
@@ -33,7 +33,7 @@ final class ForeignWAL: Sendable {
 
   /// The attempt that is due, by the length in the file system: this process doesn't count what
   /// others write.
-  func need(at now: ContinuousClock.Instant = .now) -> Need? {
+  func dueAttempt(at now: ContinuousClock.Instant = .now) -> Attempt? {
     guard snapshots.isAnyKept, !snapshots.isAnyHeld(at: now) else { return nil }
     let bytes = FileNames.bytes(ofFileAt: path)
     let frameSize = snapshots.wal.frameSize
@@ -42,17 +42,17 @@ final class ForeignWAL: Sendable {
       if bytes < state.bytesInFile { state.bytesInFile = 0 }
       let limit = max(Int64(Checkpointer.patientFrames * frameSize), state.bytesInFile)
       guard bytes > limit, now >= state.next else { return nil }
-      return Need(
+      return Attempt(
         bytes: bytes, patience: Checkpointer.patience(frames: Int(bytes) / frameSize),
         isUrgent: bytes > Int64(Checkpointer.Limit.bytes))
     }
   }
 
   /// Notes how an attempt ended: after one in vain the next is made a second later.
-  func note(_ need: Need, isRenewed: Bool) {
+  func note(_ attempt: Attempt, isRenewed: Bool) {
     state.withLock { state in
       if isRenewed {
-        state.bytesInFile = need.bytes
+        state.bytesInFile = attempt.bytes
       } else {
         state.next = .now + .seconds(1)
       }

@@ -76,18 +76,18 @@ extension WriteConnection {
 
   /// Has the snapshots of this process need nothing of a long WAL that other processes write.
   func tidyUpForOthers() throws(RealmError) {
-    guard let need = checkpointer.foreign.need(), queue.enterAtOnce() else { return }
+    guard let attempt = checkpointer.foreign.dueAttempt(), queue.enterAtOnce() else { return }
     var isRenewed = false
     defer {
-      checkpointer.foreign.note(need, isRenewed: isRenewed)
+      checkpointer.foreign.note(attempt, isRenewed: isRenewed)
       queue.leave()
     }
     try use { db in
-      if try moveOn(db, within: need.patience) {
+      if try moveOn(db, within: attempt.patience) {
         isRenewed = try busyTimeout.withoutWaiting { try renewSnapshots(db) }
       }
       // Another process that never pauses is made to.
-      if !isRenewed, need.isUrgent, try beginsSoon(db) {
+      if !isRenewed, attempt.isUrgent, try beginsSoon(db) {
         let result = Result {
           guard try moveOn(db, within: .milliseconds(100)) else { return false }
           checkpointer.renewSnapshots()

@@ -18,7 +18,7 @@ final class ByteReader {
   private var bytesBefore = 0
   /// Nil for what is in memory.
   private let descriptor: Int32?
-  /// Ends the reading, also of a pipe to which nobody writes.
+  /// Ends the reading, also while it waits for the writer of a pipe.
   private let cancellation: Cancellation?
 
   private static let pieceSize = 65_536

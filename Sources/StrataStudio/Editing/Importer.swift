@@ -83,7 +83,7 @@ struct Importer {
     }
     var opposites: [Edit] = []
     while let row = try reader.next() {
-      if wish.cancellation?.isCancelled == true { throw CancellationError() }
+      try wish.cancellation?.check()
       report.rows += 1
       // The changes of more would fill the memory.
       if report.rows > ChangeParser.most {

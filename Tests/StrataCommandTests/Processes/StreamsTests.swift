@@ -159,7 +159,7 @@ import Testing
     // It is converting, or has come to its first write by then.
     if whileWriting { Thread.sleep(forTimeInterval: 0.5) }
     process.terminate()
-    // Nobody reads until it has ended.
+    // It is read when it has ended.
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == CommandStatus.interrupted.rawValue)

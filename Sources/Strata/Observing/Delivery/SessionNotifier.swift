@@ -113,11 +113,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     deliver()
   }
 
-  /// The newest snapshot that the session shows.
-  private var shown: UInt64 { max(session.lastCommit, session.view.snapshot?.number ?? 0) }
-
   /// Whether the session is where the mail leads, by its own commit: it needn't move to deliver.
-  private var showsWhatIsPending: Bool { group.mailbox.number.map { $0 <= shown } ?? false }
+  private var showsWhatIsPending: Bool {
+    group.mailbox.number.map { $0 <= session.newestShown } ?? false
+  }
 
   private func requireRefresh() {
     guard let number = group.mailbox.number, number > max(announced, required) else { return }
@@ -127,7 +126,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   @discardableResult
   private func deliver() -> Bool {
-    guard let mail = group.mailbox.take(notBefore: shown) else {
+    guard let mail = group.mailbox.take(notBefore: session.newestShown) else {
       stopHoldingIfUnobserved()
       return false
     }

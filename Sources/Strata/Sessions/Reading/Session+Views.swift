@@ -97,6 +97,9 @@ extension Session {
     return lastMove > before
   }
 
+  /// The newest snapshot that the session shows, by its own commit or by a move.
+  var newestShown: UInt64 { max(lastCommit, view.snapshot?.number ?? 0) }
+
   /// The newest commit that the session has made or shown.
   var lastMoveOrCommit: UInt64 { max(lastMove, lastCommit) }
 

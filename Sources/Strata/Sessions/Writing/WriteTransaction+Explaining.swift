@@ -3,7 +3,7 @@ import Logging
 import StrataStorage
 
 extension WriteTransaction {
-  /// What a failure to write elements of a collection means.
+  /// The error that the program is told when elements of a collection can't be written.
   ///
   /// SQLite only says that some row is missing. It is that of the object with the collection where
   /// another thread or process has deleted it, or where it was made in a transaction that was taken
@@ -24,7 +24,7 @@ extension WriteTransaction {
         ? first
         : RealmError(.fail, "\(ErrorText.deleted) ('\(info.className).\(info.property.name)')")
     } catch {
-      // What happened first is what the program is told.
+      // The program is told what happened first.
       store.logger?.error("\(error.loggedMessage)")
       return first
     }

@@ -55,7 +55,6 @@ package enum FileBackup {
   package static func restore(
     _ backup: URL, to file: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil
   ) throws {
-    let monitor = MigrationMonitor(nil, cancellation)
     let exists = FileManager.default.fileExists(atPath: file.path)
     do {
       try refuseProtected(file)
@@ -68,13 +67,15 @@ package enum FileBackup {
       let state = try source.unsafeRead { source in
         // As of one moment, in several steps.
         try source.beginTransaction(.deferred)
-        try monitor.watch(source) { try DatabaseCopy.check(source, backup) }
+        try Cancellation.watch(source, for: cancellation) {
+          try DatabaseCopy.check(source, backup)
+        }
         let state = try FileState.read(source, at: backup)
         guard state.version != nil else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(backup.path))
         }
         if exists {
-          try replace(file, key, by: source, like: permissions, monitor)
+          try replace(file, key, by: source, like: permissions, cancellation)
         } else {
           try make(
             file, key, of: source, like: permissions, keepsHistory: state.history != nil,
@@ -151,11 +152,11 @@ package enum FileBackup {
   /// With SQLite's own backup, which other processes see as one transaction.
   private static func replace(
     _ file: URL, _ key: FileKey?, by source: Database, like permissions: FilePermissions?,
-    _ monitor: MigrationMonitor
+    _ cancellation: Cancellation?
   ) throws {
     func backUp(_ source: Database, to target: Database) throws {
       try source.backup(to: target, pagesPerStep: DatabaseCopy.pagesPerStep) { _ in
-        try monitor.check()
+        try cancellation?.check()
       }
     }
     do {
@@ -165,7 +166,7 @@ package enum FileBackup {
         if try pageSize(source) == size {
           try backUp(source, to: target)
         } else {
-          try withCopy(of: source, key, pageSize: size, beside: file, monitor) {
+          try withCopy(of: source, key, pageSize: size, beside: file, cancellation) {
             try backUp($0, to: target)
           }
         }
@@ -175,7 +176,7 @@ package enum FileBackup {
       where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     {
       // What is there can't even be written over as a database.
-      try exchange(file, key, by: source, like: permissions, monitor.cancellation)
+      try exchange(file, key, by: source, like: permissions, cancellation)
     }
   }
 
@@ -189,17 +190,17 @@ package enum FileBackup {
   /// that mode while another process has it open.
   private static func withCopy(
     of source: Database, _ key: FileKey?, pageSize: Int, beside file: URL,
-    _ monitor: MigrationMonitor, _ body: (Database) throws -> Void
+    _ cancellation: Cancellation?, _ body: (Database) throws -> Void
   ) throws {
     let temporary = file.appendingPathExtension("restoring-\(UUID().uuidString)")
     defer { DatabaseCopy.remove(temporary) }
     try DatabaseCopy.make(
       of: source, at: temporary, like: FilePermissions(of: file), .init(key), .check,
-      monitor.cancellation)
+      cancellation)
     let queue = try Connections.openCopy(temporary, key)
     try queue.writeWithoutTransaction { copy in
       try copy.execute(sql: "PRAGMA page_size = \(pageSize)")
-      try monitor.watch(copy) { try copy.execute(sql: "VACUUM") }
+      try Cancellation.watch(copy, for: cancellation) { try copy.execute(sql: "VACUUM") }
       try body(copy)
     }
     try queue.close()

@@ -116,7 +116,7 @@ import Testing
     token.invalidate()
   }
 
-  /// What a thread does again and again, each time for a moment.
+  /// A way of reading for a moment, which a thread repeats.
   enum Reading: CaseIterable {
     case frozenObjects, frozenRealm, statement, loop
 
