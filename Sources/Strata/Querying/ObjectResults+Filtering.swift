@@ -9,14 +9,15 @@ extension ObjectResults {
   func filtered(by predicate: QueryPredicate) throws(RealmError) -> ObjectResults {
     let isUnchanged = query.isUnchanged
     if isUnchanged, let recent = query.table.preparedQueries.recent(predicate) {
-      return prepared(recent.query, recent.constants, .tree(predicate))
+      return prepared(recent.query, recent.constants, .condition(predicate))
     }
     let shaped = isUnchanged ? QueryShape.of(predicate) : nil
     if let shaped, let known = query.table.preparedQueries[shaped.shape] {
-      return prepared(known, shaped.constants, .tree(predicate))
+      return prepared(known, shaped.constants, .condition(predicate))
     }
     guard let queryClass else { return self }
-    let resolver = PredicateResolver(session.store.tableSet.querySchema, file: session.file)
+    let schema = session.store.tableSet.querySchema
+    let resolver = PredicateResolver(schema, file: session.file)
     let resolved = try reporting { () throws(PredicateProblem) in
       let resolved = try resolver.resolve(predicate, ofObjects: queryClass)
       try resolved.checkDepth()
@@ -25,60 +26,25 @@ extension ObjectResults {
     let results = try changing(queryClass) { $0.add(resolved) }
     guard let shaped,
       let made = query.table.preparedQueries.add(
-        results.query.sql, shaped.shape, shaped.constants, resolved)
+        results.query.sql, shaped.shape, shaped.constants, resolved,
+        ShapeResolver(schema: schema, queryClass: queryClass))
     else { return results }
-    return prepared(made, shaped.constants, .tree(predicate))
+    return prepared(made, shaped.constants, .condition(predicate))
   }
 
-  /// The results of a condition that has the shape of one of the last; nil for another one.
-  func known(_ comparison: PropertyComparison) -> ObjectResults? {
-    guard query.isUnchanged, let recent = query.table.preparedQueries.recent(comparison) else {
+  /// The results of conditions that have the shape of some of the last; nil for others.
+  func known(_ conditions: PropertyConditions) -> ObjectResults? {
+    guard query.isUnchanged, let recent = query.table.preparedQueries.recent(conditions) else {
       return nil
     }
-    return prepared(recent.query, recent.constants, .comparison(comparison))
-  }
-
-  /// A condition of a known shape.
-  private enum Condition: Sendable {
-    case tree(QueryPredicate)
-    case comparison(PropertyComparison)
-
-    var predicate: QueryPredicate {
-      switch self {
-      case .tree(let predicate): predicate
-      case .comparison(let comparison): comparison.predicate
-      }
-    }
+    return prepared(recent.query, recent.constants, .conditions(conditions))
   }
 
   /// The results of a condition whose SQL is prepared.
   private func prepared(
-    _ known: PreparedQuery, _ constants: [StoredValue], _ condition: Condition
+    _ known: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) -> ObjectResults {
-    let (table, tables) = (query.table, session.store.tableSet)
-    let query = ObjectQuery(table, known, constants) {
-      Self.request(of: table, tables) { queryClass, schema throws(PredicateProblem) in
-        var request = QueryRequest()
-        request.add(
-          try PredicateResolver(schema).resolve(condition.predicate, ofObjects: queryClass))
-        return request
-      }
-    }
-    return ObjectResults(query, session)
-  }
-
-  /// The request of a prepared query, which has no problem: another one of the same shape had none.
-  private static func request(
-    of table: Table, _ tables: TableSet,
-    _ resolve: (QueryClass, QuerySchema) throws(PredicateProblem) -> QueryRequest
-  ) -> QueryRequest {
-    let schema = tables.querySchema
-    guard let queryClass = schema[table.info.className] else { return QueryRequest() }
-    do throws(PredicateProblem) {
-      return try resolve(queryClass, schema)
-    } catch {
-      stopForProgrammerError(error.message)
-    }
+    ObjectResults(ObjectQuery(query.table, known, constants, asked), session)
   }
 
   /// The same objects in another order; those that are equal in it keep their order.
@@ -105,14 +71,26 @@ extension ObjectResults {
   /// The results of this query in an order whose SQL is prepared.
   private func prepared(_ known: PreparedQuery, _ descriptors: [SortDescriptor]) -> ObjectResults {
     let (unsorted, tables) = (query, session.store.tableSet)
-    let query = ObjectQuery(unsorted.table, known, unsorted.parameters) {
-      Self.request(of: unsorted.table, tables) { queryClass, schema throws(PredicateProblem) in
+    let query = ObjectQuery(
+      unsorted.table, known, unsorted.parameters,
+      .made {
         var request = unsorted.request
-        request.add(.sort(try Self.keys(descriptors, queryClass, schema)))
+        request.add(.sort(Self.knownKeys(descriptors, unsorted.table, tables.querySchema)))
         return request
-      }
-    }
+      })
     return ObjectResults(query, session)
+  }
+
+  /// The keys of descriptors that had no problem before.
+  private static func knownKeys(
+    _ descriptors: [SortDescriptor], _ table: Table, _ schema: QuerySchema
+  ) -> [QuerySortKey] {
+    guard let queryClass = schema[table.info.className] else { return [] }
+    do throws(PredicateProblem) {
+      return try keys(descriptors, queryClass, schema)
+    } catch {
+      stopForProgrammerError(error.message)
+    }
   }
 
   private static func keys(

@@ -29,15 +29,15 @@ final class CompiledQuery: Sendable {
   let prepared: PreparedQuery?
   /// The values of its parameters.
   private let constants: [StoredValue]
-  /// Makes the request of a prepared query, for who asks for more than the SQL.
-  private let resolve: @Sendable () -> QueryRequest
+  /// What a prepared query asks for.
+  private let asked: PreparedRequest
   /// Nil for a prepared query until its request is asked for.
   private let state: Mutex<State?>
 
   private init(_ state: State) {
     prepared = nil
     constants = []
-    resolve = { QueryRequest() }
+    asked = .all
     self.state = Mutex(state)
   }
 
@@ -50,19 +50,18 @@ final class CompiledQuery: Sendable {
 
   /// Objects of a class whose SQL is prepared.
   init(
-    _ query: PreparedQuery, _ constants: [StoredValue] = [],
-    resolving resolve: @escaping @Sendable () -> QueryRequest = { QueryRequest() }
+    _ query: PreparedQuery, _ constants: [StoredValue] = [], _ asked: PreparedRequest = .all
   ) {
     prepared = query
     self.constants = constants
-    self.resolve = resolve
+    self.asked = asked
     state = Mutex(nil)
   }
 
   var request: QueryRequest {
     if let request = state.withLock({ $0?.request }) { return request }
     // Not under the lock, which others wait for.
-    let request = resolve()
+    let request = asked.request(prepared?.resolver)
     state.withLock { $0 = State(request: request) }
     return request
   }

@@ -34,10 +34,9 @@ struct ObjectQuery {
 
   /// Objects of a class whose SQL is prepared.
   init(
-    _ table: Table, _ prepared: PreparedQuery, _ constants: [StoredValue],
-    resolving resolve: @escaping @Sendable () -> QueryRequest
+    _ table: Table, _ prepared: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) {
-    self.init(table, .all, CompiledQuery(prepared, constants, resolving: resolve))
+    self.init(table, .all, CompiledQuery(prepared, constants, asked))
   }
 
   /// The prepared query that this one is.
@@ -53,7 +52,7 @@ struct ObjectQuery {
       PreparedQuery(
         sql.taking(way), isRestricted: true, isByIdentity: isByIdentity, isKept: prepared != nil)
     }
-    return ObjectQuery(table, other, parameters) { [statement] in statement.request }
+    return ObjectQuery(table, other, parameters, .made { [statement] in statement.request })
   }
 
   private init(_ table: Table, _ source: Source, _ statement: CompiledQuery) {

@@ -15,26 +15,30 @@ final class PreparedQueries: Sendable {
 
   private struct Known: Sendable {
     var queries: [QueryShape: PreparedQuery] = [:]
-    /// The last two that were asked for: most conditions have the shape of one of them, and to find
-    /// that out takes a fifth of making a shape and hashing it.
-    var last: (shape: QueryShape, query: PreparedQuery)?
-    var beforeLast: (shape: QueryShape, query: PreparedQuery)?
+    /// The last that were asked for, the last one first: most conditions have the shape of one of
+    /// them, and to find that out takes a fifth of making a shape and hashing it.
+    private var recent: [(shape: QueryShape, query: PreparedQuery)] = []
 
-    /// - Parameter constants: Those of the condition, if it has a shape.
+    /// - Parameters:
+    ///   - most: How many to compare with.
+    ///   - constants: Those of the condition, if it has a shape.
     mutating func recent(
-      _ constants: (QueryShape) -> [StoredValue]?
+      _ most: Int, _ constants: (QueryShape) -> [StoredValue]?
     ) -> (PreparedQuery, [StoredValue])? {
-      if let last, let constants = constants(last.shape) { return (last.query, constants) }
-      guard let found = beforeLast, let constants = constants(found.shape) else { return nil }
-      beforeLast = last
-      last = found
-      return (found.query, constants)
+      for index in 0..<min(most, recent.count) {
+        guard let constants = constants(recent[index].shape) else { continue }
+        let query = recent[index].query
+        if index > 0 { recent.swapAt(index, index - 1) }
+        return (query, constants)
+      }
+      return nil
     }
 
     mutating func query(of shape: QueryShape) -> PreparedQuery? {
       guard let query = queries[shape] else { return nil }
-      beforeLast = last
-      last = (shape, query)
+      recent.removeAll { $0.query === query }
+      if recent.count == PreparedQueries.mostRecent { recent.removeLast() }
+      recent.insert((shape, query), at: 0)
       return query
     }
 
@@ -46,6 +50,10 @@ final class PreparedQueries: Sendable {
 
   /// A program that makes conditions of ever new shapes must not fill the memory.
   static let most = 256
+  /// To compare conditions without a tree takes some thirty instructions.
+  fileprivate static let mostRecent = 8
+  /// To go through a tree takes some hundreds.
+  private static let mostRecentTrees = 2
 
   init(ofAll sql: QuerySQL, _ identity: String) {
     greatest = StatementText(sql.aggregate("ifnull(max(t.\(identity)), \(Int64.min))"))
@@ -57,25 +65,27 @@ final class PreparedQueries: Sendable {
 
   /// The prepared query of a condition, with its constants, if it has the shape of one of the last.
   func recent(_ predicate: QueryPredicate) -> (query: PreparedQuery, constants: [StoredValue])? {
-    known.withLock { $0.recent { $0.constants(of: predicate) } }
+    known.withLock { $0.recent(Self.mostRecentTrees) { $0.constants(of: predicate) } }
   }
 
-  /// The same of a comparison.
+  /// The same of comparisons.
   func recent(
-    _ comparison: PropertyComparison
+    _ conditions: PropertyConditions
   ) -> (query: PreparedQuery, constants: [StoredValue])? {
-    known.withLock { $0.recent { $0.constants(of: comparison) } }
+    known.withLock { $0.recent(Self.mostRecent) { $0.constants(of: conditions) } }
   }
 
   var count: Int { known.withLock { $0.queries.count } }
 
   /// Remembers the SQL of a condition for others of its shape, where it is the same for them.
   ///
-  /// - Parameter sql: Made only for a condition that may be remembered.
+  /// - Parameters:
+  ///   - sql: Made only for a condition that may be remembered.
+  ///   - resolver: The one that has resolved the condition.
   /// - Returns: The prepared query; nil where it is another one for each constant.
   func add(
     _ sql: @autoclosure () -> QuerySQL, _ shape: QueryShape, _ constants: [StoredValue],
-    _ resolved: ResolvedPredicate
+    _ resolved: ResolvedPredicate, _ resolver: ShapeResolver
   ) -> PreparedQuery? {
     // Which parameter is which constant can be told only where all of them differ.
     guard resolved.hasSQL(ofAll: shape), Set(constants).count == constants.count else {
@@ -83,7 +93,7 @@ final class PreparedQueries: Sendable {
     }
     let sql = sql()
     guard sql.parameters == constants else { return nil }
-    let query = PreparedQuery(sql, isRestricted: true)
+    let query = PreparedQuery(sql, isRestricted: true, resolver: resolver)
     known.withLock { $0.add(query, shape) }
     return query
   }

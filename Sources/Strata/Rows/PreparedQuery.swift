@@ -19,16 +19,22 @@ final class PreparedQuery: Sendable {
   let isByIdentity: Bool
   /// The ways to its rows, where there are several.
   let ways: RangeWays?
+  /// That of the shape of its conditions; nil without conditions, and for another order or way.
+  let resolver: ShapeResolver?
   private let texts: Mutex<QueryTexts>
   private let sorted = Mutex<[[SortKey]: PreparedQuery]>([:])
   private static let mostOrders = 64
 
   /// - Parameter isKept: Whether it is asked again and again.
-  init(_ sql: QuerySQL, isRestricted: Bool, isByIdentity: Bool = true, isKept: Bool = true) {
+  init(
+    _ sql: QuerySQL, isRestricted: Bool, isByIdentity: Bool = true, isKept: Bool = true,
+    resolver: ShapeResolver? = nil
+  ) {
     self.sql = sql
     self.isRestricted = isRestricted
     self.isByIdentity = isByIdentity
     ways = RangeWays(sql)
+    self.resolver = resolver
     texts = Mutex(QueryTexts(areKept: isKept))
   }
 

@@ -6,6 +6,14 @@
 struct FormatTemplate: Sendable {
   private let condition: QueryPredicate
   private let count: Int
+  /// The comparisons of properties with places that must all be true; nil for other conditions.
+  private let comparisons: [Comparison]?
+
+  private struct Comparison: Sendable {
+    let path: QueryPath
+    let `operator`: QueryOperator
+    let place: Int
+  }
 
   /// Nil for a text that has other placeholders, or a mistake.
   init?(_ format: String, places count: Int) {
@@ -15,12 +23,45 @@ struct FormatTemplate: Sendable {
     else { return nil }
     self.condition = condition
     self.count = count
+    comparisons = Self.comparisons(in: condition)
+  }
+
+  private static func comparisons(in condition: QueryPredicate) -> [Comparison]? {
+    switch condition {
+    case .comparison(let comparison):
+      guard comparison.options.isEmpty, comparison.quantifier == nil,
+        case .path(let path) = comparison.left, let place = comparison.right.place
+      else { return nil }
+      return [Comparison(path: path, operator: comparison.operator, place: place)]
+    case .and(let parts):
+      // Parts that are chains themselves would have another shape.
+      let comparisons = parts.compactMap { part -> Comparison? in
+        guard case .comparison = part else { return nil }
+        return Self.comparisons(in: part)?.first
+      }
+      return comparisons.count == parts.count ? comparisons : nil
+    case .constant, .or, .not, .invalid: return nil
+    }
   }
 
   /// The condition with arguments; nil where these are not as many values.
-  func filled(with arguments: [QueryOperand]) -> QueryPredicate? {
+  func filled(with arguments: [QueryOperand]) -> QueryFormat.Condition? {
     guard arguments.count == count, arguments.allSatisfy(\.isValue) else { return nil }
-    return condition.filled(with: arguments)
+    if let conditions = conditions(with: arguments) { return .conditions(conditions) }
+    return .predicate(condition.filled(with: arguments))
+  }
+
+  /// The same without a tree; nil for a condition, or a value, that must have one.
+  private func conditions(with arguments: [QueryOperand]) -> PropertyConditions? {
+    guard let comparisons else { return nil }
+    var all: PropertyConditions?
+    for comparison in comparisons {
+      guard case .value(let value) = arguments[comparison.place],
+        let one = PropertyConditions(comparison.path, comparison.operator, value)
+      else { return nil }
+      all = all?.and(one) ?? one
+    }
+    return all
   }
 }
 

@@ -14,6 +14,27 @@ package enum QueryFormat {
   package static func parse(
     _ format: String, _ arguments: [QueryOperand] = []
   ) throws(PredicateProblem) -> QueryPredicate {
+    try condition(format, arguments).predicate
+  }
+
+  /// A condition of a text.
+  package enum Condition: Sendable {
+    /// One without its tree, of a text whose places are compared with properties.
+    case conditions(PropertyConditions)
+    case predicate(QueryPredicate)
+
+    var predicate: QueryPredicate {
+      switch self {
+      case .conditions(let conditions): conditions.predicate
+      case .predicate(let predicate): predicate
+      }
+    }
+  }
+
+  /// The condition that a text describes: see ``parse(_:_:)``.
+  package static func condition(
+    _ format: String, _ arguments: [QueryOperand]
+  ) throws(PredicateProblem) -> Condition {
     // A text without arguments has its constants in it, and may be another one each time.
     if !arguments.isEmpty,
       let template = templates.withLock({ $0.template(of: format, places: arguments.count) }),
@@ -22,7 +43,7 @@ package enum QueryFormat {
       return condition
     }
     var parser = try FormatParser(format, arguments)
-    return try parser.parse()
+    return .predicate(try parser.parse())
   }
 
   private static let templates = Mutex(FormatTemplates())

@@ -93,6 +93,12 @@ package struct QueryOptions: OptionSet, Sendable, Hashable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  // Those of `OptionSet` are generic, and take a hundred instructions each: most comparisons have no
+  // options.
+  package init() { rawValue = 0 }
+
+  package var isEmpty: Bool { rawValue == 0 }
+
   /// `[c]`: upper and lower case are the same.
   package static let caseInsensitive = QueryOptions(rawValue: 1)
   /// `[d]`: letters with and without accents are the same.

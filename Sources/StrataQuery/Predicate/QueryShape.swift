@@ -11,6 +11,12 @@ package struct QueryShape: Sendable, Hashable {
     case and(Int)
     case or(Int)
     case not
+
+    func `is`(_ comparison: PropertyConditions.Comparison) -> Bool {
+      guard case .comparison(let path, let `operator`, let type) = self else { return false }
+      return `operator` == comparison.operator && type == comparison.constant.type
+        && path.parts == comparison.parts && path.variable == nil
+    }
   }
 
   private let steps: [Step]
@@ -40,13 +46,16 @@ package struct QueryShape: Sendable, Hashable {
     return walk.add(predicate) && walk.isComplete ? walk.constants : nil
   }
 
-  /// The constants of a condition of this shape, which it has; nil for any other condition.
-  package func constants(of comparison: PropertyComparison) -> [StoredValue]? {
-    guard steps.count == 1, case .comparison(let path, let `operator`, let type) = steps[0],
-      `operator` == comparison.operator, type == comparison.type,
-      path.parts == comparison.parts, path.variable == nil
+  /// The constants of conditions of this shape; nil for any others.
+  package func constants(of conditions: PropertyConditions) -> [StoredValue]? {
+    let count = conditions.count
+    if count == 1 {
+      return steps.count == 1 && steps[0].is(conditions.first) ? conditions.constants : nil
+    }
+    guard steps.count == count + 1, steps[0].is(conditions.first), steps[count] == .and(count),
+      conditions.others.indices.allSatisfy({ steps[$0 + 1].is(conditions.others[$0]) })
     else { return nil }
-    return comparison.constants
+    return conditions.constants
   }
 
   /// A way through a condition that makes steps, or compares them with those of a shape.
@@ -98,25 +107,11 @@ package struct QueryShape: Sendable, Hashable {
       guard constants.count < Self.mostComparisons, comparison.quantifier == nil,
         comparison.options.isEmpty, comparison.operator.isComparison,
         case .path(let path) = comparison.left, case .value(let value) = comparison.right,
-        let (constant, type) = value.ofUsualType,
-        take(.comparison(path, comparison.operator, type))
+        let constant = UsualConstant(value),
+        take(.comparison(path, comparison.operator, constant.type))
       else { return false }
-      constants.append(constant)
+      constants.append(constant.stored)
       return true
-    }
-  }
-}
-
-extension QueryValue {
-  /// The value as a column of the same type keeps it, with this type; nil for other types, and for
-  /// numbers that are compared in another way than all others.
-  var ofUsualType: (StoredValue, PropertyType)? {
-    switch self {
-    case .string(let text): (.text(text), .string)
-    case .int(let number): (.integer(number), .int)
-    case .double(let number) where number.isFinite: (.real(number), .double)
-    case .bool(let value): (.integer(value ? 1 : 0), .bool)
-    default: nil
     }
   }
 }

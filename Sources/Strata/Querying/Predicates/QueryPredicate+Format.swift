@@ -4,9 +4,24 @@ extension QueryPredicate {
   /// The condition that a format string describes; an invalid one if it describes none.
   ///
   /// - Parameter arguments: Swift values for the placeholders.
-  init(format: String, arguments: [Any?]) {
+  init(format: String, arguments: [Any]) {
     do throws(PredicateProblem) {
       self = try QueryFormat.parse(format, arguments.map { QueryOperand(argument: $0) })
+    } catch {
+      self = .invalid(error)
+    }
+  }
+}
+
+extension QueryContent {
+  /// The same without a tree, where the condition needs none.
+  init(format: String, arguments: [Any]) {
+    do throws(PredicateProblem) {
+      let arguments = arguments.map { QueryOperand(argument: $0) }
+      switch try QueryFormat.condition(format, arguments) {
+      case .conditions(let conditions): self.init(.comparisons(conditions))
+      case .predicate(let predicate): self.init(.condition(predicate))
+      }
     } catch {
       self = .invalid(error)
     }

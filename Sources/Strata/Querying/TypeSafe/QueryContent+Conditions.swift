@@ -3,6 +3,9 @@ import StrataQuery
 extension QueryContent {
   /// Both conditions.
   func and(_ other: QueryContent) -> QueryContent {
+    if case .comparisons(let conditions) = term, case .comparisons(let others) = other.term {
+      return nested(.comparisons(conditions.and(others)), collections: [], inside: other.depth)
+    }
     let (first, second) = (predicate, other.predicate)
     return combined(.and(first.chain(with: second, first.conjuncts, second.conjuncts)), other)
   }
@@ -14,7 +17,8 @@ extension QueryContent {
   }
 
   private func combined(_ predicate: QueryPredicate, _ other: QueryContent) -> QueryContent {
-    nested(predicate, collections: joined(with: other.collections), inside: other.depth)
+    nested(
+      .condition(predicate), collections: joined(with: other.collections), inside: other.depth)
   }
 
   /// The opposite of the condition.
@@ -22,22 +26,25 @@ extension QueryContent {
     if case .not(let predicate) = predicate {
       return QueryContent(.condition(predicate), collections: collections, depth: depth)
     }
-    return nested(.not(predicate), collections: collections)
+    return nested(.condition(.not(predicate)), collections: collections)
   }
 
   /// A condition with this one inside.
   private func nested(
-    _ predicate: QueryPredicate, collections: [QueryPath], inside other: Int = 0
+    _ condition: Term, collections: [QueryPath], inside other: Int = 0
   ) -> QueryContent {
     // A chain of one operator is as deep as its parts.
-    let depth = Swift.max(depth + (isChain(like: predicate) ? 0 : 1), other + 1)
+    let depth = Swift.max(depth + (isChain(like: condition) ? 0 : 1), other + 1)
     guard depth <= QueryDepth.most else { return .invalid(.tooDeep(QueryDepth.most)) }
-    return QueryContent(.condition(predicate), collections: collections, depth: depth)
+    return QueryContent(condition, collections: collections, depth: depth)
   }
 
-  private func isChain(like predicate: QueryPredicate) -> Bool {
-    switch (term, predicate) {
-    case (.condition(.and), .and), (.condition(.or), .or): true
+  private func isChain(like condition: Term) -> Bool {
+    switch (term, condition) {
+    case (.condition(.and), .condition(.and)), (.condition(.or), .condition(.or)): true
+    case (.comparisons(let conditions), .condition(.and)),
+      (.comparisons(let conditions), .comparisons):
+      conditions.count > 1
     default: false
     }
   }

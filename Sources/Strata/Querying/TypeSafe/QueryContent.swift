@@ -8,7 +8,7 @@ struct QueryContent: Sendable {
     case operand(QueryOperand)
     case condition(QueryPredicate)
     /// A condition without its tree, which is made where it is needed.
-    case comparison(PropertyComparison)
+    case comparisons(PropertyConditions)
   }
 
   var term: Term
@@ -48,7 +48,7 @@ struct QueryContent: Sendable {
   var predicate: QueryPredicate {
     switch term {
     case .condition(let predicate): predicate
-    case .comparison(let comparison): comparison.predicate
+    case .comparisons(let conditions): conditions.predicate
     case .operand(let operand):
       .comparison(
         QueryComparison(
@@ -78,9 +78,9 @@ struct QueryContent: Sendable {
     _ operator: QueryOperator, _ value: QueryValue, options: QueryOptions = QueryOptions()
   ) -> QueryContent {
     if options.isEmpty, collections.isEmpty, case .operand(.path(let path)) = term,
-      let comparison = PropertyComparison(path, `operator`, value)
+      let conditions = PropertyConditions(path, `operator`, value)
     {
-      return QueryContent(.comparison(comparison))
+      return QueryContent(.comparisons(conditions))
     }
     return compared(`operator`, .value(value), options: options)
   }

@@ -39,13 +39,13 @@ extension Map {
 extension RealmCollection {
   /// The elements for which the condition of a `where` is true.
   func _filter(_ content: QueryContent) -> Results<Element> {
-    guard case .comparison(let comparison) = content.term else {
+    guard case .comparisons(let conditions) = content.term else {
       return _filter(content.predicate)
     }
     let results = _results
-    if case .objects(let objects) = results.source, let found = objects.known(comparison) {
+    if case .objects(let objects) = results.source, let found = objects.known(conditions) {
       return Results(found)
     }
-    return results._filter(comparison.predicate)
+    return results._filter(conditions.predicate)
   }
 }

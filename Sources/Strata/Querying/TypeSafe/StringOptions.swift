@@ -24,7 +24,9 @@ public struct StringOptions: OptionSet, Sendable {
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   var forTree: QueryOptions {
-    var options: QueryOptions = []
+    var options = QueryOptions()
+    // The operations of option sets are generic and slow.
+    guard rawValue != 0 else { return options }
     if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
     if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
     return options
