@@ -1,3 +1,4 @@
+import IssueReporting
 import StrataStorage
 
 /// A collection of distinct values or objects that is a property of an object.
@@ -125,22 +126,28 @@ extension MutableSet {
     contains(where: otherSet.contains)
   }
 
-  /// Removes the elements that aren't in another set. Objects of another file and frozen ones in it
-  /// are refused: `write` throws then.
+  /// Removes the elements that aren't in another set. The set of a deleted object, and objects of
+  /// another file and frozen ones in it, are refused: `write` throws then.
   public func formIntersection(_ other: MutableSet) {
     guard canHold(other) else { return }
     for element in Array(self) where !other.contains(element) { remove(element) }
   }
 
-  /// Removes the elements that are in another set. Objects of another file and frozen ones in it
-  /// are refused: `write` throws then.
+  /// Removes the elements that are in another set. The set of a deleted object, and objects of
+  /// another file and frozen ones in it, are refused: `write` throws then.
   public func subtract(_ other: MutableSet) {
     guard canHold(other) else { return }
     for element in Array(other) { remove(element) }
   }
 
-  /// Whether objects of a realm in another set may be in this one; notes why they may not.
+  /// Whether another set can be compared with this one; notes why it can't. One of a deleted object
+  /// is empty, but wasn't meant so, and objects of a realm in it must be of this one.
   private func canHold(_ other: MutableSet) -> Bool {
+    if other.isInvalidated {
+      let error = RealmError(.fail, ErrorText.deleted)
+      if let rows { rows.note(error) } else { reportIssue("\(error.message)") }
+      return false
+    }
     guard let rows, Element._elementType == .object || Element._elementType == .any else {
       return true
     }

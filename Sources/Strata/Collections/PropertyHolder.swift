@@ -4,12 +4,15 @@ import StrataStorage
 final class PropertyHolder: NestedHolder {
   let owner: ObjectBase
   let slot: UInt16
+  /// The realm of the owner, which a deleted one doesn't know any more.
+  private let context: ManagedContext?
   /// A loop of a migration may move its object to another row.
   private let row: Int64
 
   private init(_ element: _StoredElement, _ owner: ObjectBase, _ slot: UInt16, isShared: Bool) {
     self.owner = owner
     self.slot = slot
+    context = owner.managedContext
     row = owner._rowID
     super.init(element, isShared: isShared)
   }
@@ -56,7 +59,12 @@ final class PropertyHolder: NestedHolder {
     return element
   }
 
-  override func canWrite() -> Bool { owner._willWrite(slot) }
+  override func canWrite() -> Bool {
+    // As for the lists and maps of a deleted object, and not as for its other properties.
+    guard let context, owner.isInvalidated else { return owner._willWrite(slot) }
+    context.note(RealmError(.fail, "\(ErrorText.deleted) (\(name))"))
+    return false
+  }
 
   override func write(_ element: _StoredElement) {
     // Looking at objects in the value may have written what was pending.
