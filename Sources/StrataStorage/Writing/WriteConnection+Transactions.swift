@@ -118,7 +118,7 @@ extension WriteConnection {
       let committed = try use { db, connection in
         if others.haveHadConnection { try tellObservers(changed(), db) }
         let changedRows = db.totalChangesCount - changesBefore.load(ordering: .relaxed)
-        let number = try commit(db, connection, details)
+        let number = try explainingReferences(db) { try commit(db, connection, details) }
         return CommittedTransaction(number: number, changedRows: changedRows)
       }
       activity?.committed(rows: committed.changedRows, author: details.author)
@@ -131,6 +131,14 @@ extension WriteConnection {
         logger?.error("Rolling back failed as well: \(second.loggedMessage)")
       }
       throw error
+    }
+  }
+
+  private func explainingReferences(_ db: Database, _ body: () throws -> UInt64) throws -> UInt64 {
+    do {
+      return try body()
+    } catch {
+      throw DanglingReferences.explaining(error, db)
     }
   }
 

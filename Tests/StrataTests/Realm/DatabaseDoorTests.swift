@@ -63,6 +63,38 @@ private class Page: Object {
     #expect(realm.objects(Page.self).map(\.title) == ["Changed", "Inserted", "Last"])
   }
 
+  @Test func `A commit that references to missing rows prevent says which`() throws {
+    let folder = try TestFolder()
+    let realm = try open(folder)
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        realm.create(Page.self, value: ["title": "One"])
+        try realm.withDatabase { db in
+          try db.execute(
+            sql: """
+              CREATE TABLE mine (id INTEGER PRIMARY KEY, page INTEGER REFERENCES Page (_id));
+              INSERT INTO mine VALUES (7, 1), (8, 2);
+              INSERT INTO Page_tags VALUES (5, 1, 'a'), (5, 2, 'b');
+              """)
+        }
+      }
+    }
+    let message = try #require(error?.message)
+    #expect(error?.code == .fail)
+    #expect(message.contains("FOREIGN KEY constraint failed. Nothing was committed: "))
+    let ending = " refers to a row of 'Page' that isn't there"
+    for row in ["row 8 of table 'mine'", "a row of table 'Page_tags'"] {
+      #expect(message.components(separatedBy: row + ending).count == 2, "\(message)")
+    }
+    #expect(
+      message.hasSuffix(
+        ". Add the rows that are referred to, or remove the references, before the transaction ends."
+      ))
+    #expect(realm.isEmpty)
+    try realm.write { realm.create(Page.self) }
+    #expect(realm.objects(Page.self).count == 1)
+  }
+
   @Test func `Rows that SQL has written are rolled back with the rest`() throws {
     struct Refusal: Error {}
     let folder = try TestFolder()
