@@ -95,8 +95,9 @@ struct ExportCommand: FileCommand {
     var lines: [String] = []
     var written: [String] = []
     do {
+      var names = ClassFileNames()
       for object in asked.schema.schema.objectSchema {
-        let path = "\(folder)/\(Self.fileName(object.className)).\(format.rawValue)"
+        let path = "\(folder)/\(names.next(object.className)).\(format.rawValue)"
         let count = try export(Exporter(Question(object.className), format), asked, toFile: path)
         written.append(path)
         lines.append("\(PlainText.of(path)): \(Figures.count(count, "object"))")
@@ -139,14 +140,6 @@ struct ExportCommand: FileCommand {
   /// What isn't the same any more is said in any case.
   private func write(_ findings: PostgresFindings) {
     for line in findings.lines { Output.writeError("strata: \(line)\n") }
-  }
-
-  /// A name that every system takes: a class may be called `a/b`.
-  private static func fileName(_ className: String) -> String {
-    let name = className.map { character in
-      character.isLetter || character.isNumber || "_-".contains(character) ? character : "_"
-    }
-    return String(name)
   }
 
   private func export(

@@ -89,18 +89,31 @@ import Testing
 
   @Test func `A hostile class is a name of a file`() throws {
     let configuration = Realm.Configuration(
-      fileURL: folder.url("hostile.sqlite"), objectTypes: [Hostile.self])
+      fileURL: folder.url("hostile.sqlite"),
+      objectTypes: [Hostile.self, SameName.self, OtherCase.self])
     try Realm(configuration: configuration).write {}
     let result = try run("export", "hostile.sqlite", "-o", "out")
     #expect(result.status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path)
-    #expect(names == ["My_pets_.csv"])
+    #expect(names.sorted() == ["My_Pets_-2.csv", "My_pets_-3.csv", "My_pets_.csv"])
     #expect(try folder.names.filter { $0.hasSuffix(".csv") } == [])
   }
 
   private final class Hostile: Object {
     @Persisted var name = ""
     override class func _realmObjectName() -> String? { "My pets?" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  private final class SameName: Object {
+    @Persisted var name = ""
+    override class func _realmObjectName() -> String? { "My_pets_" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  private final class OtherCase: Object {
+    @Persisted var name = ""
+    override class func _realmObjectName() -> String? { "My_Pets?" }
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 

@@ -227,7 +227,8 @@ package enum FileBackup {
 
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as RealmError: error.message
+    // Realm's own sentence for a folder ends without a period.
+    case let error as RealmError: error.message.hasSuffix(".") ? error.message : error.message + "."
     case let error as DatabaseError: RealmError.text(of: error) + "."
     default: FileReason.text(error)
     }
