@@ -60,10 +60,10 @@ final class ObjectResults {
   }
 
   var count: Int {
+    guard isReadable else { return 0 }
     let session = reader
-    let query = isReadable ? query.fastest(for: .values([]), in: session) : nil
-    let count = query.flatMap { session.value($0.count, $0.parameters) }
-    return count?.integer.flatMap { Int(exactly: $0) } ?? 0
+    let query = query.fastest(for: .values([]), in: session)
+    return session.value(query.count, query.parameters)?.integer.flatMap { Int(exactly: $0) } ?? 0
   }
 
   var isEmpty: Bool {

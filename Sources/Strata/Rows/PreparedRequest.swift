@@ -1,7 +1,8 @@
 import StrataQuery
 import StrataStorage
 
-/// What a prepared query asks for: its SQL says it already, and most uses need no more than that.
+/// The conditions and orders of a prepared query: its SQL says them already, and most uses need no
+/// more than that.
 enum PreparedRequest: Sendable {
   /// All objects of the class.
   case all

@@ -93,8 +93,8 @@ package struct QueryOptions: OptionSet, Sendable, Hashable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  // Those of `OptionSet` are generic, and take a hundred instructions each: most comparisons have no
-  // options.
+  // Those of `OptionSet` are generic, and take a hundred instructions each: most comparisons have
+  // no options.
   package init() { rawValue = 0 }
 
   package var isEmpty: Bool { rawValue == 0 }
