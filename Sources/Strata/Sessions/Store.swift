@@ -29,6 +29,8 @@ final class Store: @unchecked Sendable {
   private let writer: WriteConnection
   var writeQueue: WriteQueue { writer.queue }
   var hasWriter: Bool { writer.isOpen }
+  /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
+  var lossOfFile: RealmError? { writer.lossOfFile }
   var commitLog: CommitRecorder { writer.log }
   var checkpointer: Checkpointer { writer.checkpointer }
   // guarded by: the holder of the write queue.

@@ -81,28 +81,13 @@ extension WriteConnection {
     _ = try connection.inTurn(text, db) { try $0.stepRaw() }
   }
 
-  /// A deleted or replaced file continues to exist for the connections that have it open: their
-  /// writes are lost with the last of them.
+  /// What is written to a file that is gone is lost: see ``FilePresence``.
   private func checkHasNotMoved(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    if result == SQLITE_OK, hasMoved != 0 { throw movedFile() }
-  }
-
-  /// The error of a file that isn't found under its name any more.
-  func movedFile() -> RealmError {
-    // A file that is gone can't be told by its name from one that the program may not see.
-    guard !FileNames.isOutOfReach(url) else {
-      return RealmError(
-        .filePermissionDenied,
-        "The file at path '\(url.path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
-          + "program to enter its folder again, and repeat the transaction.", fileURL: url)
-    }
-    return RealmError(
-      .fileNotFound,
-      "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
-        + "would be lost. Release all realms of the path, and open it again.", fileURL: url)
+    if result == SQLITE_OK, hasMoved != 0 { throw presence.moved }
+    try presence.checkCompanions()
   }
 
   /// Commits; on an error the transaction is rolled back.

@@ -12,8 +12,10 @@ package final class WriteConnection: Sendable {
   private let file: StoreFile
   var url: URL { file.url }
   private let isReadOnly: Bool
-  /// The file that those read who may open the connection later.
-  private let number: FileNumber?
+  /// The files that those read who may open the connection later.
+  let presence: FilePresence
+  /// What became of them, at the last look.
+  private let loss = Mutex(Loss.none)
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }
   let busyTimeout: BusyTimeout
@@ -39,6 +41,13 @@ package final class WriteConnection: Sendable {
     case closed
   }
 
+  private enum Loss {
+    case none
+    /// It may be on its way to its place.
+    case suspected
+    case known(RealmError)
+  }
+
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   package init(
     _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
@@ -47,7 +56,8 @@ package final class WriteConnection: Sendable {
   ) {
     self.file = file
     isReadOnly = readOnly
-    number = FileNumber(file.path)
+    // Elsewhere SQLite may take the file for one that doesn't change, without being noticed by others.
+    presence = FilePresence(file.url, isOpen: Connections.mayTidyUp(file.url))
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file.url, logger, observers)
@@ -108,10 +118,10 @@ package final class WriteConnection: Sendable {
       case .closed: throw RealmError(.fileAccess, "The realm is closed.", fileURL: url)
       case .unopened:
         // SQLite would make a file that was deleted, and take one that replaced it.
-        guard number == FileNumber(file.path) else { throw movedFile() }
+        guard presence.isThere else { throw presence.moved }
         let opened = FileConnection(
           try Connections.openWriter(url, file.key, busyTimeout: busyTimeout))
-        guard number == FileNumber(file.path) else { throw movedFile() }
+        guard presence.isThere else { throw presence.moved }
         connection = .open(opened)
         return opened
       }
@@ -146,7 +156,8 @@ package final class WriteConnection: Sendable {
     let before = clock.now
     if isOpen {
       try use { db in try others.notice(db) }
-    } else {
+    } else if presence.isThere {
+      // SQLite would make a file that is gone.
       try translatingErrors(at: url) { try others.look() }
     }
     return clock.now != before
@@ -159,11 +170,36 @@ package final class WriteConnection: Sendable {
   }
 
   private func lookNow() {
+    noteLoss()
     do throws(RealmError) {
       try refresh()
       if !isReadOnly { try tidyUpForOthers() }
     } catch {
       logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
     }
+  }
+
+  /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
+  package var lossOfFile: RealmError? {
+    loss.withLock { if case .known(let error) = $0 { error } else { nil } }
+  }
+
+  /// Tells those who wait for commits that there will be none, once the file is gone for two looks.
+  private func noteLoss() {
+    let found = presence.loss
+    let (known, isNew) = loss.withLock { loss -> (RealmError?, Bool) in
+      switch (loss, found) {
+      case (.known(let error), _): return (error, false)
+      case (_, nil): loss = .none
+      case (.none, _): loss = .suspected
+      case (.suspected, let error?):
+        loss = .known(error)
+        return (error, true)
+      }
+      return (nil, false)
+    }
+    guard let known else { return }
+    log.receiver?.failed(known)
+    if isNew { snapshots.commits.send() }
   }
 }

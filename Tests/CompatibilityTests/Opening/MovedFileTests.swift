@@ -116,4 +116,62 @@ private enum V0 {
     #expect(frozen.objects(V0.Item.self).map(\.name) == ["a"])
     #expect(FileManager.default.fileExists(atPath: file.url.path) == isReplaced)
   }
+
+  @Test(arguments: ["-wal", "-shm"], [true, false])
+  func `Writing is refused when the WAL, or its index, was deleted or replaced`(
+    suffix: String, isReplaced: Bool
+  ) throws {
+    let file = try TestFile()
+    let companion = file.url.path + suffix
+    do {
+      let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+      try realm.write { realm.add(V0.Item(value: ["a"])) }
+      #expect(unlink(companion) == 0)
+      if isReplaced { try Data(count: 32).write(to: URL(fileURLWithPath: companion)) }
+      let error = try #require(throws: Realm.Error.self) {
+        try realm.write { realm.add(V0.Item(value: ["lost"])) }
+      }
+      #expect(error.code == .fileNotFound)
+      #expect(
+        error.message
+          == "'\(companion)', which belongs to the file, was deleted or replaced while it was open: new "
+          + "changes would be lost. Release all realms of the file, in each program, and open it again."
+      )
+      #expect(!realm.isInWriteTransaction)
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      if isReplaced { #expect(unlink(companion) == 0) }
+    }
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+      try realm.write { realm.add(V0.Item(value: ["new"])) }
+    }
+  }
+
+  @Test func `The first transaction finds that the WAL was deleted since the file was opened`()
+    throws
+  {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+    #expect(realm.objects(V0.Item.self).map(\.name) == ["a"])
+    for suffix in ["-wal", "-shm"] { #expect(unlink(file.url.path + suffix) == 0) }
+    let error = try #require(throws: Realm.Error.self) {
+      try realm.write { realm.add(V0.Item(value: ["lost"])) }
+    }
+    #expect(error.code == .fileNotFound)
+  }
+
+  @Test func `Looking for others makes no file in the place of one that is gone`() async throws {
+    let file = try TestFile()
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+    for name in try FileManager.default.contentsOfDirectory(atPath: file.folder.path) {
+      try FileManager.default.removeItem(at: file.folder.appendingPathComponent(name))
+    }
+    #expect(!realm.refresh())
+    // As the library does five times a second.
+    try await Task.sleep(for: .seconds(1))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    withExtendedLifetime(realm) {}
+  }
 }
