@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import Strata
 import StrataTestKit
 import Testing
@@ -106,6 +107,31 @@ import Testing
     }
     try realm.write { realm.add(Observed.person(2)) }
     #expect(try await heard.arrival(of: 2) == [.initial(1), .update(2, [], [1], [])])
+    token.invalidate()
+  }
+
+  @Test func `A thread that refreshes hears that another program has migrated the file`() throws {
+    let realm = try Realm(configuration: configuration)
+    let heard = Heard<Change>()
+    let token = realm.objects(Observed.Person.self).observe { heard.add(Change($0)) }
+    realm.refresh()
+    #expect(heard.all == [.initial(1)])
+    let other = try DatabaseQueue(path: folder.file.path)
+    try other.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO strata_schema_version (version, schema, migrated_at)
+          SELECT 9, schema, migrated_at FROM strata_schema_version
+          """)
+    }
+    try other.close()
+    for _ in 0..<10 { withKnownIssue(isIntermittent: true) { _ = realm.refresh() } }
+    #expect(heard.all.count == 2)
+    guard case .error(let text) = heard.all.last else {
+      Issue.record("\(heard.all)")
+      return
+    }
+    #expect(text.contains("Unsupported schema changes were made by another client or process"))
     token.invalidate()
   }
 }

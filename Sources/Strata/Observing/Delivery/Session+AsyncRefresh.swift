@@ -12,9 +12,11 @@ extension Session {
   ) async throws(RealmError) -> Bool {
     guard canRefresh, !Task.isCancelled else { return false }
     let before = lastMoveOrCommit
-    let isForeign = try await lookForCommits().get()
+    let found = await lookForCommits()
     guard canRefresh, !Task.isCancelled else { return false }
+    // Also what tells observers of the same mistake.
     _ = currentObserver?.deliverPending()
+    let isForeign = try found.get()
     try moveToNewest()
     return noteRefresh(since: before) || isForeign
   }

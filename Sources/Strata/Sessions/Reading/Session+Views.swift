@@ -85,8 +85,10 @@ extension Session {
     let observer = currentObserver
     guard transaction == nil, !view.isFrozen, observer?.isDelivering != true else { return false }
     let before = lastMoveOrCommit
-    let isForeign = try store.refresh()
+    let found = Result { () throws(RealmError) in try store.refresh() }
+    // Also what tells observers of the same mistake.
     let hasDelivered = observer?.deliverPending() == true
+    let isForeign = try found.get()
     try moveToNewest()
     return noteRefresh(since: before) || isForeign || hasDelivered
   }
