@@ -165,6 +165,7 @@ package final class WriteConnection: Sendable {
 
   /// Looks for commits of other processes five times a second, from now on.
   package func watch() {
+    snapshots.wal.begin(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))
     if isReadOnly { lookNow() }
     timer.withLock { $0 = LookTimer.start { [weak self] in self?.lookNow() } }
   }
@@ -177,6 +178,8 @@ package final class WriteConnection: Sendable {
     } catch {
       logger?.debug("Looking for commits of other processes failed: \(error.loggedMessage)")
     }
+    noteWALOfOthers()
+    checkpointer.warnOfOldVersions()
   }
 
   /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
@@ -201,5 +204,12 @@ package final class WriteConnection: Sendable {
     guard let known else { return }
     log.receiver?.failed(known)
     if isNew { snapshots.commits.send() }
+  }
+
+  /// Counts what other processes write to the WAL while a version of it is kept.
+  private func noteWALOfOthers() {
+    guard snapshots.isAnyKept, queue.enterAtOnce() else { return }
+    defer { queue.leave() }
+    snapshots.wal.note(fileBytes: FileNames.bytes(ofFileAt: file.path + "-wal"))
   }
 }

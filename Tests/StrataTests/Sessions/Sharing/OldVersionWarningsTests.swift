@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import InMemoryLogging
 import Logging
 import StrataTestKit
@@ -73,5 +74,38 @@ import Testing
     checkpointer.warnOfOldVersions(at: superseded + .seconds(31))
     #expect(warnings.count == 1)
     #expect(frozen.objects(Observed.Person.self).count == 1)
+  }
+
+  @Test func `What another process writes is counted and warned of where this one only reads`()
+    throws
+  {
+    try autoreleasepool {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.add(Observed.person(1)) }
+    }
+    let realm = try Realm(configuration: configuration)
+    let frozen = realm.freeze()
+    let other = try DatabaseQueue(path: folder.file.path)
+    try other.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE filler(content)")
+      for _ in 0..<10 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }
+    }
+    let end = ContinuousClock.now + .seconds(60)
+    func version() throws -> Realm.ActiveVersion { try #require(realm.activeVersions.first) }
+    while try version().walBytes < 10 << 20, ContinuousClock.now < end { usleep(10_000) }
+    #expect((10 << 20..<12 << 20).contains(try version().walBytes))
+    #expect(warnings.isEmpty)
+    try other.writeWithoutTransaction { db in
+      for _ in 0..<60 { try db.execute(sql: "INSERT INTO filler VALUES (randomblob(1 << 20))") }
+    }
+    while warnings.isEmpty, ContinuousClock.now < end { usleep(10_000) }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.hasPrefix("An old version of the file is kept, ") == true)
+    #expect((70 << 20..<74 << 20).contains(try version().walBytes))
+    // What it writes itself is counted once.
+    try realm.write { realm.add(Observed.person(2)) }
+    #expect((70 << 20..<74 << 20).contains(try version().walBytes))
+    #expect(frozen.objects(Observed.Person.self).count == 1)
+    try other.close()
   }
 }
