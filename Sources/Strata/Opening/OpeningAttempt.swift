@@ -31,6 +31,9 @@ struct OpeningAttempt {
   /// The version of the file at the last look.
   private(set) var seenVersion: UInt64?
 
+  /// Says that another program has exchanged the file while it was being opened.
+  struct FileExchanged: Error {}
+
   /// - Parameters:
   ///   - temporaryFolder: The folder of the file, for a realm in memory.
   ///   - published: The file, for a replica.
@@ -50,6 +53,7 @@ struct OpeningAttempt {
     backup = temporaryFolder == nil ? configuration.settings.migrationBackup : nil
     let needsFile = configuration.settings.dynamicClasses == .all && content == .nothing
     if configuration.isReadOnly || needsFile { try StoreFile.requireDatabase(url) }
+    if content == .database, published == nil { readers.noteFile() }
     if content == .database, !configuration.isReadOnly {
       looking = try Connections.openChangeable(url, configuration.key, busyTimeout: busyTimeout)
     }
@@ -142,6 +146,8 @@ struct OpeningAttempt {
       ?? Connections.openWriter(url, configuration.key, busyTimeout: busyTimeout)
     looking = nil
     openedWriter = writer
+    // It may just have made the file.
+    if content != .database { readers.noteFile() }
     return writer
   }
 
@@ -226,6 +232,8 @@ struct OpeningAttempt {
 
   private func store(_ target: DiscoveredSchema, _ state: FileState) throws -> Store {
     try look { try TextSearchSupport.check(target.schema, $0) }
+    // Connections that are opened from now on would show another one.
+    guard readers.showsNamedFile else { throw FileExchanged() }
     busyTimeout.endOpening()
     // It goes on as the first of those that read, which share no time to wait with the one that
     // writes.

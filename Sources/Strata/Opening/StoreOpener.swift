@@ -109,6 +109,22 @@ struct StoreOpener {
   private static let mostVersionsGone = 3
 
   private func openInSteps() throws -> Store {
+    for _ in 0..<Self.mostExchanges {
+      do {
+        return try openFileThatStays()
+      } catch is OpeningAttempt.FileExchanged {
+        // What has the name now is opened instead.
+      }
+    }
+    throw RealmError(
+      .fileNotFound,
+      "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
+        + "Let them end before.", fileURL: url)
+  }
+
+  private static let mostExchanges = 10
+
+  private func openFileThatStays() throws -> Store {
     var attempt = try OpeningAttempt(configuration, discovered, url, folder)
     // Stages that commit on their own take a step each.
     for _ in 0..<Self.mostSteps + (configuration.settings.migrationPlan?.stages.count ?? 0) {

@@ -33,11 +33,12 @@ final class FilePresence: Sendable {
     }
   }
 
-  /// - Parameter isOpen: Whether connections to it are open, so that what is beside it belongs to
-  ///   them.
-  init(_ url: URL, isOpen: Bool) {
+  /// - Parameters:
+  ///   - file: The file that connections show; nil where that isn't known.
+  ///   - isOpen: Whether connections to it are open, so that what is beside it belongs to them.
+  init(_ url: URL, _ file: FileNumber?, isOpen: Bool) {
     self.url = url
-    file = FileNumber(url.path)
+    self.file = file ?? FileNumber(url.path)
     log = Companion(url.path + "-wal", isOpen: isOpen)
     index = Companion(url.path + "-shm", isOpen: isOpen)
   }

@@ -70,7 +70,7 @@ package final class Readers: Sendable {
 
   /// SQLite would make a file that was deleted, and read one that replaced it.
   private func checkFile() throws(RealmError) {
-    guard let file = pool.withLock({ $0.file }), file != FileNumber(url.path),
+    guard !showsNamedFile,
       !FileNames.isOutOfReach(url)
     else { return }
     throw RealmError(
@@ -103,10 +103,19 @@ package final class Readers: Sendable {
     }
   }
 
+  /// The file that the connections show; nil where that isn't known yet, and for a replica.
+  var file: FileNumber? { pool.withLock { $0.file } }
+
+  /// Notes the file that has the name, which all connections must show from now on.
+  package func noteFile() { pool.withLock { $0.file = FileNumber(url.path) } }
+
+  /// Whether the file that was noted still has the name.
+  package var showsNamedFile: Bool { file.map { $0 == FileNumber(url.path) } ?? true }
+
   /// Opens a connection for later, if there is none: what is in the file goes on to be readable
   /// where it loses its name.
   package func keepOne() throws {
-    pool.withLock { $0.file = FileNumber(url.path) }
+    if file == nil { noteFile() }
     giveBack(try borrow())
   }
 

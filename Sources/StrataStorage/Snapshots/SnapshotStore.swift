@@ -37,6 +37,9 @@ package final class SnapshotStore: Sendable {
     self.readers = readers
   }
 
+  /// The file that those who read have open; nil where that isn't known.
+  var shownFile: FileNumber? { readers.file }
+
   /// Runs a commit, and gives the state that it makes a number.
   ///
   /// - Parameter handOver: Called with a snapshot of that state, or with the reason why there is

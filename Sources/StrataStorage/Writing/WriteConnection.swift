@@ -56,8 +56,10 @@ package final class WriteConnection: Sendable {
   ) {
     self.file = file
     isReadOnly = readOnly
-    // Elsewhere SQLite may take the file for one that doesn't change, without being noticed by others.
-    presence = FilePresence(file.url, isOpen: Connections.mayTidyUp(file.url))
+    // Elsewhere SQLite may take the file for one that doesn't change: others don't notice that it
+    // is open, and may delete what is beside it.
+    presence = FilePresence(
+      file.url, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.url))
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file.url, logger, observers)

@@ -174,4 +174,48 @@ private enum V0 {
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
     withExtendedLifetime(realm) {}
   }
+
+  @Test func `A file that is replaced while it is being opened is opened as it is then`() throws {
+    let (file, other) = (try TestFile(), try TestFile())
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    var configuration = file.configuration([V0.Item.self])
+    let (path, otherPath) = (file.url.path, other.url.path)
+    // It is asked when a connection has the file open.
+    configuration.shouldCompactOnLaunch = { _, _ in
+      rename(otherPath, path)
+      return false
+    }
+    do {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
+      try realm.write { realm.add(V0.Item(value: ["new"])) }
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["other", "new"])
+    }
+    try file.open([V0.Item.self]) { realm in
+      #expect(realm.objects(V0.Item.self).map(\.name) == ["other", "new"])
+    }
+  }
+
+  @Test func `A file that is replaced each time that it is opened is an error`() throws {
+    let (file, other) = (try TestFile(), try TestFile())
+    try file.fill([V0.Item.self]) { $0.add(V0.Item(value: ["a"])) }
+    try other.fill([V0.Item.self]) { $0.add(V0.Item(value: ["other"])) }
+    var configuration = file.configuration([V0.Item.self])
+    let (url, content) = (file.url, try Data(contentsOf: other.url))
+    configuration.shouldCompactOnLaunch = { _, _ in
+      // Written beside it, and given its name.
+      _ = FileManager.default.createFile(atPath: url.path + ".new", contents: content)
+      rename(url.path + ".new", url.path)
+      return false
+    }
+    let error = try #require(throws: Realm.Error.self) {
+      _ = try Realm(configuration: configuration)
+    }
+    #expect(error.code == .fileNotFound)
+    #expect(
+      error.message
+        == "Realm at path '\(url.path)' can't be opened: other programs keep deleting or replacing its file. "
+        + "Let them end before.")
+  }
 }
