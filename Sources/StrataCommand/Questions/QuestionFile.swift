@@ -23,7 +23,8 @@ struct QuestionFile {
     var configuration = Realm.Configuration(fileURL: input.url, readOnly: true)
     configuration.encryptionKey = input.databaseKey
     configuration.dynamicClasses = .all
-    realm = try Realm(configuration: configuration)
+    // Frozen: what others commit between two questions isn't seen.
+    realm = try Realm(configuration: configuration).freeze()
     schema = StudioSchema(realm.schema)
   }
 
