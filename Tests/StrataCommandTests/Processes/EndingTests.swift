@@ -259,6 +259,20 @@ import Testing
     return ["rekey", "secret.sqlite", "plain.sqlite", "--key-file", "key.bin", "--decrypt"]
   }
 
+  @Test(arguments: [["--class", "Person"], ["--postgres"]])
+  func `What a killed export has left is removed by the next one`(options: [String]) throws {
+    let arguments = ["export", "people.sqlite", "-o", "people.txt"] + options
+    let killed = try end(arguments, with: SIGKILL) { folder in
+      !folder.names(with: ".people.txt.").isEmpty
+    }
+    #expect(killed.status == -1)
+    #expect(folder.names(with: ".people.txt.").count == 1)
+    // What looks like it and isn't is left alone.
+    try Data().write(to: folder.url(".people.txt.swp"))
+    #expect(try Tool.run(arguments, in: folder).status == 0)
+    #expect(folder.names(with: ".people.txt.") == [".people.txt.swp"])
+  }
+
   @Test(.enabled(if: Realm.canEncrypt), arguments: [".whole", "-journal"])
   func `No half of a file that gets another key stays`(suffix: String) throws {
     let arguments = try encrypt()
