@@ -141,6 +141,8 @@ struct ChangesCommand: AsyncFileCommand {
       }
       guard transactions.isEmpty else { continue }
       guard follow else { break }
+      // Nothing will come any more.
+      if let error = realm.lossOfFile { throw error }
       do {
         try await Task.sleep(for: Self.interval)
       } catch {

@@ -96,6 +96,29 @@ import Testing
       String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "")
   }
 
+  @Test(arguments: [true, false]) func `Following ends when the file is gone`(
+    isReplaced: Bool
+  ) throws {
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["changes", "people.sqlite", "--follow", "--json"]
+    process.currentDirectoryURL = folder.url
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // A process that goes on fails the test.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { process.terminate() }
+    for _ in 0..<2 { _ = line(of: output) }
+    let path = folder.url("people.sqlite").path
+    #expect(unlink(path) == 0)
+    if isReplaced { try folder.copyFixture("PetOwners-v5", to: "people.sqlite") }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 66)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("was deleted, moved or replaced while it was open"), "\(text)")
+  }
+
   /// The next line that a process writes; nil when it has ended.
   private func line(of output: Pipe) -> String? {
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
 public import StrataSchema
-import StrataStorage
+package import StrataStorage
 
 extension Realm {
   /// The newest transaction of the history; nil where none is kept.
@@ -8,6 +8,9 @@ extension Realm {
   public var historyToken: HistoryToken? {
     get throws { try session.query { try HistoryReader.newest($0) } }
   }
+
+  /// The reason why no transaction will come any more: the file was deleted, replaced or moved.
+  package var lossOfFile: RealmError? { session.store.lossOfFile }
 
   /// The transactions of the history after a token, the oldest first; all that are kept for nil.
   ///
