@@ -43,6 +43,14 @@ package enum HistoryConsumers {
     _ = try statement.stepRaw()
   }
 
+  /// Records the last transaction that a consumer has taken, unless it is further by now: another
+  /// process may have taken more, and what it took may no longer be kept.
+  package static func advance(_ name: String, to token: HistoryToken, _ db: Database) throws {
+    let stored = try self.token(of: name, db)
+    guard stored.map({ $0.position < token.position }) ?? true else { return }
+    try move(name, to: token, db)
+  }
+
   /// - Returns: Whether there was such a consumer.
   package static func remove(_ name: String, _ db: Database) throws -> Bool {
     try db.execute(sql: "DELETE FROM strata_history_consumer WHERE name = ?", arguments: [name])

@@ -66,7 +66,7 @@ extension Realm {
     guard let last else { return 0 }
     if !others.isEmpty { try await body(others) }
     try await asyncWrite(author: consumer, _isolation: isolation) {
-      try session.changeHistory { try HistoryConsumers.move(consumer, to: last, $0) }
+      try session.changeHistory { try HistoryConsumers.advance(consumer, to: last, $0) }
     }
     return others.count
   }

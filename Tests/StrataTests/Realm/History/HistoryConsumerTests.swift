@@ -109,6 +109,18 @@ import Testing
     #expect(none == 0)
   }
 
+  @Test func `A slow one never takes a consumer back to where others have been`() async throws {
+    let folder = try TestFolder()
+    let realm = try await Realm.open(configuration: folder.ledger())
+    try add("a", "b", to: realm)
+    let count = try await realm.sendHistory(as: "search", limit: 1) { _ in
+      // As another process does meanwhile.
+      try realm.moveHistoryConsumer("search", to: try #require(try realm.historyToken))
+    }
+    #expect(count == 1)
+    #expect(try realm.historyConsumers().map(\.behind) == [0])
+  }
+
   @Test func `Consumers are listed, moved and removed`() throws {
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.ledger())
