@@ -27,6 +27,7 @@ final class Store: @unchecked Sendable {
 
   private let temporaryFolder: TemporaryFolder?
   private let writer: WriteConnection
+  private let expected: ExpectedSchema
   var writeQueue: WriteQueue { writer.queue }
   var hasWriter: Bool { writer.isOpen }
   /// The reason why nothing will come any more: the file, or what belongs to it, is gone.
@@ -55,9 +56,12 @@ final class Store: @unchecked Sendable {
     snapshots = SnapshotStore(readers)
     tableSet = TableSet.of(classes.discovered, missing: missing)
     identities = Identities(tables: tableSet.tables.count)
+    let schema = classes.discovered.schema.stored
+    expected = ExpectedSchema(
+      settings.schemaVersion, schema, readOnly: settings.isReadOnly, missing: missing)
     writer = WriteConnection(
-      file, schemaVersion: settings.schemaVersion, readOnly: settings.isReadOnly,
-      snapshots: snapshots, schema: classes.discovered.schema.stored, keepsHistory: keepsHistory,
+      file, expected, readOnly: settings.isReadOnly,
+      snapshots: snapshots, schema: schema, keepsHistory: keepsHistory,
       logger: logger, connection: connections.writer.map { FileConnection($0) },
       busyTimeout: connections.busyTimeout, observers: observers)
     replica = source.map { [writer, readers, snapshots] source in
@@ -105,7 +109,7 @@ final class Store: @unchecked Sendable {
     }
     do throws(RealmError) {
       try read { db in
-        try VersionTable.check(db, isAt: settings.schemaVersion, at: file.url)
+        try expected.check(db, at: file.url)
         try checkCollectionNames(db)
       }
       return error

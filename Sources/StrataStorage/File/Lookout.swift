@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 import Synchronization
 
 /// Sees the commits of others on a connection that only reads, and is kept: `PRAGMA data_version`
@@ -33,9 +33,11 @@ package final class Lookout: Sendable {
 
   /// Whether anything was committed since the last look. The first one can't know, and says so.
   ///
-  /// - Throws: ``RealmError`` when the file can't be read, or has another schema version by now.
-  package func seesChange(checking schemaVersion: UInt64) throws(RealmError) -> Bool {
-    switch try look(checking: schemaVersion) {
+  /// - Throws: ``RealmError`` when the file can't be read, or has another schema by now.
+  package func seesChange(
+    checking check: (Database, _ url: URL) throws -> Void
+  ) throws(RealmError) -> Bool {
+    switch try look(checking: check) {
     case .nothing: return false
     case .commit: return true
     case .otherVersion(let error): throw error
@@ -46,6 +48,16 @@ package final class Lookout: Sendable {
   ///
   /// - Throws: ``RealmError`` when the file can't be read.
   package func look(checking schemaVersion: UInt64) throws(RealmError) -> Sight {
+    try look { db, url in try VersionTable.check(db, isAt: schemaVersion, at: url) }
+  }
+
+  /// What there is to see since the last look. The first one can't know, and sees a commit.
+  ///
+  /// - Parameter check: Throws where the file has another schema by now.
+  /// - Throws: ``RealmError`` when the file can't be read.
+  package func look(
+    checking check: (Database, _ url: URL) throws -> Void
+  ) throws(RealmError) -> Sight {
     try translatingErrors(at: url) {
       try state.withLock { state in
         let queue: DatabaseQueue
@@ -65,7 +77,7 @@ package final class Lookout: Sendable {
           let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
           guard version != last else { return .nothing }
           do {
-            try VersionTable.check(db, isAt: schemaVersion, at: url)
+            try check(db, url)
           } catch let error as RealmError {
             return .otherVersion(error)
           }

@@ -7,7 +7,7 @@ import Synchronization
 /// Belongs to the holder of the ``WriteConnection/queue``, except for ``noteUse()`` and ``count``.
 final class OtherWriters: Sendable {
   private let file: StoreFile
-  private let schemaVersion: UInt64
+  private let expected: ExpectedSchema
   private let snapshots: SnapshotStore
   private let log: CommitRecorder
   private let lastDataVersion = Mutex<Int64?>(nil)
@@ -16,10 +16,11 @@ final class OtherWriters: Sendable {
   /// Looks for other processes until the first write: it only reads.
   private let lookout: Lookout
 
-  init(_ file: StoreFile, schemaVersion: UInt64, _ snapshots: SnapshotStore, _ log: CommitRecorder)
-  {
+  init(
+    _ file: StoreFile, _ expected: ExpectedSchema, _ snapshots: SnapshotStore, _ log: CommitRecorder
+  ) {
     self.file = file
-    self.schemaVersion = schemaVersion
+    self.expected = expected
     self.snapshots = snapshots
     self.log = log
     lookout = Lookout(file.url, file.key)
@@ -54,20 +55,20 @@ final class OtherWriters: Sendable {
     writes.wrappingAdd(1, ordering: .relaxed)
     // The first look counts as a change: another process may have written since the file was
     // opened. Unless one has looked from the beginning, and sees none.
-    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: schemaVersion) {
+    if last == nil, lookout.isOpen, try !lookout.seesChange(checking: expected.check) {
       lastDataVersion.withLock { $0 = version }
       return
     }
     db.clearSchemaCache()
     log.noteOtherCommit()
-    try noticeCommit { try VersionTable.check(db, isAt: schemaVersion, at: file.url) }
+    try noticeCommit { try expected.check(db, at: file.url) }
     // Only now: later looks must see a commit that has changed the schema, too.
     lastDataVersion.withLock { $0 = version }
   }
 
   /// The same without the writing connection, before the first write.
   func look() throws {
-    switch try lookout.look(checking: schemaVersion) {
+    switch try lookout.look(checking: expected.check) {
     case .nothing: break
     case .commit: try noticeCommit {}
     case .otherVersion(let error):

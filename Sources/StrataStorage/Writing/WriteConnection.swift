@@ -50,7 +50,7 @@ package final class WriteConnection: Sendable {
 
   /// - Parameter connection: The connection, if it is open already; nil if the first use opens it.
   package init(
-    _ file: StoreFile, schemaVersion: UInt64, readOnly: Bool, snapshots: SnapshotStore,
+    _ file: StoreFile, _ expected: ExpectedSchema, readOnly: Bool, snapshots: SnapshotStore,
     schema: Schema, keepsHistory: Bool, logger: Logger?, connection: FileConnection?,
     busyTimeout: BusyTimeout, observers: ActivityObservers?
   ) {
@@ -67,7 +67,7 @@ package final class WriteConnection: Sendable {
     self.logger = logger
     self.busyTimeout = busyTimeout
     self.connection = Mutex(connection.map { .open($0) } ?? .unopened)
-    others = OtherWriters(file, schemaVersion: schemaVersion, snapshots, log)
+    others = OtherWriters(file, expected, snapshots, log)
   }
 
   /// Closes the connection and stops looking for other processes.
