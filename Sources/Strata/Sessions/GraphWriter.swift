@@ -195,10 +195,8 @@ final class GraphWriter {
       if !more.isEmpty { rows.insert(more, at: embedded.count) }
       return
     }
-    if !isNew {
-      if policy == .modified, rows.holds(stored) { return }
-      rows.removeAll()
-    }
+    if !isNew, policy == .modified { return rows.become(stored) }
+    if !isNew { rows.removeAll() }
     switch kind {
     case .list: if !stored.isEmpty { rows.insert(stored.map(\.1), at: 0) }
     case .set: for (_, element) in stored { _ = rows.insert(element) }
@@ -231,7 +229,7 @@ final class GraphWriter {
     var slots: UInt64 = 0
     for slot in info.slots.inColumns {
       guard let element = current[slot] else { continue }
-      if try info.storedElement(slot, of: object) != element {
+      if try !info.storedElement(slot, of: object).isIdentical(to: element) {
         slots |= 1 << UInt64(min(slot, 63))
       }
     }
@@ -247,17 +245,5 @@ extension SessionCollection {
     var rows: [Int64] = []
     while case .integer(let row)? = cursor.next()?.element.stored.value { rows.append(row) }
     return rows
-  }
-
-  /// Whether the collection has these elements, in this order.
-  fileprivate func holds(_ elements: [(key: String, _StoredElement)]) -> Bool {
-    guard count == elements.count else { return false }
-    let cursor = cursor()
-    for (key, element) in elements {
-      guard let next = cursor.next(), next.key == key, next.element.stored == element else {
-        return false
-      }
-    }
-    return true
   }
 }

@@ -1,12 +1,12 @@
 /// The common beginning and the common end of two lists.
-struct CommonEnds {
+package struct CommonEnds {
   /// The number of elements that are the same at the beginning.
-  let start: Int
+  package let start: Int
   /// What is between the common ends.
-  let old: Range<Int>
-  let new: Range<Int>
+  package let old: Range<Int>
+  package let new: Range<Int>
 
-  init<Element: Equatable>(_ first: [Element], _ second: [Element]) {
+  package init<Element: Equatable>(_ first: [Element], _ second: [Element]) {
     let shorter = min(first.count, second.count)
     var start = 0
     while start < shorter, first[start] == second[start] { start += 1 }

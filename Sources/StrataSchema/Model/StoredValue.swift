@@ -13,6 +13,16 @@ public enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
+  /// Whether a file would have the same bytes: `==` takes texts for equal that look alike, and 0
+  /// and -0.
+  package func isIdentical(to other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)
+    case (.real(let first), .real(let second)): first.bitPattern == second.bitPattern
+    default: self == other
+    }
+  }
+
   /// Realm's value for an unset required property: 0, `""`, 1970, all zeros.
   package static func zero(for type: PropertyType) -> StoredValue {
     switch type {

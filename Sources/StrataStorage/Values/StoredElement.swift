@@ -12,6 +12,11 @@ public struct _StoredElement: Hashable, Sendable {
   }
 
   package static let null = _StoredElement(.null)
+
+  /// Whether a file would have the same bytes.
+  package func isIdentical(to other: _StoredElement) -> Bool {
+    type == other.type && value.isIdentical(to: other.value)
+  }
 }
 
 extension _StoredElement {

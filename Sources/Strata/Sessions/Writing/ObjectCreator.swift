@@ -7,7 +7,7 @@ import StrataStorage
 /// policy those with the primary key of an existing one change that, wherever they are in the
 /// value.
 final class ObjectCreator {
-  private let session: Session
+  let session: Session
   private let transaction: WriteTransaction
   private let policy: UpdatePolicy
   /// Copies by their originals: a cycle of objects is copied to a cycle.
@@ -85,7 +85,7 @@ final class ObjectCreator {
     for (slot, value) in values where slot != table.primaryKeySlot {
       if policy == .modified {
         let new = try table.info.storedElement(slot, of: object)
-        if try table.info.storedElement(slot, of: existing) == new { continue }
+        if try table.info.storedElement(slot, of: existing).isIdentical(to: new) { continue }
       }
       try existing.setValue(value, slot: slot, table.info)
     }
@@ -100,7 +100,13 @@ final class ObjectCreator {
     {
       return
     }
-    try object.setValue(try localized(value, property), slot: slot, info)
+    let value = try localized(value, property)
+    if policy == .modified, object.managedContext === session,
+      try setDifference(value, slot, property, of: object, info)
+    {
+      return
+    }
+    try object.setValue(value, slot: slot, info)
   }
 
   /// Changes embedded objects that are there already, instead of replacing them by others; false

@@ -1,0 +1,41 @@
+import StrataStorage
+
+extension ObjectCreator {
+  /// Sets of a link, a collection or an `AnyRealmValue` what differs, if anything does: observers
+  /// hear of that alone. False where the value is to be set as a whole.
+  ///
+  /// - Parameter value: The value with objects of this realm, or new ones, in it.
+  func setDifference(
+    _ value: Any?, _ slot: Int, _ property: Property, of object: ObjectBase, _ info: ClassInfo
+  ) throws(RealmError) -> Bool {
+    if property.collection != nil { return try setElements(value, slot, of: object, info) }
+    let link = object.linkRow(UInt16(slot))
+    let any = property.type == .any ? AnyRealmValue.converting(value) : nil
+    if any == AnyRealmValue.none || unwrapped(value) == nil {
+      return link == nil && unwrapped(info.dynamicValue(slot, of: object)) == nil
+    }
+    if let target = any?.object(Object.self) ?? value as? ObjectBase {
+      let className = type(of: target).className()
+      return target.managedContext === session && link?.row == target._rowID
+        && (link?.className ?? property.objectClassName) == className
+    }
+    guard link == nil, let new = any?.storedElement else { return false }
+    return try info.storedElement(slot, of: object).isIdentical(to: new)
+  }
+
+  private func setElements(
+    _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
+  ) throws(RealmError) -> Bool {
+    guard let rows = session.rows(of: object, UInt16(slot)) as? SessionCollection,
+      !rows.hasEmbeddedObjects
+    else { return false }
+    // In no realm, it converts the value to elements.
+    let holder = type(of: object).init()
+    try holder.setValue(value, slot: slot, info)
+    let base = Unmanaged.passUnretained(holder).toOpaque()
+    guard let new = info.accessors[slot].collection?(base) else { return false }
+    defer { withExtendedLifetime(holder) {} }
+    rows.become(try new.stored(in: rows))
+    return true
+  }
+}

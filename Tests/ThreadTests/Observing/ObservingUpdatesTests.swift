@@ -1,0 +1,163 @@
+import Dispatch
+import Strata
+import StrataTestKit
+import Testing
+
+/// What observers hear of objects that are given again, with `update: .modified`.
+@Suite struct ObservingUpdatesTests {
+  let folder: TestFolder
+  let realm: Realm
+
+  init() throws {
+    folder = try TestFolder()
+    realm = try Realm(configuration: folder.configuration(Observed.types))
+  }
+
+  private func ada() throws -> Observed.Person {
+    try realm.write {
+      let ada = Observed.person(1, "Ada", age: 30)
+      realm.add(ada)
+      let rex = realm.create(Observed.Dog.self, value: ["name": "Rex"])
+      ada.dog = rex
+      ada.dogs.append(rex)
+      ada.numbers.append(objectsIn: [1, 2])
+      ada.tags.insert(objectsIn: ["a", "b"])
+      ada.dogsByName["Rex"] = rex
+      ada.scores["x"] = 1
+      ada.any = .object(rex)
+      return ada
+    }
+  }
+
+  /// The names of the properties that an observer of the object hears of.
+  private func heard(
+    of object: Observed.Person, _ body: () throws -> Void
+  ) throws -> [String] {
+    var names: [String] = []
+    let token = object.observe { change in
+      if case .change(_, let properties) = change { names += properties.map(\.name) }
+    }
+    realm.refresh()
+    try realm.write(body)
+    realm.refresh()
+    token.invalidate()
+    return names
+  }
+
+  private func update(_ object: Observed.Person, _ value: [String: Any]) throws -> [String] {
+    try heard(of: object) {
+      realm.create(
+        Observed.Person.self, value: value.merging(["id": 1]) { $1 }, update: .modified)
+    }
+  }
+
+  @Test func `Observers hear nothing of values that are there already`() throws {
+    let ada = try ada()
+    let rex = try #require(ada.dog)
+    let same: [String: Any] = [
+      "name": "Ada", "age": 30, "dog": rex, "dogs": [rex], "numbers": [1, 2],
+      "tags": ["b", "a"], "dogsByName": ["Rex": rex], "scores": ["x": 1],
+      "any": AnyRealmValue.object(rex),
+    ]
+    for (name, value) in same { #expect(try update(ada, [name: value]) == []) }
+    #expect(try update(ada, same) == [])
+    #expect(
+      try heard(of: ada) { realm.create(Observed.Person.self, value: ada, update: .modified) }
+        == [])
+    #expect(
+      try heard(of: ada) { realm.add(Observed.Person(value: ada), update: .modified) } == [])
+    try realm.write {
+      ada.dog = nil
+      ada.any = .none
+      ada.numbers.removeAll()
+    }
+    let nothing: [String: Any?] = ["dog": nil, "any": nil, "numbers": []]
+    #expect(try update(ada, nothing as [String: Any]) == [])
+    for value: AnyRealmValue in [.int(1), .string("é"), .double(0.5), .bool(true)] {
+      try realm.write { ada.any = value }
+      #expect(try update(ada, ["any": value]) == [])
+    }
+  }
+
+  @Test func `Observers hear of each value that differs`() throws {
+    let ada = try ada()
+    let rex = try #require(ada.dog)
+    let max = try realm.write { realm.create(Observed.Dog.self, value: ["name": "Max"]) }
+    for (name, value) in [
+      ("dog", max), ("dogs", [rex, max]), ("numbers", [1, 3]), ("tags", ["a", "c"]),
+      ("dogsByName", ["Rex": max]), ("scores", ["x": 2]), ("any", AnyRealmValue.object(max)),
+    ] as [(String, Any)] { #expect(try update(ada, [name: value]) == [name]) }
+    #expect(ada.dog == max && ada.dogs.map(\.name) == ["Rex", "Max"])
+    #expect(Array(ada.numbers) == [1, 3] && Set(ada.tags) == ["a", "c"])
+    #expect(ada.dogsByName["Rex"] == max && ada.scores["x"] == 2)
+    #expect(ada.any == .object(max))
+    // Of another type, though the number is the same.
+    try realm.write { ada.any = .int(1) }
+    #expect(try update(ada, ["any": AnyRealmValue.double(1)]) == ["any"])
+    // Equal to Swift, but not the same bytes.
+    try realm.write { ada.name = "\u{E9}" }
+    #expect(try update(ada, ["name": "e\u{301}", "tags": ["e\u{301}"]]) == ["name", "tags"])
+    #expect(ada.name.unicodeScalars.count == 2)
+    #expect(try update(ada, ["tags": ["\u{E9}"]]) == ["tags"])
+    #expect(ada.tags.first?.unicodeScalars.count == 1 && ada.tags.count == 1)
+    #expect(try update(ada, ["dog": Observed.Dog(value: ["name": "New"])]) == ["dog"])
+    #expect(ada.dog?.name == "New")
+  }
+
+  @Test func `Lists and maps tell what differs in them`() throws {
+    let ada = try ada()
+    try realm.write {
+      ada.numbers.removeAll()
+      ada.numbers.append(objectsIn: 0..<5)
+      for key in ["a", "b", "c"] { ada.scores[key] = 1 }
+    }
+    var changes: [Change] = []
+    var keys: [[String]] = []
+    let tokens = [
+      ada.numbers.observe { changes.append(Change($0)) },
+      ada.scores.observe { change in
+        if case .update(_, let deletions, let insertions, let modifications) = change {
+          keys.append(deletions + ["+"] + insertions + ["~"] + modifications)
+        }
+      },
+    ]
+    realm.refresh()
+    let lists = [
+      [0, 1, 2, 3, 4, 5], [9, 0, 1, 2, 3, 4, 5], [9, 0, 7, 2, 3, 4, 5], [9, 0, 4, 5], [],
+    ]
+    for (number, list) in lists.enumerated() {
+      try realm.write {
+        if number.isMultiple(of: 2) {
+          realm.create(
+            Observed.Person.self, value: ["id": 1, "numbers": list] as [String: Any],
+            update: .modified)
+        } else {
+          let person = Observed.person(1)
+          person.numbers.append(objectsIn: list)
+          realm.add(person, update: .modified)
+        }
+      }
+      realm.refresh()
+      #expect(Array(ada.numbers) == list)
+    }
+    #expect(
+      changes == [
+        .initial(5), .update(6, [], [5], []), .update(7, [], [0], []), .update(7, [], [], [2]),
+        .update(4, [2, 3, 4], [], []), .update(0, [0, 1, 2, 3], [], []),
+      ])
+    keys = []
+    try realm.write {
+      for key in ["a", "b", "c"] { ada.scores[key] = 1 }
+    }
+    realm.refresh()
+    try realm.write {
+      realm.create(
+        Observed.Person.self,
+        value: ["id": 1, "scores": ["b": 1, "c": 2, "d": 3]] as [String: Any],
+        update: .modified)
+    }
+    realm.refresh()
+    #expect(keys == [["+", "a", "b", "c", "~"], ["a", "+", "d", "~", "c"]])
+    for token in tokens { token.invalidate() }
+  }
+}
