@@ -74,7 +74,7 @@ extension _Observed {
   ) -> RealmMapChange<Collection>? where Collection == Map<Key, Value> {
     switch change {
     case .initial: return .initial(shown(session))
-    case .entries(let changes):
+    case .entries(let changes, _):
       return .update(
         shown(session), deletions: changes.deletions.map { Key(_text: $0) },
         insertions: changes.insertions.map { Key(_text: $0) },

@@ -141,7 +141,7 @@ extension _Observed {
         comparison?.reading(session)()
         return .initial(collection)
       case .elements, .entries:
-        let differences = comparison?.changes(session)
+        let differences = comparison?.changes(session, change.touched)
         guard let changes = differences ?? change.elements, differences?.isEmpty != true else {
           return nil
         }
@@ -158,6 +158,11 @@ extension _Observed {
 extension SourceChange {
   fileprivate var elements: ChangeSet? {
     if case .elements(let changes) = self { changes } else { nil }
+  }
+
+  /// The rows of objects in a map that changed themselves.
+  fileprivate var touched: RowSet? {
+    if case .entries(_, let touched) = self { touched } else { nil }
   }
 }
 

@@ -17,19 +17,23 @@ public struct _Observed<Collection> {
 final class ElementComparison {
   /// The elements, as a session shows them, and what has a comparison begin with them.
   let reading: SilentStates.Reading
-  /// How the elements of a session differ; the next comparison begins with these.
-  let changes: (Session) -> ChangeSet
+  /// How the elements of a session differ, where the objects of some rows changed themselves; the
+  /// next comparison begins with these.
+  let changes: (Session, _ touched: RowSet?) -> ChangeSet
 
-  init<Element: Hashable>(_ elements: @escaping (Session) -> [Element]) {
+  init<Element: RealmCollectionValue>(_ elements: @escaping (Session) -> [Element]) {
     var before: [Element] = []
     reading = { session in
       let now = elements(session)
       return { before = now }
     }
-    changes = { session in
+    changes = { session, touched in
       let after = elements(session)
       defer { before = after }
-      return SequenceDifference.elements(old: before, new: after) { _ in false }
+      return SequenceDifference.elements(old: before, new: after) { element in
+        guard let touched, let object = element._shownObject else { return false }
+        return touched.contains(object._rowID)
+      }
     }
   }
 }

@@ -160,4 +160,36 @@ import Testing
     #expect(keys == [["+", "a", "b", "c", "~"], ["a", "+", "d", "~", "c"]])
     for token in tokens { token.invalidate() }
   }
+
+  @Test func `Results of a map tell of objects that changed themselves`() throws {
+    let ada = try ada()
+    let max = try realm.write {
+      let max = realm.create(Observed.Dog.self, value: ["name": "Max"])
+      ada.dogsByName["Max"] = max
+      ada.dogsByName["Other"] = max
+      return max
+    }
+    let all = [
+      ada.dogsByName.filter("name != ''"), ada.dogsByName.where { $0.name != "" },
+      ada.dogsByName.sorted(byKeyPath: "name"),
+    ]
+    var changes: [[Change]] = [[], [], []]
+    let tokens = all.indices.map { index in
+      all[index].observe { changes[index].append(Change($0)) }
+    }
+    realm.refresh()
+    for results in all { #expect(results.map { $0?.name } == ["Max", "Max", "Rex"]) }
+    try realm.write { max.collar = Observed.Collar() }
+    realm.refresh()
+    try realm.write { ada.dog?.name = "Zoe" }
+    realm.refresh()
+    for heard in changes {
+      #expect(heard == [.initial(3), .update(3, [], [], [0, 1]), .update(3, [], [], [2])])
+    }
+    // One that takes another's place isn't modified itself.
+    try realm.write { ada.dogsByName["Rex"] = max }
+    realm.refresh()
+    #expect(changes[0].last == .update(3, [2], [2], []))
+    for token in tokens { token.invalidate() }
+  }
 }

@@ -102,7 +102,7 @@ struct MapSource: ObservationSource {
         element.row(in: objects).map { modified.contains($0) } ?? false
       })
     guard entries == nil || !difference.isEmpty else { return (next, nil) }
-    return (next, .entries(difference))
+    return (next, .entries(difference, touched: modified))
   }
 }
 

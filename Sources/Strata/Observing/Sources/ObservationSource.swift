@@ -28,7 +28,8 @@ enum SourceChange: Sendable {
   /// The first state.
   case initial
   case elements(ChangeSet)
-  case entries(MapDifference)
+  /// The entries of a map, and the rows of objects that changed themselves.
+  case entries(MapDifference, touched: RowSet)
   /// The properties that changed, by position, or the numbers of the parts of an ``ObjectSource``,
   /// with the columns of the object before and after.
   case properties(slots: [Int], old: [StoredValue], new: [StoredValue])

@@ -159,7 +159,7 @@ extension ObjectQuery {
   fileprivate var hasDuplicates: Bool {
     switch source {
     case .all, .linking: false
-    case .collection(let info, _), .containing(let info, _): info.kind == .list
+    case .collection(let info, _), .containing(let info, _): info.kind != .set
     }
   }
 
