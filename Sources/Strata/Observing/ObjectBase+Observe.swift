@@ -189,10 +189,9 @@ extension Table {
     case .any:
       let element = _StoredElement(columns[first], type: columns[first + 1].text)
       if let name = element.linkedClassName, let row = element.value.integer {
-        let object = session.linkedObject(className: name, row: row) as? Object
-        return object.map { AnyRealmValue.object($0) }
+        return session.linkedObject(className: name, row: row)
       }
-      return AnyRealmValue(element)
+      return AnyRealmValue(element)?.rawValue
     default: return property.dynamicValue(columns[first]) ?? nil
     }
   }

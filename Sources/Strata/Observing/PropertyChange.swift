@@ -1,6 +1,9 @@
 import StrataQuery
 
 /// A property that changed.
+///
+/// The values are those that `object["name"]` gives: of an enum its raw value, of an
+/// `AnyRealmValue` what is in it.
 public struct PropertyChange {
   /// The name of the property.
   public let name: String

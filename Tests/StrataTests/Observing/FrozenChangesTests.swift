@@ -87,8 +87,8 @@ private typealias Person = Observed.Person
     let dog = try #require(properties[1].newValue as? Observed.Dog)
     #expect(dog.isFrozen && dog.name == "Rex" && properties[1].oldValue == nil)
     #expect(properties[0].oldValue as? Int == 30 && properties[0].newValue as? Int == 31)
-    let any = try #require(properties[3].newValue as? AnyRealmValue)
-    #expect(any.object(Observed.Dog.self)?.isFrozen == true)
+    let any = try #require(properties[3].newValue as? Observed.Dog)
+    #expect(any.isFrozen && any.name == "Rex" && properties[3].oldValue == nil)
   }
 
   @Test func `What is gone isn't frozen, and nothing is reported`() throws {

@@ -78,7 +78,7 @@ import Testing
     #expect(try hear { ada.tags.insert("x") } == ["tags: nil → nil"])
     #expect(try hear { ada.scores["x"] = 1 } == ["scores: nil → nil"])
     let anyChange = try hear { ada.any = .int(3) }
-    #expect(anyChange == ["any: (null) → 3"])
+    #expect(anyChange == ["any: nil → 3"])
     #expect(
       try hear { try realm.withDatabase { try $0.execute(sql: "UPDATE Person SET age = 9") } }
         == ["age: 31 → 9"])

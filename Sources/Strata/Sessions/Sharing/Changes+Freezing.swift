@@ -90,8 +90,5 @@ private func frozenValue(_ value: Any?, _ fileID: String, _ line: UInt) -> Any? 
   func frozen(_ thing: some ThreadConfined) -> Any {
     thing._confined() == nil ? thing : thing.frozenIfThere(fileID, line)
   }
-  if case .object(let object)? = value as? AnyRealmValue {
-    return (frozen(object) as? Object).map { AnyRealmValue.object($0) }
-  }
   return (value as? any ThreadConfined).map { frozen($0) } ?? value
 }
