@@ -6,29 +6,20 @@ extension ObjectResults {
   ///
   /// `min` and `max` are for numbers and dates, `sum` and `avg` for numbers; anything else is
   /// reported.
-  func aggregate(_ function: String, _ property: String) -> _StoredElement? {
+  func aggregate(_ function: Aggregate, _ property: String) -> _StoredElement? {
     let info = query.table.info
-    if let slot = info.slot(property), query.table.column(property) == nil {
-      reportIssue(
-        "Cannot use '\(function)' on '\(info.className).\(property)': it is of type '\(info.properties[slot].typeName)'."
-      )
-      return nil
-    }
-    guard let slot = info.slot(property), let column = query.table.column(property) else {
+    guard let slot = info.slot(property) else {
       let known = info.properties.map(\.name)
       reportIssue("\(ErrorText.invalidPropertyName(property, info.className, known: known))")
       return nil
     }
-    let type = info.properties[slot].type
-    let isNumber = [.int, .float, .double, .decimal128].contains(type)
-    guard isNumber || (type == .date && (function == "min" || function == "max")) else {
-      reportIssue(
-        "Cannot use '\(function)' on '\(info.className).\(property)': it is of type '\(type.rawValue)'."
-      )
+    guard function.takes(info.properties[slot]), let column = query.table.column(property) else {
+      function.reportMisuse(on: info.properties[slot], of: info.className)
       return nil
     }
+    let type = info.properties[slot].type
     session.reads?.noteValues(in: query.table)
-    let stored = value(Self.expression(function, "t.\(column)", type), of: column)
+    let stored = value(Self.expression(function.rawValue, "t.\(column)", type), of: column)
     return stored == .null ? nil : stored?.result(over: type)
   }
 

@@ -198,7 +198,7 @@ extension Results: RealmCollection {
     _ function: Aggregate, ofProperty property: String
   ) -> _StoredElement? {
     switch source {
-    case .objects(let objects): objects.aggregate(function.rawValue, property)
+    case .objects(let objects): objects.aggregate(function, property)
     case .values(let values): function.of(values.elements, property: property)
     }
   }

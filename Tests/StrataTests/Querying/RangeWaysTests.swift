@@ -54,7 +54,7 @@ import Testing
     var rows: [Int64] = []
     while let object = cursor?.next() { rows.append(object._rowID) }
     let ends = [results.one(last: false), results.one(last: true), results.object(at: 3)]
-    let sums = [results.aggregate("sum", "price"), results.aggregate("avg", "rate")]
+    let sums = [results.aggregate(.sum, "price"), results.aggregate(.average, "rate")]
     return [
       "\(rows)", "\(results.count)", "\(results.isEmpty)",
       "\(ends.map { $0?._rowID })", "\(sums.map { $0.map { "\($0.value)" } })",

@@ -1,3 +1,4 @@
+import IssueReporting
 import StrataStorage
 
 /// An aggregate function over values in memory. Nil values count as nothing.
@@ -169,20 +170,44 @@ extension RealmCollectionValue {
 }
 
 extension Aggregate {
-  /// The result over a property of objects in memory.
-  func of(_ objects: some Sequence, property: String) -> _StoredElement? {
+  /// The result over a property of objects in memory; reported, and nil, for a property whose
+  /// values have none.
+  func of<Element: RealmCollectionValue>(_ objects: [Element], property: String) -> _StoredElement?
+  {
+    if let info = Element._elementClass.flatMap({ ClassInfo.reporting($0) }),
+      let slot = info.slot(property), !takes(info.properties[slot])
+    {
+      reportMisuse(on: info.properties[slot], of: info.className)
+      return nil
+    }
     var values: [StoredValue] = []
+    var type: PropertyType?
     for object in objects {
       guard let value = unwrapped((object as? any KeyedValues)?.unboxedValue(property)) else {
         continue
       }
-      if let stored = (value as? any _Scalar)?._stored { values.append(stored) }
+      guard let scalar = value as? any _Scalar, let stored = scalar._stored else { continue }
+      values.append(stored)
+      type = Swift.type(of: scalar)._propertyType
     }
-    let isDecimal = values.contains { if case .text = $0 { true } else { false } }
-    let isReal = values.contains { if case .real = $0 { true } else { false } }
-    if isReal { return of(values, .double)?.result(over: .double) }
-    // Text is a date or a decimal, and dates have no sum.
-    let type = isDecimal && (self == .sum || self == .average) ? PropertyType.decimal128 : .int
+    guard let type else { return nil }
     return of(values, type)?.result(over: type)
+  }
+
+  /// Whether the function is one of the values of a property: of numbers, and the smallest and the
+  /// greatest of dates.
+  func takes(_ property: Property) -> Bool {
+    guard property.collection == nil else { return false }
+    return switch property.type {
+    case .int, .float, .double, .decimal128: true
+    case .date: self == .min || self == .max
+    default: false
+    }
+  }
+
+  func reportMisuse(on property: Property, of className: String) {
+    reportIssue(
+      "Cannot use '\(rawValue)' on '\(className).\(property.name)': it is of type '\(property.typeName)'."
+    )
   }
 }

@@ -1,0 +1,103 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Testing
+
+/// Aggregates of properties whose objects are read one after the other: those of maps, and of
+/// collections in no realm.
+@Suite struct AggregatesInMemoryTests {
+  final class Account: Object {
+    @Persisted var balance: Decimal128
+    @Persisted var limit: Decimal128?
+    @Persisted var opened: Date
+    @Persisted var small: Int8
+    @Persisted var rate: Float
+    @Persisted var isOpen: Bool
+    @Persisted var note: AnyRealmValue
+    @Persisted var tags: List<Int>
+  }
+
+  final class Bank: Object {
+    @Persisted var accounts: List<Account>
+    @Persisted var accountSet: MutableSet<Account>
+    @Persisted var accountsByName: Map<String, Account?>
+  }
+
+  private func bank() -> Bank {
+    let bank = Bank()
+    for number in [9, 10, -3, -20, 100] {
+      let account = Account()
+      account.balance = Decimal128(value: number)
+      account.opened = Date(timeIntervalSince1970: Double(number))
+      account.small = Int8(number)
+      account.rate = Float(number) + 0.5
+      bank.accounts.append(account)
+      bank.accountSet.insert(account)
+      bank.accountsByName["\(number)"] = account
+    }
+    return bank
+  }
+
+  /// Checks collections of an object in no realm, and of the same one in a file.
+  private func check(_ body: (Bank) -> Void) throws {
+    let folder = try TestFolder()
+    let bank = bank()
+    body(bank)
+    try folder.open([Bank.self, Account.self]) { realm in
+      try realm.write { realm.add(bank) }
+      body(bank)
+    }
+  }
+
+  @Test func `Decimals are compared as numbers`() throws {
+    try check { bank in
+      let map = bank.accountsByName
+      #expect(bank.accounts.max(ofProperty: "balance") as Decimal128? == 100)
+      #expect(bank.accounts.min(ofProperty: "balance") as Decimal128? == -20)
+      #expect(bank.accountSet.max(ofProperty: "balance") as Decimal128? == 100)
+      #expect(map.max(ofProperty: "balance") as Decimal128? == 100)
+      #expect(map.min(ofProperty: "balance") as Decimal128? == -20)
+      #expect(map.sum(ofProperty: "balance") as Decimal128 == 96)
+      #expect(map.average(ofProperty: "balance") as Decimal128? == Decimal128("19.2"))
+      #expect(map.max(ofProperty: "limit") as Decimal128? == nil)
+      #expect(map.sum(ofProperty: "limit") as Decimal128 == 0)
+    }
+  }
+
+  @Test func `Dates and other numbers`() throws {
+    try check { bank in
+      let map = bank.accountsByName
+      #expect(map.min(ofProperty: "opened") as Date? == Date(timeIntervalSince1970: -20))
+      #expect(bank.accounts.max(ofProperty: "opened") as Date? == Date(timeIntervalSince1970: 100))
+      #expect(map.max(ofProperty: "small") as Int8? == 100)
+      #expect(bank.accounts.sum(ofProperty: "rate") as Float == 98.5)
+    }
+  }
+
+  @Test func `What has no such value is reported, in a file and elsewhere`() throws {
+    func expectReport(_ text: String, _ body: () -> Void) {
+      withKnownIssue {
+        body()
+      } matching: { issue in
+        issue.description.contains("Cannot use '\(text)'.")
+      }
+    }
+    try check { bank in
+      expectReport("max' on 'Account.isOpen': it is of type 'bool") {
+        #expect(bank.accounts.max(ofProperty: "isOpen") as Int? == nil)
+      }
+      expectReport("sum' on 'Account.isOpen': it is of type 'bool") {
+        #expect(bank.accountsByName.sum(ofProperty: "isOpen") as Int == 0)
+      }
+      expectReport("avg' on 'Account.opened': it is of type 'date") {
+        #expect(bank.accountSet.average(ofProperty: "opened") as Double? == nil)
+      }
+      expectReport("min' on 'Account.tags': it is of type 'array<int>") {
+        #expect(bank.accounts.min(ofProperty: "tags") as Int? == nil)
+      }
+      expectReport("sum' on 'Account.note': it is of type 'mixed") {
+        #expect(bank.accountsByName.sum(ofProperty: "note") as Int == 0)
+      }
+    }
+  }
+}
