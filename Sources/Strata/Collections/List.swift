@@ -248,6 +248,8 @@ extension List: CollectionProperty {
     guard let values = sequence(value) else { return nil }
     var elements: [Element] = []
     for value in values {
+      // A custom type that is kept as an object takes nil elsewhere.
+      if value == nil, Element._elementClass != nil { return nil }
       guard let element = try Element._convertElement(value) else { return nil }
       elements.append(element)
     }

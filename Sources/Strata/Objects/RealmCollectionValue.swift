@@ -36,6 +36,10 @@ public protocol RealmCollectionValue: Hashable {
   /// Accepts a value of unknown type; nil when it doesn't fit.
   static func _convertElement(_ value: Any?) throws(RealmError) -> Self?
 
+  /// Whether a value of unknown type can be stored in the place of one of this type, and can't be
+  /// made one: an optional element is nil then.
+  static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool
+
   /// The element as dynamic access shows it.
   var _dynamicElement: Any? { get }
 
@@ -53,6 +57,7 @@ public protocol RealmCollectionValue: Hashable {
 
 extension RealmCollectionValue {
   public static func _checkElement() {}
+  public static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool { false }
   public static func _showing(_ object: ObjectBase) -> Self? { object as? Self }
   public var _shownObject: ObjectBase? { self as? ObjectBase }
   public static func _countedKeyPaths(_ keyPaths: [String]?) -> [String]? { keyPaths }
@@ -80,6 +85,10 @@ extension RealmCollectionValue where Self: _Scalar {
     value.flatMap { _convert($0) }
   }
 
+  public static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool {
+    _isUnknownForm(value)
+  }
+
   public var _dynamicElement: Any? { _dynamic }
 }
 
@@ -103,7 +112,9 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
 
   public static func _convertElement(_ value: Any?) throws(RealmError) -> Self? {
     guard let value else { return .some(.none) }
-    guard let converted = try Wrapped._convertElement(value) else { return nil }
+    guard let converted = try Wrapped._convertElement(value) else {
+      return try Wrapped._isUnknownElement(value) ? .some(.none) : nil
+    }
     return .some(converted)
   }
 

@@ -131,6 +131,10 @@ extension _CustomPersistable {
     return try PersistedType._convertElement(value).flatMap(_custom)
   }
 
+  public static func _isUnknownElement(_ value: Any) throws(RealmError) -> Bool {
+    try PersistedType._convertElement(value) != nil
+  }
+
   public var _dynamicElement: Any? { persistableValue._dynamicElement }
 }
 
