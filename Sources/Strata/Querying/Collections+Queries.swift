@@ -1,8 +1,14 @@
 extension _CollectionRows {
   /// The objects of a collection as a query; nil when they are none, or in a migration.
+  ///
+  /// Those of a collection from before `invalidate()` are as empty as it is itself.
   var objectResults: ObjectResults? {
-    guard let collection = self as? SessionCollection else { return nil }
-    return collection.objectQuery.map { ObjectResults($0, collection.session) }
+    guard let collection = self as? SessionCollection, let query = collection.objectQuery else {
+      return nil
+    }
+    let session = collection.session
+    let generation = collection.isFromBefore ? session.generation &- 1 : session.generation
+    return ObjectResults(query, session, generation: generation)
   }
 }
 
@@ -17,7 +23,7 @@ extension CollectionProperty where Self: RealmCollection {
   var results: Results<Element> {
     // Values that are stored as objects are not columns: they are made again, and sorted in memory.
     if !Element.isStoredAsObject, let objects = rows?.objectResults {
-      return Results(objects.query, objects.session)
+      return Results(objects.query, objects.session, generation: objects.generation)
     }
     return Results(
       SortedElements(rows) { rows in

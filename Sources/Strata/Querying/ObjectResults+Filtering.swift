@@ -44,7 +44,7 @@ extension ObjectResults {
   private func prepared(
     _ known: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) -> ObjectResults {
-    ObjectResults(ObjectQuery(query.table, known, constants, asked), session)
+    ObjectResults(ObjectQuery(query.table, known, constants, asked), session, generation: generation)
   }
 
   /// The same objects in another order; those that are equal in it keep their order.
@@ -78,7 +78,7 @@ extension ObjectResults {
         request.add(.sort(Self.knownKeys(descriptors, unsorted.table, tables.querySchema)))
         return request
       })
-    return ObjectResults(query, session)
+    return ObjectResults(query, session, generation: generation)
   }
 
   /// The keys of descriptors that had no problem before.
@@ -141,7 +141,7 @@ extension ObjectResults {
     let changed = try reporting { () throws(PredicateProblem) in
       try query.changing(queryClass, change)
     }
-    return ObjectResults(changed, session)
+    return ObjectResults(changed, session, generation: generation)
   }
 
   private func reporting<Result>(

@@ -5,7 +5,8 @@ final class ObjectResults {
   let session: Session
   private var reader: Session { session.reader }
   let query: ObjectQuery
-  private let generation: UInt32
+  /// That of the session when it was asked, which results that are made of these have as well.
+  let generation: UInt32
   // Several threads may read frozen results.
   private let lock = Mutex(())
   /// What was read for access by position: most results are asked for one object, or a number.

@@ -176,8 +176,11 @@ private typealias Employee = Offices.Employee
     var trials: [any CollectionTrial] = []
     for kind in Kind.allCases { try withCollection(kind) { trials.append($0) } }
     #expect(trials.allSatisfy { !$0.isInvalidated })
+    let names = Set(trials.flatMap(\.names))
+    #expect(names.contains { name in trials.contains { !$0.filtered(name).isEmpty } })
     realm.invalidate()
     #expect(trials.allSatisfy { $0.isInvalidated && $0.names.isEmpty })
+    #expect(names.allSatisfy { name in trials.allSatisfy { $0.filtered(name).isEmpty } })
   }
 }
 

@@ -155,6 +155,13 @@ import Testing
       realm.invalidate()
       try realm.write { realm.delete(all) }
       #expect(all.isEmpty && realm.objects(Node.self).count == 3)
+      let made = [
+        all.filter("number >= 0"), all.where { $0.number >= 0 }, all.sorted(byKeyPath: "number"),
+        all.distinct(by: ["number"]), all.limit(2),
+      ]
+      try realm.write { made.forEach { realm.delete($0) } }
+      #expect(made.allSatisfy { $0.isEmpty && $0.isInvalidated && $0.first == nil })
+      #expect(realm.objects(Node.self).count == 3)
     }
   }
 
