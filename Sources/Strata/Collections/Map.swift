@@ -197,6 +197,15 @@ extension Map: CollectionProperty {
     return stored
   }
 
+  static func stored(
+    _ value: Any?, in rows: _CollectionRows
+  ) throws(RealmError) -> [(key: String, _StoredElement)]? {
+    guard let entries = try entries(of: value) else { return nil }
+    var stored: [(key: String, _StoredElement)] = []
+    for (key, value) in entries { stored.append((key._text, try value._stored(in: rows))) }
+    return stored
+  }
+
   func assign(_ value: Any?) throws(RealmError) -> Bool {
     guard let entries = try Self.entries(of: value) else { return false }
     removeAll()

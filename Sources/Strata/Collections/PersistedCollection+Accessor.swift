@@ -101,4 +101,14 @@ extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue
     for element in self { stored.append(("", try element._stored(in: rows))) }
     return stored
   }
+
+  static func stored(
+    _ value: Any?, in rows: _CollectionRows
+  ) throws(RealmError) -> [(key: String, _StoredElement)]? {
+    if let collection = value as? Self { return try collection.stored(in: rows) }
+    guard let elements = try List<Element>.elements(of: value) else { return nil }
+    var stored: [(key: String, _StoredElement)] = []
+    for element in elements { stored.append(("", try element._stored(in: rows))) }
+    return stored
+  }
 }

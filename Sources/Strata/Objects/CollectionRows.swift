@@ -130,6 +130,13 @@ protocol PersistedCollection: AnyObject {
   /// The elements as a file would keep them, with their keys in a map.
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)]
 
+  /// The same of a value of unknown type that could be assigned; nil when an element doesn't fit.
+  ///
+  /// A set in memory would take texts for one that look alike and differ in bytes.
+  static func stored(
+    _ value: Any?, in rows: _CollectionRows
+  ) throws(RealmError) -> [(key: String, _StoredElement)]?
+
   /// Replaces the elements by those of a value of unknown type; false when one doesn't fit.
   func assign(_ value: Any?) throws(RealmError) -> Bool
 

@@ -79,6 +79,16 @@ import Testing
     }
   }
 
+  @Test func `Elements that look alike and differ in bytes are different ones`() throws {
+    let ada = try ada()
+    let texts = ["e\u{301}", "\u{e9}", "e\u{301}"]
+    #expect(try update(ada, ["tags": texts]) == ["tags"])
+    #expect(Set(ada.tags.map { Array($0.utf8) }) == Set(texts.map { Array($0.utf8) }))
+    #expect(try update(ada, ["tags": texts]) == [])
+    #expect(try update(ada, ["tags": [texts[1]]]) == ["tags"])
+    #expect(ada.tags.map { Array($0.utf8) } == [Array(texts[1].utf8)])
+  }
+
   @Test func `Observers hear of each value that differs`() throws {
     let ada = try ada()
     let rex = try #require(ada.dog)

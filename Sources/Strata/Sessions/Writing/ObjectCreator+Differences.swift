@@ -29,13 +29,14 @@ extension ObjectCreator {
     guard let rows = session.rows(of: object, UInt16(slot)) as? SessionCollection,
       !rows.hasEmbeddedObjects
     else { return false }
-    // In no realm, it converts the value to elements.
+    // Of an object in no realm, for its type alone.
     let holder = type(of: object).init()
-    try holder.setValue(value, slot: slot, info)
-    let base = Unmanaged.passUnretained(holder).toOpaque()
-    guard let new = info.accessors[slot].collection?(base) else { return false }
     defer { withExtendedLifetime(holder) {} }
-    rows.become(try new.stored(in: rows))
+    let base = Unmanaged.passUnretained(holder).toOpaque()
+    guard let collection = info.accessors[slot].collection?(base),
+      let new = try type(of: collection).stored(value, in: rows)
+    else { return false }
+    rows.become(new)
     return true
   }
 }
