@@ -95,18 +95,37 @@ final class ObjectCreator {
     _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) {
     let property = info.properties[slot]
+    let waiting = queue.count
     if policy == .modified, object.managedContext === session,
       try changeInPlace(value, slot, property, of: object)
     {
-      return
+      return try finish(from: waiting)
     }
     let value = try localized(value, property)
+    if object.managedContext === session, isEmbedded(property) { try finish(from: waiting) }
     if policy == .modified, object.managedContext === session,
       try setDifference(value, slot, property, of: object, info)
     {
       return
     }
     try object.setValue(value, slot: slot, info)
+  }
+
+  private func isEmbedded(_ property: Property) -> Bool {
+    let table = property.objectClassName.flatMap { session.store.table(className: $0) }
+    return table?.info.isEmbedded == true
+  }
+
+  /// Sets the links and collections of copies of embedded objects now: what they are copies of may
+  /// be what they replace, whose collections are empty once it is deleted.
+  private func finish(from first: Int) throws(RealmError) {
+    var index = first
+    while index < queue.count {
+      let (object, info, values) = queue[index]
+      queue[index].values = []
+      index += 1
+      for (slot, value) in values { try set(value, slot, of: object, info) }
+    }
   }
 
   /// Changes embedded objects that are there already, instead of replacing them by others; false
