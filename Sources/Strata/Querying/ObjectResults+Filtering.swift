@@ -44,7 +44,8 @@ extension ObjectResults {
   private func prepared(
     _ known: PreparedQuery, _ constants: [StoredValue], _ asked: PreparedRequest
   ) -> ObjectResults {
-    ObjectResults(ObjectQuery(query.table, known, constants, asked), session, generation: generation)
+    ObjectResults(
+      ObjectQuery(query.table, known, constants, asked), session, generation: generation)
   }
 
   /// The same objects in another order; those that are equal in it keep their order.

@@ -14,7 +14,7 @@ public enum StoredValue: Sendable, Hashable {
 
 extension StoredValue {
   /// Whether a file would have the same bytes: `==` takes texts for equal that look alike, and 0
-  /// and -0.
+  /// and -0, and no NaN for another one.
   package func isIdentical(to other: StoredValue) -> Bool {
     switch (self, other) {
     case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)

@@ -123,13 +123,3 @@ private struct DefaultSamples {
 
   private static let known = Mutex<[ObjectIdentifier: [Int: ColumnDefault]]>([:])
 }
-
-extension StoredValue {
-  /// Whether the values are the same bit for bit: to `==` no NaN is like another.
-  fileprivate func isIdentical(to other: StoredValue) -> Bool {
-    if case .real(let first) = self, case .real(let second) = other {
-      return first.bitPattern == second.bitPattern
-    }
-    return self == other
-  }
-}

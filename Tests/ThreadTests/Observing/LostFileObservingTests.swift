@@ -58,7 +58,7 @@ import Testing
     let realm = try await Realm.open(configuration: configuration)
     if isWriter { try realm.write { realm.add(Observed.person(2)) } }
     let people = realm.objects(Observed.Person.self)
-    let (heard, ended) = (Heard<Bool>(), Heard<Bool>())
+    let (heard, ended, opened) = (Heard<Bool>(), Heard<Bool>(), Heard<Bool>())
     let token = people.observe(on: DispatchQueue(label: "observer")) { change in
       if case .error(let error) = change { heard.add(Self.isLoss(error)) }
     }
@@ -67,7 +67,7 @@ import Testing
       Task {
         do {
           let realm = try await Realm.open(configuration: settings)
-          for try await _ in realm.objects(Observed.Person.self).changes() {}
+          for try await _ in realm.objects(Observed.Person.self).changes() { opened.add(true) }
         } catch {
           ended.add(Self.isLoss(error))
         }
@@ -75,13 +75,16 @@ import Testing
       Task {
         do {
           let realm = try await Realm.open(configuration: settings)
-          for try await _ in realm.history(following: try realm.historyToken) {}
+          let token = try realm.historyToken
+          opened.add(true)
+          for try await _ in realm.history(following: token) {}
         } catch {
           ended.add(Self.isLoss(error))
         }
       },
     ]
-    // They wait by then.
+    _ = try await opened.arrival(of: 2, seconds: 60)
+    // They wait for what comes next by then.
     try await Task.sleep(for: .milliseconds(300))
     #expect(heard.all.isEmpty && ended.all.isEmpty)
     try lose(loss)

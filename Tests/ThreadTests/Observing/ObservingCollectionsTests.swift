@@ -311,6 +311,15 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `A text in other bytes that looks the same is a change of its property`() throws {
+    try realm.write { realm.add(Observed.person(1, "\u{e9}")) }
+    let token = people.observe(keyPaths: ["name"], on: queue) { [heard] in heard.add(Change($0)) }
+    #expect(heard.wait(for: 1) == [.initial(1)])
+    try folder.execute("UPDATE Person SET name = 'e' || char(769)")
+    #expect(heard.wait(for: 2).last == .update(1, [], [], [0]))
+    token.invalidate()
+  }
+
   @Test func `A token of a transaction doesn't hear of it`() throws {
     try realm.write { realm.add(Observed.person(1)) }
     let other = Heard<Change>()

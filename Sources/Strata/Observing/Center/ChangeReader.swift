@@ -113,13 +113,3 @@ extension Table {
     }.map(\.element)
   }
 }
-
-extension StoredValue {
-  /// Whether SQLite stores the same: -0.0 and 0.0 are not, NaN is.
-  fileprivate func isIdentical(to other: StoredValue) -> Bool {
-    if case .real(let first) = self, case .real(let second) = other {
-      return first.bitPattern == second.bitPattern
-    }
-    return self == other
-  }
-}
