@@ -8,6 +8,7 @@ import Synchronization
 /// WAL and its index by their names as well, and never looks for them again.
 final class FilePresence: Sendable {
   private let url: URL
+  private let path: String
   private let file: FileNumber?
   private let log: Companion
   private let index: Companion
@@ -36,15 +37,16 @@ final class FilePresence: Sendable {
   /// - Parameters:
   ///   - file: The file that connections show; nil where that isn't known.
   ///   - isOpen: Whether connections to it are open, so that what is beside it belongs to them.
-  init(_ url: URL, _ file: FileNumber?, isOpen: Bool) {
-    self.url = url
-    self.file = file ?? FileNumber(url.path)
-    log = Companion(url.path + "-wal", isOpen: isOpen)
-    index = Companion(url.path + "-shm", isOpen: isOpen)
+  init(_ stored: StoreFile, _ file: FileNumber?, isOpen: Bool) {
+    url = stored.url
+    path = stored.path
+    self.file = file ?? FileNumber(path)
+    log = Companion(path + "-wal", isOpen: isOpen)
+    index = Companion(path + "-shm", isOpen: isOpen)
   }
 
   /// Whether the file has its name.
-  var isThere: Bool { file == FileNumber(url.path) }
+  var isThere: Bool { file == FileNumber(path) }
 
   /// - Throws: ``RealmError`` when the WAL or its index is not the one that the connections have
   ///   open. Only while one has begun to write.
@@ -66,12 +68,12 @@ final class FilePresence: Sendable {
     guard !FileNames.isOutOfReach(url) else {
       return RealmError(
         .filePermissionDenied,
-        "The file at path '\(url.path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
+        "The file at path '\(path)' can't be reached any more: \(FileReason.text(EACCES)) Allow the "
           + "program to enter its folder again, and repeat the transaction.", fileURL: url)
     }
     return RealmError(
       .fileNotFound,
-      "The file at path '\(url.path)' was deleted, moved or replaced while it was open: new changes "
+      "The file at path '\(path)' was deleted, moved or replaced while it was open: new changes "
         + "would be lost. Release all realms of the path, and open it again.", fileURL: url)
   }
 

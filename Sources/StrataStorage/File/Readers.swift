@@ -70,9 +70,7 @@ package final class Readers: Sendable {
 
   /// SQLite would make a file that was deleted, and read one that replaced it.
   private func checkFile() throws(RealmError) {
-    guard !showsNamedFile,
-      !FileNames.isOutOfReach(url)
-    else { return }
+    guard !showsNamedFile, !FileNames.isOutOfReach(url) else { return }
     throw RealmError(
       .fileNotFound,
       "The file at path '\(url.path)' was deleted, moved or replaced while it was open, and no further "

@@ -4,17 +4,18 @@ package import Foundation
 /// in-memory realm.
 package struct StoreFile: Sendable {
   package let url: URL
+  /// Asking a URL for its path takes some thousand instructions.
+  package let path: String
   package let isTemporary: Bool
   /// How it is encrypted; nil if it isn't.
   package let key: FileKey?
 
   package init(url: URL, isTemporary: Bool, key: FileKey?) {
     self.url = url
+    path = url.path
     self.isTemporary = isTemporary
     self.key = key
   }
-
-  package var path: String { url.path }
 
   /// The files that belong to a database: itself, its WAL, and the index of that.
   package static func companions(of url: URL) -> [URL] {

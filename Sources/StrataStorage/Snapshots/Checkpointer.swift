@@ -56,13 +56,14 @@ package final class Checkpointer: Sendable {
   }
 
   package init(
-    _ snapshots: SnapshotStore, _ url: URL, _ logger: Logger?, _ observers: ActivityObservers?
+    _ snapshots: SnapshotStore, _ file: StoreFile, _ logger: Logger?,
+    _ observers: ActivityObservers?
   ) {
     self.snapshots = snapshots
     self.logger = logger
     self.observers = observers
-    path = url.path
-    foreign = ForeignWAL(snapshots, url.path)
+    path = file.path
+    foreign = ForeignWAL(snapshots, path)
   }
 
   // MARK: The hook

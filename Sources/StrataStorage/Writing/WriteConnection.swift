@@ -59,10 +59,10 @@ package final class WriteConnection: Sendable {
     // Elsewhere SQLite may take the file for one that doesn't change: others don't notice that it
     // is open, and may delete what is beside it.
     presence = FilePresence(
-      file.url, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.url))
+      file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.url))
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
-    checkpointer = Checkpointer(snapshots, file.url, logger, observers)
+    checkpointer = Checkpointer(snapshots, file, logger, observers)
     activity = observers.map { WriteActivity($0) }
     self.logger = logger
     self.busyTimeout = busyTimeout
