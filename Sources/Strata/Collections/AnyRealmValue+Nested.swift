@@ -71,11 +71,13 @@ extension AnyRealmValue {
     switch self {
     case .list(let list):
       try Self.checkLevel(level)
+      try list.checkIsThere()
       var items: [NestedValue] = []
       for element in list { items.append(try element.nested(level: level + 1, link)) }
       return .list(items)
     case .dictionary(let map):
       try Self.checkLevel(level)
+      try map.checkIsThere()
       var entries: [NestedEntry] = []
       for (key, value) in map {
         entries.append(NestedEntry(key: key, value: try value.nested(level: level + 1, link)))
@@ -133,11 +135,13 @@ extension AnyRealmValue {
     case .object(let object): return try body(object)
     case .list(let list):
       try Self.checkLevel(level)
+      try list.checkIsThere()
       let copy = List<AnyRealmValue>()
       for element in list { copy.append(try element.mapObjects(level: level + 1, body)) }
       return .list(copy)
     case .dictionary(let map):
       try Self.checkLevel(level)
+      try map.checkIsThere()
       let copy = Map<String, AnyRealmValue>()
       for (key, value) in map {
         copy.updateValue(try value.mapObjects(level: level + 1, body), forKey: key)

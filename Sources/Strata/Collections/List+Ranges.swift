@@ -14,6 +14,7 @@ extension List: RangeReplaceableCollection {
   public func replaceSubrange(_ positions: Range<Int>, with new: some Collection<Element>) {
     // They may be elements of this list.
     let new = Array(new)
+    guard rows == nil else { return replaceStored(positions, with: new) }
     removeSubrange(positions)
     insert(contentsOf: new, at: positions.lowerBound)
   }

@@ -135,6 +135,15 @@ public final class List<Element: RealmCollectionValue> {
     return stored
   }
 
+  /// Replaces elements in a file by others, which are made before the first one goes.
+  func replaceStored(_ positions: Range<Int>, with new: [Element]) {
+    check(positions.lowerBound, in: 0...count)
+    check(positions.upperBound, in: 0...count)
+    guard let rows, let stored = stored(new, in: rows) else { return }
+    rows.remove(positions)
+    if !stored.isEmpty { rows.insert(stored, at: positions.lowerBound) }
+  }
+
   /// Replaces the element at a position. A position out of range stops the process.
   public func replace(index position: Int, object element: Element) {
     check(position, in: 0..<count)
@@ -236,6 +245,7 @@ extension List: CollectionProperty {
   }
 
   func assign(_ value: Any?) throws(RealmError) -> Bool {
+    if let rows { return try Self.replaceElements(in: rows, by: value) }
     guard let new = try Self.elements(of: value) else { return false }
     removeAll()
     append(objectsIn: new)

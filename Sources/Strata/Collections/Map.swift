@@ -190,6 +190,7 @@ extension Map: CollectionProperty {
   }
 
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    try checkIsThere()
     var stored: [(key: String, _StoredElement)] = []
     for (key, value) in self {
       stored.append((key._text, try value._stored(in: rows)))
@@ -207,6 +208,7 @@ extension Map: CollectionProperty {
   }
 
   func assign(_ value: Any?) throws(RealmError) -> Bool {
+    if let rows { return try Self.replaceElements(in: rows, by: value) }
     guard let entries = try Self.entries(of: value) else { return false }
     removeAll()
     for (key, value) in entries { updateValue(value, forKey: key) }

@@ -201,6 +201,7 @@ extension MutableSet: CollectionProperty {
   }
 
   func assign(_ value: Any?) throws(RealmError) -> Bool {
+    if let rows { return try Self.replaceElements(in: rows, by: value) }
     let elements: [Element]
     if let set = value as? MutableSet {
       elements = Array(set)

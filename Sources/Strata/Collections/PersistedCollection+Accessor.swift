@@ -21,7 +21,13 @@ extension CollectionProperty {
     var accessor = _PropertyAccessor(
       columns: 0,
       dynamic: { current($0) },
-      convert: { base, value throws(RealmError) in try current(base).assign(value) },
+      convert: { base, value throws(RealmError) in
+        let collection = current(base)
+        if let own = collection.rows, (value as? Self)?.rows?.isSame(as: own) == true {
+          return true
+        }
+        return try collection.assign(value)
+      },
       stored: { _ in .null },
       read: { _, _, _ in true },
       bind: { _, _, _ in true },
@@ -67,6 +73,20 @@ extension CollectionProperty {
     return true
   }
 
+  /// Replaces the elements in a file; false when one doesn't fit.
+  ///
+  /// All are made before the first one goes: a collection in an `AnyRealmValue` is empty once it is
+  /// removed, and may be what replaces it.
+  static func replaceElements(
+    in rows: _CollectionRows, by value: Any?
+  ) throws(RealmError) -> Bool {
+    guard rows.canWrite() else { return true }
+    guard let new = try stored(value, in: rows) else { return false }
+    rows.removeAll()
+    if let kind = _collection { rows.add(new, to: kind) }
+    return true
+  }
+
   /// The collection of an object in no realm, with the elements of one that is set.
   static func held(_ value: Self, insteadOf stored: Self) -> Self {
     guard value !== stored else { return stored }
@@ -97,6 +117,7 @@ extension CollectionProperty {
 
 extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue {
   func stored(in rows: _CollectionRows) throws(RealmError) -> [(key: String, _StoredElement)] {
+    try checkIsThere()
     var stored: [(key: String, _StoredElement)] = []
     for element in self { stored.append(("", try element._stored(in: rows))) }
     return stored
@@ -110,5 +131,26 @@ extension CollectionProperty where Self: Sequence, Element: RealmCollectionValue
     var stored: [(key: String, _StoredElement)] = []
     for element in elements { stored.append(("", try element._stored(in: rows))) }
     return stored
+  }
+}
+
+extension PersistedCollection {
+  /// - Throws: ``RealmError`` with code `fail` for the collection of a deleted object, and for one
+  ///   that was removed from an `AnyRealmValue`: its elements are gone, and what is to have them
+  ///   would be empty.
+  func checkIsThere() throws(RealmError) {
+    guard let rows, rows.isInvalidated else { return }
+    throw RealmError(.fail, "\(ErrorText.deleted) ('\(type(of: self))')")
+  }
+}
+
+extension _CollectionRows {
+  /// Adds elements to a collection without any.
+  func add(_ elements: [(key: String, _StoredElement)], to kind: CollectionKind) {
+    switch kind {
+    case .list: if !elements.isEmpty { insert(elements.map(\.1), at: 0) }
+    case .set: for (_, element) in elements { _ = insert(element) }
+    case .map: for (key, element) in elements { set(element, forKey: key) }
+    }
   }
 }
