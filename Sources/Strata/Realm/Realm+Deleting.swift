@@ -5,7 +5,9 @@ extension Realm {
     for object in objects.values.compactMap({ $0 }) where !object.isInvalidated {
       session.delete(object)
     }
-    guard let owner = objects.realm?.session, session.sharesFile(with: owner) else { return }
+    guard let owner = objects.realm?.session, session.sharesFile(with: owner),
+      !objects.isInvalidated
+    else { return }
     objects.removeAll()
   }
 }

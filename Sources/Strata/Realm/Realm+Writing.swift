@@ -93,7 +93,8 @@ extension Realm {
 
   /// Deletes objects.
   public func delete<Objects: Sequence>(_ objects: Objects) where Objects.Element: ObjectBase {
-    for object in objects { session.delete(object) }
+    // Views of a list, as its elements in reverse, would lose their positions.
+    for object in Array(objects) { session.delete(object) }
   }
 
   /// Deletes the objects of results. Those of another file and frozen ones are refused: `write`
