@@ -20,7 +20,7 @@ final class GraphWriter {
   /// The rows of embedded objects that are changed in place by the next ones that are placed.
   private var reusable: ArraySlice<Int64> = []
 
-  private struct PlacedKey: Hashable {
+  struct PlacedKey: Hashable {
     var table: Int
     var key: StoredValue
   }
@@ -160,34 +160,51 @@ final class GraphWriter {
       object.setLinkRow(
         UInt16(slot), className: isTyped ? nil : type(of: target).className(), row)
     }
+    // What replaces a collection may be part of a value or a collection that is replaced as well.
+    let collections = try storedCollections(of: object, base, table, isNew: isNew)
     if isNew {
       try transaction.insert(object, in: table)
     } else {
       let slots = policy == .all ? .max : try differences(of: object, current, info)
       transaction.update(object, slots: slots, in: table)
     }
-    for slot in info.slots.collections {
-      guard let collection = info.accessors[slot].collection?(base),
-        let collectionInfo = table.collections[slot]
-      else { continue }
-      let rows = SessionCollection(session, table, collectionInfo, owner: object._rowID)
+    for (collection, rows, kind, embedded, stored) in collections {
       if isNew { rows.beginEmpty(at: rows.currentStamp) }
-      if !isNew || collection.count > 0 {
-        try write(collection, to: rows, collectionInfo.kind, isNew: isNew)
-      }
+      write(stored, instead: embedded, to: rows, kind, isNew: isNew)
       collection.forgetElements()
       collection.rows = rows
     }
   }
 
+  private typealias Replacement = (
+    collection: any PersistedCollection, rows: SessionCollection, kind: CollectionKind,
+    embedded: [Int64], stored: [(key: String, _StoredElement)]
+  )
+
+  /// The elements of an object's collections, and the rows of the embedded objects that stay.
+  private func storedCollections(
+    of object: ObjectBase, _ base: UnsafeMutableRawPointer, _ table: Table, isNew: Bool
+  ) throws(RealmError) -> [Replacement] {
+    var found: [Replacement] = []
+    for slot in table.info.slots.collections {
+      guard let collection = table.info.accessors[slot].collection?(base),
+        let info = table.collections[slot]
+      else { continue }
+      let rows = SessionCollection(session, table, info, owner: object._rowID)
+      let isChangedInPlace = !isNew && policy == .modified && info.kind == .list
+      let embedded = isChangedInPlace ? rows.embeddedRows : []
+      reusable = embedded[...]
+      defer { reusable = [] }
+      let stored = collection.count > 0 ? try collection.stored(in: rows) : []
+      found.append((collection, rows, info.kind, embedded, stored))
+    }
+    return found
+  }
+
   private func write(
-    _ collection: any PersistedCollection, to rows: SessionCollection, _ kind: CollectionKind,
-    isNew: Bool
-  ) throws(RealmError) {
-    let embedded = isNew || policy != .modified || kind != .list ? [] : rows.embeddedRows
-    reusable = embedded[...]
-    let stored = try collection.stored(in: rows)
-    reusable = []
+    _ stored: [(key: String, _StoredElement)], instead embedded: [Int64],
+    to rows: SessionCollection, _ kind: CollectionKind, isNew: Bool
+  ) {
     if !embedded.isEmpty {
       // The first ones are the same rows, changed in place.
       if stored.count < embedded.count { rows.remove(stored.count..<embedded.count) }
@@ -197,11 +214,7 @@ final class GraphWriter {
     }
     if !isNew, policy == .modified { return rows.become(stored) }
     if !isNew { rows.removeAll() }
-    switch kind {
-    case .list: if !stored.isEmpty { rows.insert(stored.map(\.1), at: 0) }
-    case .set: for (_, element) in stored { _ = rows.insert(element) }
-    case .map: for (key, element) in stored { rows.set(element, forKey: key) }
-    }
+    rows.add(stored, to: kind)
   }
 
   /// The values in the row of a placed object, by the positions of the properties.

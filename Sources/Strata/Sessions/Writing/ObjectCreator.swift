@@ -17,6 +17,8 @@ final class ObjectCreator {
   private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: Int, value: Any?)])] =
     []
   private var next = 0
+  /// What was made for primary keys: a value may name an object in several places.
+  private var made: [GraphWriter.PlacedKey: ObjectBase] = [:]
 
   init(_ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy) {
     self.session = session
@@ -26,6 +28,7 @@ final class ObjectCreator {
 
   /// Makes an object and adds it; an embedded one waits for its parent.
   func create(_ type: ObjectBase.Type, value: Any) throws(RealmError) -> ObjectBase {
+    let value = policy == .error ? value : try independent(value) ?? value
     let object = try object(type, value)
     while next < queue.count {
       let (object, info, values) = queue[next]
@@ -65,14 +68,21 @@ final class ObjectCreator {
     }
     if policy != .error, let slot = table.primaryKeySlot {
       let key = try info.storedValue(slot, of: object)
-      if let row = try session.find(key, in: table, { $0.int64(0) }),
-        let existing = try session.object(row: row, in: table)
-      {
-        try update(existing, with: plain, of: object, table)
-        object = existing
+      let place = GraphWriter.PlacedKey(table: table.index, key: key)
+      var known = made[place]
+      if known == nil, let row = try session.find(key, in: table, { $0.int64(0) }) {
+        known = try session.object(row: row, in: table)
       }
+      if let known {
+        try update(known, with: plain, of: object, table)
+        object = known
+      }
+      made[place] = object
     }
-    if let original { copies[original] = object }
+    // Each place of an embedded object in a realm has a copy of its own.
+    if let original, !(original is EmbeddedObject && original._context != nil) {
+      copies[original] = object
+    }
     if !nested.isEmpty { queue.append((object, info, nested)) }
     return object
   }
@@ -95,6 +105,7 @@ final class ObjectCreator {
     _ value: Any?, _ slot: Int, of object: ObjectBase, _ info: ClassInfo
   ) throws(RealmError) {
     let property = info.properties[slot]
+    try (value as? any PersistedCollection)?.checkIsThere()
     let waiting = queue.count
     if policy == .modified, object.managedContext === session,
       try changeInPlace(value, slot, property, of: object)
