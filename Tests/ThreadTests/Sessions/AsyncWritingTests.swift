@@ -251,7 +251,11 @@ private actor Keeper {
       }
       queue = nil
     }.value
-    try realm.commitWrite()
+    do {
+      try realm.commitWrite()
+    } catch let error as Realm.Error where error.message.contains("nothing happened in it") {
+      // On a machine that is busy those who wait may have taken the place of the transaction.
+    }
     try await realm.asyncWrite { realm.object(ofType: Tally.self, forPrimaryKey: 1)?.value = 7 }
     #expect(try value() == 7)
     #expect(realm.session.store.sessions.count == 1)
