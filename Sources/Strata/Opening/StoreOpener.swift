@@ -113,7 +113,7 @@ struct StoreOpener {
       do {
         return try openFileThatStays()
       } catch is OpeningAttempt.FileExchanged {
-        // What has the name now is opened instead.
+        // The file that has the name now is opened instead.
       }
     }
     throw RealmError(

@@ -29,7 +29,7 @@ final class CompiledQuery: Sendable {
   let prepared: PreparedQuery?
   /// The values of its parameters.
   private let constants: [StoredValue]
-  /// What a prepared query asks for.
+  /// The conditions and orders of a prepared query.
   private let asked: PreparedRequest
   /// Nil for a prepared query until its request is asked for.
   private let state: Mutex<State?>

@@ -160,7 +160,7 @@ final class GraphWriter {
       object.setLinkRow(
         UInt16(slot), className: isTyped ? nil : type(of: target).className(), row)
     }
-    // What replaces a collection may be part of a value or a collection that is replaced as well.
+    // The elements of one may be part of a value, or of a collection, that is replaced as well.
     let collections = try storedCollections(of: object, base, table, isNew: isNew)
     if isNew {
       try transaction.insert(object, in: table)

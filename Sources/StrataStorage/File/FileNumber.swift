@@ -3,7 +3,7 @@ import Foundation
 /// The number by which a file system knows a file, whatever its name is.
 ///
 /// As long as something has the file open, no other file gets its number.
-package struct FileNumber: Equatable, Sendable {
+struct FileNumber: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
 

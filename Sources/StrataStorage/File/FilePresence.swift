@@ -55,7 +55,7 @@ final class FilePresence: Sendable {
     if index.isGone(noting: true) { throw lost(index.path) }
   }
 
-  /// What became of the files; nil when all are there, or nothing can be known.
+  /// The reason why they are lost; nil when all are there, or nothing can be known.
   var loss: RealmError? {
     if !isThere { return FileNames.isOutOfReach(url) ? nil : moved }
     if log.isGone(noting: false) { return lost(log.path) }

@@ -44,14 +44,7 @@ package final class Lookout: Sendable {
     }
   }
 
-  /// What there is to see since the last look. The first one can't know, and sees a commit.
-  ///
-  /// - Throws: ``RealmError`` when the file can't be read.
-  package func look(checking schemaVersion: UInt64) throws(RealmError) -> Sight {
-    try look { db, url in try VersionTable.check(db, isAt: schemaVersion, at: url) }
-  }
-
-  /// What there is to see since the last look. The first one can't know, and sees a commit.
+  /// The news since the last look. The first one can't know, and sees a commit.
   ///
   /// - Parameter check: Throws where the file has another schema by now.
   /// - Throws: ``RealmError`` when the file can't be read.

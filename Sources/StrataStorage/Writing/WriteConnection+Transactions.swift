@@ -81,7 +81,7 @@ extension WriteConnection {
     _ = try connection.inTurn(text, db) { try $0.stepRaw() }
   }
 
-  /// What is written to a file that is gone is lost: see ``FilePresence``.
+  /// Changes of a file that is gone would be lost: see ``FilePresence``.
   private func checkHasNotMoved(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(

@@ -14,7 +14,7 @@ package final class WriteConnection: Sendable {
   private let isReadOnly: Bool
   /// The files that those read who may open the connection later.
   let presence: FilePresence
-  /// What became of them, at the last look.
+  /// Their loss, as far as the looks have found one.
   private let loss = Mutex(Loss.none)
   let snapshots: SnapshotStore
   var clock: StampClock { snapshots.clock }

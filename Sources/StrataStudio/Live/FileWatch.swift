@@ -112,7 +112,10 @@ package actor FileWatch {
     }
     do {
       let isFirst = !lookout.isOpen
-      switch try lookout.look(checking: schemaVersion) {
+      let sight = try lookout.look { db, url in
+        try VersionTable.check(db, isAt: schemaVersion, at: url)
+      }
+      switch sight {
       case .nothing: break
       case .commit where isFirst: break
       case .commit:

@@ -41,13 +41,7 @@ import Testing
   }
 
   @Test func `What others commit is followed`() throws {
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["changes", "people.sqlite", "--follow", "--json"]
-    process.currentDirectoryURL = folder.url
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+    let (process, output, _) = try following("people.sqlite")
     for kind in ["began", "write"] {
       #expect(line(of: output)?.contains("\"kind\":\"\(kind)\"") == true)
     }
@@ -68,16 +62,7 @@ import Testing
       #expect(published.status == 0, "\(published.errors)")
     }
     try publish()
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["changes", path, "--follow", "--json"]
-    process.currentDirectoryURL = folder.url
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    // A line that never comes fails the test.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 30) { process.terminate() }
+    let (process, output, errors) = try following(path)
     for _ in 0..<2 { _ = line(of: output) }
     try execute(
       """
@@ -99,16 +84,7 @@ import Testing
   @Test(arguments: [true, false]) func `Following ends when the file is gone`(
     isReplaced: Bool
   ) throws {
-    let process = Process()
-    process.executableURL = Tool.executable
-    process.arguments = ["changes", "people.sqlite", "--follow", "--json"]
-    process.currentDirectoryURL = folder.url
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    // A process that goes on fails the test.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { process.terminate() }
+    let (process, output, errors) = try following("people.sqlite")
     for _ in 0..<2 { _ = line(of: output) }
     let path = folder.url("people.sqlite").path
     #expect(unlink(path) == 0)
@@ -117,6 +93,25 @@ import Testing
     #expect(process.terminationStatus == 66)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #expect(text.contains("was deleted, moved or replaced while it was open"), "\(text)")
+  }
+
+  /// A process that follows the changes of a file. A line that never comes, or an end, fails the
+  /// test after a minute.
+  private func following(
+    _ path: String
+  ) throws -> (process: Process, output: Pipe, errors: Pipe) {
+    let process = Process()
+    process.executableURL = Tool.executable
+    process.arguments = ["changes", path, "--follow", "--json"]
+    process.currentDirectoryURL = folder.url
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
+      if process.isRunning { process.terminate() }
+    }
+    return (process, output, errors)
   }
 
   /// The next line that a process writes; nil when it has ended.

@@ -267,7 +267,7 @@ import Testing
     }
     #expect(killed.status == -1)
     #expect(folder.names(with: ".people.txt.").count == 1)
-    // What looks like it and isn't is left alone.
+    // Files that look like it, and aren't, are left alone.
     try Data().write(to: folder.url(".people.txt.swp"))
     #expect(try Tool.run(arguments, in: folder).status == 0)
     #expect(folder.names(with: ".people.txt.") == [".people.txt.swp"])

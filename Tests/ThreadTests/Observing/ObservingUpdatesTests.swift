@@ -3,7 +3,7 @@ import Strata
 import StrataTestKit
 import Testing
 
-/// What observers hear of objects that are given again, with `update: .modified`.
+/// Observers of objects that are given again, with `update: .modified`.
 @Suite struct ObservingUpdatesTests {
   let folder: TestFolder
   let realm: Realm

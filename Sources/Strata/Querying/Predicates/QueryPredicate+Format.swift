@@ -5,11 +5,7 @@ extension QueryPredicate {
   ///
   /// - Parameter arguments: Swift values for the placeholders.
   init(format: String, arguments: [Any]) {
-    do throws(PredicateProblem) {
-      self = try QueryFormat.parse(format, arguments.map { QueryOperand(argument: $0) })
-    } catch {
-      self = .invalid(error)
-    }
+    self = QueryContent(format: format, arguments: arguments).predicate
   }
 }
 

@@ -29,10 +29,8 @@ extension ObjectCreator {
     guard let rows = session.rows(of: object, UInt16(slot)) as? SessionCollection,
       !rows.hasEmbeddedObjects
     else { return false }
-    // Of an object in no realm, for its type alone.
-    let holder = type(of: object).init()
-    defer { withExtendedLifetime(holder) {} }
-    let base = Unmanaged.passUnretained(holder).toOpaque()
+    defer { withExtendedLifetime(object) {} }
+    let base = Unmanaged.passUnretained(object).toOpaque()
     guard let collection = info.accessors[slot].collection?(base),
       let new = try type(of: collection).stored(value, in: rows)
     else { return false }

@@ -5,7 +5,7 @@ extension ObjectCreator {
   /// The value with the contents of embedded objects and collections of this realm in their place;
   /// nil when it has none.
   ///
-  /// What is created may replace them, and would find them empty: the value of a property may be
+  /// The new object may replace them, and would find them empty: the value of a property may be
   /// another property of the same object, or a part of it.
   func independent(_ value: Any?) throws(RealmError) -> Any? {
     switch unwrapped(value) {

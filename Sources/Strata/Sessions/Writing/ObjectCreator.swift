@@ -17,7 +17,7 @@ final class ObjectCreator {
   private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: Int, value: Any?)])] =
     []
   private var next = 0
-  /// What was made for primary keys: a value may name an object in several places.
+  /// The objects that were made, by their primary keys: a value may name one in several places.
   private var made: [GraphWriter.PlacedKey: ObjectBase] = [:]
 
   init(_ session: Session, _ transaction: WriteTransaction, _ policy: UpdatePolicy) {

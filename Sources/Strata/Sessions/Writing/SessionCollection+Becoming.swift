@@ -14,8 +14,8 @@ extension SessionCollection {
     }
   }
 
-  /// What is between the elements at both ends that are the same is replaced, one by one where it
-  /// is as long as before.
+  /// Replaces the elements between both ends that are the same: one by one where there are as many
+  /// as before.
   private func becomeList(_ new: [ExactElement]) {
     let old = storedEntries().map { ExactElement($0.element) }
     let ends = CommonEnds(old, new)

@@ -104,7 +104,7 @@ import Testing
     // The warning may come while the other one is still writing.
     while try version().walBytes < 70 << 20, ContinuousClock.now < end { usleep(10_000) }
     #expect((70 << 20..<74 << 20).contains(try version().walBytes))
-    // What it writes itself is counted once.
+    // Its own changes are counted once.
     try realm.write { realm.add(Observed.person(2)) }
     #expect((70 << 20..<74 << 20).contains(try version().walBytes))
     #expect(frozen.objects(Observed.Person.self).count == 1)
