@@ -63,13 +63,19 @@ final class StoreRegistry: Sendable {
 
     /// Forgets the paths that are not open, and that no thread is about to open, close or remove:
     /// a server may use a new one for each of its tasks.
-    mutating func sweep() {
+    ///
+    /// - Returns: The open stores, to be released outside of the lock: to close one takes its time.
+    mutating func sweep() -> [Store] {
+      var stores: [Store] = []
       for key in Array(byKey.keys) {
         guard var entry = byKey.removeValue(forKey: key) else { continue }
-        let isNeeded = !isKnownUniquelyReferenced(&entry) || entry.openStore != nil
+        let store = entry.openStore
+        if let store { stores.append(store) }
+        let isNeeded = !isKnownUniquelyReferenced(&entry) || store != nil
         if isNeeded { byKey[key] = entry }
       }
       mostBeforeSweep = max(StoreRegistry.fewest, 2 * byKey.count)
+      return stores
     }
   }
 
@@ -79,13 +85,16 @@ final class StoreRegistry: Sendable {
   var count: Int { entries.withLock { $0.byKey.count } }
 
   private func entry(_ key: String) -> Entry {
-    entries.withLock { entries in
-      if let entry = entries.byKey[key] { return entry }
-      if entries.byKey.count >= entries.mostBeforeSweep { entries.sweep() }
+    let (entry, stores) = entries.withLock { entries -> (Entry, [Store]) in
+      if let entry = entries.byKey[key] { return (entry, []) }
+      let isFull = entries.byKey.count >= entries.mostBeforeSweep
+      let stores = isFull ? entries.sweep() : []
       let entry = Entry()
       entries.byKey[key] = entry
-      return entry
+      return (entry, stores)
     }
+    withExtendedLifetime(stores) {}
+    return entry
   }
 
   private static func key(_ location: ResolvedConfiguration.Location) -> String {

@@ -126,8 +126,9 @@ final class ObjectResults {
     withKnown { known in
       rows = all[known.window.positions(from: position, now)]
       // Other threads may have objects of frozen results.
-      if !session.isShared { objects = known.window.takeObjects(of: session) }
+      if !session.isShared { objects = known.window.takeObjects() }
     }
+    if objects?.session !== session { objects = nil }
     guard !rows.isEmpty else {
       return session.transaction?.error == nil ? nil : query.table.info.type.init()
     }
@@ -136,7 +137,10 @@ final class ObjectResults {
     let stamp = try session.read(rows, in: query.table, into: batch)
     guard batch.count > 0 else { return nil }
     let object = batch[0]
-    withKnown { $0.window.keep(batch, from: position, stamp) }
+    // What is given up is released by the end of this function: the end of an object runs code of
+    // the program, which may read these results.
+    objects = batch
+    withKnown { $0.window.exchange(&objects, from: position, stamp) }
     return object
   }
 

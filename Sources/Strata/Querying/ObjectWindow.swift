@@ -27,13 +27,14 @@ struct ObjectWindow {
   }
 
   /// Gives up the objects, which may be used again for the next ones.
-  mutating func takeObjects(of session: Session) -> ObjectBatch? {
+  mutating func takeObjects() -> ObjectBatch? {
     defer { objects = nil }
-    return objects?.session === session ? objects : nil
+    return objects
   }
 
-  mutating func keep(_ objects: ObjectBatch, from position: Int, _ stamp: UInt64) {
-    self.objects = objects
+  /// Keeps other objects, and gives up those before.
+  mutating func exchange(_ objects: inout ObjectBatch?, from position: Int, _ stamp: UInt64) {
+    swap(&self.objects, &objects)
     first = position
     self.stamp = stamp
   }

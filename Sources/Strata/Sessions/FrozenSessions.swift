@@ -5,7 +5,19 @@ import Synchronization
 /// shared by all callers that freeze it.
 final class FrozenSessions: Sendable {
   /// By their snapshots, of which a state has one while it is used.
-  private let entries = Mutex<[ObjectIdentifier: WeakReference<Session>]>([:])
+  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+  // A class: debug builds of Swift 6.3 take an optional structure that has a weak reference beside
+  // something else for one that is there.
+  private final class Entry: Sendable {
+    let session: WeakReference<Session>
+    let identifier: ObjectIdentifier
+
+    init(_ session: Session) {
+      self.session = WeakReference(session)
+      identifier = ObjectIdentifier(session)
+    }
+  }
 
   var count: Int { entries.withLock { $0.count } }
 
@@ -13,7 +25,7 @@ final class FrozenSessions: Sendable {
   func session(at snapshot: Snapshot, in store: Store, _ location: CodeLocation) -> Session {
     let key = ObjectIdentifier(snapshot)
     // Released outside of the lock, which the end of a session takes.
-    let known = entries.withLock { $0[key]?.object }
+    let known = entries.withLock { $0[key]?.session.object }
     let session = known ?? made(at: snapshot, in: store, key)
     snapshot.uses.begin(ObjectIdentifier(session), isFrozen: true) { "frozen at \(location)" }
     return session
@@ -21,21 +33,21 @@ final class FrozenSessions: Sendable {
 
   private func made(at snapshot: Snapshot, in store: Store, _ key: ObjectIdentifier) -> Session {
     let made = Session(store, frozenAt: snapshot)
-    let entry = WeakReference(made)
-    // Another thread may have been faster.
-    let first = entries.withLock { entries -> WeakReference<Session> in
-      if let known = entries[key], known.object != nil { return known }
+    let entry = Entry(made)
+    // Another thread may have been faster. Its session is released outside of the lock as well.
+    let first = entries.withLock { entries -> Session? in
+      if let known = entries[key]?.session.object { return known }
       entries[key] = entry
-      return entry
+      return nil
     }
-    return first.object ?? made
+    return first ?? made
   }
 
-  /// Forgets the sessions that no code has any more.
-  func removeReleased() {
-    entries.withLock { entries in
-      for (key, entry) in entries where entry.object == nil { entries[key] = nil }
-    }
+  /// Forgets a session that ends. Only by its identity: a look at any session under the lock might
+  /// be the last reference to it, and its end takes the lock.
+  func remove(_ session: ObjectIdentifier, of snapshot: Snapshot) {
+    let key = ObjectIdentifier(snapshot)
+    entries.withLock { if $0[key]?.identifier == session { $0[key] = nil } }
   }
 }
 

@@ -69,8 +69,13 @@ final class Session: ManagedContext, WriteUser {
 
   // The session has no transaction: the write queue would keep it alive.
   deinit {
-    view.snapshot?.uses.end(ObjectIdentifier(self))
-    if isShared { store.frozenSessions.removeReleased() } else { store.sessions.remove(at: place) }
+    let identifier = ObjectIdentifier(self)
+    view.snapshot?.uses.end(identifier)
+    if case .frozen(let snapshot, _) = view {
+      store.frozenSessions.remove(identifier, of: snapshot)
+    } else {
+      store.sessions.remove(identifier, at: place)
+    }
   }
 
   /// Whether a realm of this session exists.

@@ -4,10 +4,18 @@ import Synchronization
 /// The sessions of a store by the places that they belong to: `Realm()` inside of `write` is in the
 /// same transaction, and objects of two `Realm()` are objects of one realm.
 final class SessionRegistry: Sendable {
-  private struct Entry: Sendable {
+  // A class, for the reason that `FrozenSessions.Entry` has.
+  private final class Entry: Sendable {
     let session: WeakReference<Session>
+    let identifier: ObjectIdentifier
     /// The address of an actor is used again.
     weak let actor: (any Actor)?
+
+    init(_ session: Session, _ actor: (any Actor)?) {
+      self.session = WeakReference(session)
+      identifier = ObjectIdentifier(session)
+      self.actor = actor
+    }
   }
 
   private let entries = Mutex<[Place: Entry]>([:])
@@ -21,7 +29,7 @@ final class SessionRegistry: Sendable {
       return known
     }
     let session = Session(store, at: place)
-    let entry = Entry(session: WeakReference(session), actor: actor)
+    let entry = Entry(session, actor)
     entries.withLock { $0[place] = entry }
     return session
   }
@@ -31,12 +39,13 @@ final class SessionRegistry: Sendable {
 
   /// The places that have a session.
   var places: [Place] {
-    entries.withLock { entries in entries.filter { $0.value.session.object != nil }.map(\.key) }
+    entries.withLock { $0 }.filter { $0.value.session.object != nil }.map(\.key)
   }
 
-  /// Forgets a released session, unless its place has another one.
-  func remove(at place: Place) {
-    entries.withLock { if $0[place]?.session.object == nil { $0[place] = nil } }
+  /// Forgets a session that ends, unless its place has another one. Only by its identity: a look at
+  /// that one under the lock might be the last reference to it, and its end takes the lock.
+  func remove(_ session: ObjectIdentifier, at place: Place) {
+    entries.withLock { if $0[place]?.identifier == session { $0[place] = nil } }
   }
 }
 

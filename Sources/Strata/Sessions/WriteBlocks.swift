@@ -82,16 +82,17 @@ final class WriteBlocks: @unchecked Sendable {
 
   /// Takes back a closure, or the handler of a commit, that hasn't been called yet.
   func cancel(_ number: UInt32) {
-    let (cancelled, turn) = state.withLock { state -> (Bool, WriteTurn?) in
+    let (handler, block, turn) = state.withLock { state in
       let handler = state.handlers.remove(number)
-      let count = state.blocks.count
-      state.blocks.removeAll { $0.value.number == number }
+      // Released outside of the lock: what only the closure has may cancel others at its end.
+      let index = state.blocks.firstIndex { $0.value.number == number }
+      let block = index.map { state.blocks.remove(at: $0) }
       let turn = state.blocks.isEmpty ? state.turn : nil
       if turn != nil { state.turn = nil }
-      return (handler != nil || state.blocks.count != count, turn)
+      return (handler, block, turn)
     }
     if let turn { session.store.writeQueue.giveUp(turn) }
-    if cancelled { finished() }
+    if handler != nil || block != nil { finished() }
   }
 
   private func finished() { own.use.endOperations() }
@@ -119,17 +120,17 @@ final class WriteBlocks: @unchecked Sendable {
 
   /// Called when the place has ended: nothing can be called there any more.
   private func lose() {
-    let (turn, count) = state.withLock { state in
+    let (turn, blocks) = state.withLock { state in
       defer {
         state.turn = nil
         state.blocks = []
       }
-      return (state.turn, state.blocks.count)
+      return (state.turn, state.blocks)
     }
     if let turn { session.store.writeQueue.giveUp(turn) }
-    own.use.endOperations(count)
+    own.use.endOperations(blocks.count)
     session.store.logger?.notice(
-      "\(count) asynchronous writes are lost: \(session.place) has ended before them.")
+      "\(blocks.count) asynchronous writes are lost: \(session.place) has ended before them.")
   }
 
   // MARK: Running, at the place

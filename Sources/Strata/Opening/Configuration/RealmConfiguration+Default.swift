@@ -8,7 +8,12 @@ extension RealmConfiguration {
   /// ``Realm/withConfiguration(_:operation:)``. May be set and read on any thread.
   public static var defaultConfiguration: RealmConfiguration {
     get { storedDefault.withLock { $0 } ?? RealmConfiguration() }
-    set { storedDefault.withLock { $0 = newValue } }
+    set {
+      var other: RealmConfiguration? = newValue
+      // The one before is released outside of the lock: the program may run at the end of what its
+      // closures have.
+      storedDefault.withLock { swap(&$0, &other) }
+    }
   }
 
   /// The file of a configuration that names none: `default.sqlite` in a place of the user's.

@@ -40,7 +40,9 @@ final class SortedElements<Element: RealmCollectionValue> {
     if let cached = lock.withLock({ cached }), cached.stamp == stamp { return cached.elements }
     // Not under the lock: the thread that has the connection may wait for it.
     let elements = read(rows)
-    lock.withLock { cached = (elements, stamp) }
+    // Those before are released outside of it: the end of an object runs code of the program.
+    var other: (elements: [Element], stamp: _CollectionRows.Stamp)? = (elements, stamp)
+    lock.withLock { swap(&cached, &other) }
     return elements
   }
 

@@ -29,12 +29,20 @@ import StrataQuery
     static func remember(_ predicate: NSPredicate, _ memory: MemoryPredicate) {
       let identifier = ObjectIdentifier(predicate)
       let entry = Entry(predicate: WeakReference(predicate), memory: WeakReference(memory))
-      entries.withLock {
-        $0.known[identifier] = entry
-        guard $0.known.count > $0.limit else { return }
-        $0.known = $0.known.filter { $0.value.predicate.object != nil }
-        $0.limit = max(64, $0.known.count * 2)
+      let living = entries.withLock { entries -> [NSPredicate] in
+        entries.known[identifier] = entry
+        guard entries.known.count > entries.limit else { return [] }
+        var living: [NSPredicate] = []
+        entries.known = entries.known.filter { _, entry in
+          guard let predicate = entry.predicate.object else { return false }
+          living.append(predicate)
+          return true
+        }
+        entries.limit = max(64, living.count * 2)
+        return living
       }
+      // Outside of the lock: the end of what a condition holds may need it.
+      withExtendedLifetime(living) {}
     }
 
     /// The condition of a predicate; nil for one that was made in another way.
