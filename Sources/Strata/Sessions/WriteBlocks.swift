@@ -48,16 +48,19 @@ final class WriteBlocks: @unchecked Sendable {
     helper = Place.remember(queue).map {
       PlaceBound(session.store.sessions.session(at: $0, nil, in: session.store))
     }
-    reportIssue("\(ErrorText.asyncWriteInSleepingPlace("\(session.place)"))")
   }
 
   static func of(_ session: Session) -> WriteBlocks {
-    session.use.blocks.withLock { blocks in
-      if let blocks { return blocks }
+    let (blocks, isNew) = session.use.blocks.withLock { blocks in
+      if let blocks { return (blocks, false) }
       let made = WriteBlocks(session)
       blocks = made
-      return made
+      return (made, true)
     }
+    if isNew, blocks.helper != nil {
+      reportIssue("\(ErrorText.asyncWriteInSleepingPlace("\(session.place)"))")
+    }
+    return blocks
   }
 
   // MARK: Waiting

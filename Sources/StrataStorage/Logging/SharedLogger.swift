@@ -7,7 +7,11 @@ package enum SharedLogger {
 
   package static var current: Logging.Logger {
     get { state.withLock { $0 } ?? silent }
-    set { state.withLock { $0 = withLevel(newValue) } }
+    set {
+      // Handlers are code of the program: they are asked, and released, outside of the lock.
+      var other: Logging.Logger? = withLevel(newValue)
+      state.withLock { swap(&$0, &other) }
+    }
   }
 
   /// Writes nothing until it gets a level.

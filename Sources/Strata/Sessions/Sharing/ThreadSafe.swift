@@ -49,8 +49,9 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
 
   private func set(_ value: Confined?) {
     do throws(RealmError) {
-      let found = try value.map { value throws(RealmError) in try ReferenceTarget(value) }
-      target.withLock { $0 = found }
+      var found = try value.map { value throws(RealmError) in try ReferenceTarget(value) }
+      // The one before is released outside of the lock: it may be the last that has the file open.
+      target.withLock { swap(&$0, &found) }
     } catch {
       reportIssue("Only managed objects may be wrapped as thread safe. \(error.message).")
     }
