@@ -29,13 +29,17 @@ final class ChangedTable {
 
   var isChanged: Bool { !touched.isEmpty || staleSince > 0 }
 
-  /// The objects' values are those of their rows, or will be read again.
-  func forgetPending() {
-    for object in inserts { object._dirty = 0 }
-    for object in updates { object._dirty = 0 }
-    unwritten -= inserts.count
-    inserts.removeAll(keepingCapacity: true)
-    updates.removeAll(keepingCapacity: true)
+  /// The values of the first objects are those of their rows, or will be read again. More may have
+  /// come while these were written, by code of the program that made their values.
+  func forgetPending(inserts insertCount: Int, updates updateCount: Int) {
+    let written = (inserts, updates)
+    for object in written.0.prefix(insertCount) { object._dirty = 0 }
+    for object in written.1.prefix(updateCount) { object._dirty = 0 }
+    unwritten -= insertCount
+    inserts.removeFirst(insertCount)
+    updates.removeFirst(updateCount)
+    // Released when nothing is changed: the end of an object may make or change others.
+    withExtendedLifetime(written) {}
   }
 }
 

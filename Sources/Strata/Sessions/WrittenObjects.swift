@@ -15,17 +15,21 @@ struct WrittenObjects {
   private static let most = 64
 
   /// Notes objects whose values are those of their rows.
-  mutating func note(_ written: [ObjectBase], in table: Table) {
-    guard areKnown, !written.isEmpty else { return }
+  ///
+  /// - Returns: Those that are forgotten, to be released by the caller: code of the program may run
+  ///   at their end, and write others.
+  mutating func note(_ written: [ObjectBase], in table: Table) -> [ObjectBase] {
+    guard areKnown, !written.isEmpty else { return [] }
     // A type of the program may read another value than it has stored.
     guard table.info.row.readsWhatIsWritten, objects.count + written.count <= Self.most else {
-      objects = []
       areKnown = false
-      return
+      defer { objects = [] }
+      return objects.map(\.object)
     }
     for object in written {
       objects.append((object, Row(table: table.index, identity: object._rowID)))
     }
+    return []
   }
 
   /// The objects that are as their rows are, after a commit that changed so many rows.

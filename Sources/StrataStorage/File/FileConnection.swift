@@ -67,7 +67,7 @@ package final class FileConnection: Sendable {
     _ text: StatementText, _ db: Database, _ body: (RawStatement) throws -> Result
   ) throws -> Result {
     if let number = text.number { return try body(statements.statement(text, number)) }
-    let statement = try db.cachedStatement(sql: text.sql)
+    let statement = try db.freeStatement(sql: text.sql)
     return try withExtendedLifetime(statement) {
       try body(RawStatement(statement.sqliteStatement))
     }

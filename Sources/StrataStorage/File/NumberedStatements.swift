@@ -17,12 +17,16 @@ final class NumberedStatements {
 
   private let connection: OpaquePointer
   private var entries = [Entry](repeating: Entry(), count: places)
+  /// Those that gave way in the middle of a row: while a value of it is made, code of the program,
+  /// such as a default value or a conversion, may read by the same text.
+  private var aside: [OpaquePointer] = []
 
   init(_ connection: OpaquePointer) { self.connection = connection }
 
   // A connection must let go of its statements before it closes.
   deinit {
     for entry in entries { sqlite3_finalize(entry.statement) }
+    for statement in aside { sqlite3_finalize(statement) }
   }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
@@ -39,7 +43,9 @@ final class NumberedStatements {
   func statement(_ text: StatementText, _ number: Int) throws -> RawStatement {
     let place = number & (Self.places - 1)
     let entry = entries[place]
-    if entry.number == number, let statement = entry.statement { return RawStatement(statement) }
+    if entry.number == number, let statement = entry.statement, sqlite3_stmt_busy(statement) == 0 {
+      return RawStatement(statement)
+    }
     return try prepare(text, number, at: place)
   }
 
@@ -52,7 +58,14 @@ final class NumberedStatements {
         resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
         message: String(cString: sqlite3_errmsg(connection)), sql: text.sql)
     }
-    sqlite3_finalize(entries[place].statement)
+    aside.removeAll { statement in
+      guard sqlite3_stmt_busy(statement) == 0 else { return false }
+      sqlite3_finalize(statement)
+      return true
+    }
+    if let before = entries[place].statement {
+      if sqlite3_stmt_busy(before) == 0 { sqlite3_finalize(before) } else { aside.append(before) }
+    }
     entries[place] = Entry(number: number, statement: made)
     return RawStatement(made)
   }

@@ -220,6 +220,13 @@ extension Database {
     return changesCount > 0
   }
 
+  /// The kept statement of a text, or one of its own where that is in the middle of a row: code of
+  /// the program that makes a value of it may read by the same text.
+  package func freeStatement(sql: String) throws -> Statement {
+    let kept = try cachedStatement(sql: sql)
+    return sqlite3_stmt_busy(kept.sqliteStatement) == 0 ? kept : try makeStatement(sql: sql)
+  }
+
   /// Runs several statements that read in one transaction: each transaction asks for a lock of the
   /// file, which takes longer than reading a row.
   package func readingAtOnce<Result>(isWanted: Bool, _ body: () throws -> Result) throws -> Result {

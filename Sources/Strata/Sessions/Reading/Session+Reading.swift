@@ -113,7 +113,7 @@ extension Session {
     }
     return try query { db in
       let stamp = clock.now
-      let statement = try db.cachedStatement(sql: table.texts.selectByID.sql)
+      let statement = try db.freeStatement(sql: table.texts.selectByID.sql)
       try db.readingAtOnce(isWanted: rows.count > 1) {
         for row in rows {
           statement.bindRaw(row, at: 1)

@@ -12,9 +12,12 @@ extension WriteTransaction {
   }
 
   func flushAll() throws(RealmError) {
-    // Writing one table may have others written, but changes none.
-    for changes in changes.all where changes.hasPending { try flush(changes.table) }
-    try writeElements()
+    // Writing one table may have others written, but changes none; code of the program that runs
+    // meanwhile, as at the end of an object, may make and change others.
+    repeat {
+      for changes in changes.all where changes.hasPending { try flush(changes.table) }
+      try writeElements()
+    } while changes.all.contains { $0.hasPending && !$0.isBeingWritten }
   }
 
   func flush(_ table: Table) throws(RealmError) {
@@ -22,22 +25,25 @@ extension WriteTransaction {
     // Changes after a mistake are rolled back anyway.
     if let error { throw error }
     noteProperties(of: changes.updates, in: table)
+    var (inserts, updates): ([ObjectBase], [ObjectBase]) = ([], [])
     changes.isBeingWritten = true
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
       // Before the elements that wait: these may refer to the rows.
       try writeNow { db, _ in
-        try table.insert(changes.inserts, db)
-        try table.update(changes.updates, db) { try store.updating(table, $0, $1) }
+        inserts = changes.inserts
+        try table.insert(inserts, db)
+        updates = changes.updates
+        try table.update(updates, db) { try store.updating(table, $0, $1) }
       }
     } catch {
       note(error)
       throw error
     }
-    written.note(changes.inserts, in: table)
-    written.note(changes.updates, in: table)
-    changes.forgetPending()
+    let forgotten = written.note(inserts, in: table) + written.note(updates, in: table)
+    defer { withExtendedLifetime(forgotten) {} }
+    changes.forgetPending(inserts: inserts.count, updates: updates.count)
   }
 
   /// Has elements written behind all others of a list, before anything else is read.
@@ -138,7 +144,9 @@ extension WriteTransaction {
 
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
-    for changes in changes.all { changes.forgetPending() }
+    for changes in changes.all {
+      changes.forgetPending(inserts: changes.inserts.count, updates: changes.updates.count)
+    }
     changes.elements.removeAll()
     lost.restore { object in
       store.table(type(of: object)).flatMap { changes[$0] }?.inserted.contains(object._rowID)
