@@ -18,7 +18,8 @@ import StrataStorage
 /// Mistakes are those of objects: changing a list outside of `write` stops the process, and a value
 /// that can't be stored is what `write` throws.
 public final class List<Element: RealmCollectionValue> {
-  /// The elements while the list is in memory.
+  /// The elements while the list is in memory. Those that go are released when the change is made:
+  /// the end of an object is code of the program, which may use the list.
   private(set) var memory: [Element] = []
   var rows: _CollectionRows?
 
@@ -148,7 +149,9 @@ public final class List<Element: RealmCollectionValue> {
   public func replace(index position: Int, object element: Element) {
     check(position, in: 0..<count)
     guard let rows else {
+      let before = memory[position]
       memory[position] = element
+      withExtendedLifetime(before) {}
       return
     }
     guard let stored = stored(CollectionOfOne(element), in: rows) else { return }
@@ -166,7 +169,9 @@ public final class List<Element: RealmCollectionValue> {
     check(positions.lowerBound, in: 0...count)
     check(positions.upperBound, in: 0...count)
     guard let rows else {
+      let removed = Array(memory[positions])
       memory.removeSubrange(positions)
+      withExtendedLifetime(removed) {}
       return
     }
     if rows.canWrite() { rows.remove(positions) }
@@ -174,10 +179,7 @@ public final class List<Element: RealmCollectionValue> {
 
   /// Removes all elements.
   public func removeAll() {
-    guard let rows else {
-      memory = []
-      return
-    }
+    guard let rows else { return forgetElements() }
     if rows.canWrite() { rows.removeAll() }
   }
 
@@ -272,7 +274,11 @@ extension List: CollectionProperty {
     return copy
   }
 
-  func forgetElements() { memory = [] }
+  func forgetElements() {
+    let removed = memory
+    memory = []
+    withExtendedLifetime(removed) {}
+  }
 }
 
 /// The values of a sequence of unknown type, none for nil; nil when it isn't a sequence.

@@ -13,7 +13,8 @@ import StrataStorage
 /// In a realm the entries are in the order of their keys. When an object is deleted, its keys stay,
 /// with nil. Apart from that a map behaves as a ``List``.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
-  /// The values while the map is in memory.
+  /// The values while the map is in memory. Those that go are released when the change is made: the
+  /// end of an object is code of the program, which may use the map.
   private var memory: [String: Value] = [:]
   var rows: _CollectionRows?
 
@@ -71,7 +72,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public func updateValue(_ value: Value, forKey key: Key) {
     let key = key._text
     guard let rows else {
-      memory[key] = value
+      let before = memory.updateValue(value, forKey: key)
+      withExtendedLifetime(before) {}
       return
     }
     guard rows.canWrite() else { return }
@@ -86,7 +88,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public func removeObject(for key: Key) {
     let key = key._text
     guard let rows else {
-      memory[key] = nil
+      let removed = memory.removeValue(forKey: key)
+      withExtendedLifetime(removed) {}
       return
     }
     if rows.canWrite() { _ = rows.remove(key: key) }
@@ -94,10 +97,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
   /// Removes all keys.
   public func removeAll() {
-    guard let rows else {
-      memory = [:]
-      return
-    }
+    guard let rows else { return forgetElements() }
     if rows.canWrite() { rows.removeAll() }
   }
 
@@ -232,7 +232,11 @@ extension Map: CollectionProperty {
     return copy
   }
 
-  func forgetElements() { memory = [:] }
+  func forgetElements() {
+    let removed = memory
+    memory = [:]
+    withExtendedLifetime(removed) {}
+  }
 }
 
 /// The entries of a map, whatever its values are.

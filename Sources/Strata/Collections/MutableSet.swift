@@ -12,7 +12,8 @@ import StrataStorage
 /// values. Two objects are the same element when they are the same object. Apart from that a set
 /// behaves as a ``List``.
 public final class MutableSet<Element: RealmCollectionValue> {
-  /// The elements while the set is in memory, in the order in which they came.
+  /// The elements while the set is in memory, in the order in which they came. Those that go are
+  /// released when the change is made: the end of an object may use the set.
   private(set) var memory: [Element] = []
   /// The same for looking them up; not for objects, whose hash changes when they are added.
   private var index: Set<Element> = []
@@ -97,8 +98,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// Removes an element, if it is there. An object stays in the realm.
   public func remove(_ element: Element) {
     guard let rows else {
-      memory.removeAll { $0 == element }
-      index.remove(element)
+      let removed = memory.firstIndex(of: element).map { memory.remove(at: $0) }
+      let known = index.remove(element)
+      withExtendedLifetime((removed, known)) {}
       return
     }
     guard rows.canWrite(), let stored = element.storedForSearch(in: rows) else { return }
@@ -222,8 +224,10 @@ extension MutableSet: CollectionProperty {
   }
 
   func forgetElements() {
+    let removed = (memory, index)
     memory = []
     index = []
+    withExtendedLifetime(removed) {}
   }
 }
 

@@ -135,8 +135,10 @@ public struct Persisted<Value: Persistable> {
       if owner._state != 0, case let slot = owner[keyPath: storage].slot, slot != .max {
         guard owner._willWrite(slot), !Value._set(newValue, of: owner, slot) else { return }
       }
-      let held = Value._held(newValue, insteadOf: owner[keyPath: storage].value)
-      owner[keyPath: storage].value = held
+      // Released when no access is open: its end may be code of the model, which uses the owner.
+      let before = owner[keyPath: storage].value
+      owner[keyPath: storage].value = Value._held(newValue, insteadOf: before)
+      withExtendedLifetime(before) {}
     }
   }
 }

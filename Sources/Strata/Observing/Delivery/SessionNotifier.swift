@@ -163,8 +163,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     guard !isCallingHandlers else { return }
     isCallingHandlers = true
     defer { isCallingHandlers = false }
-    realmHandlers.removeAll { !$0.isActive.load(ordering: .acquiring) }
-    for handler in realmHandlers where handler.isActive.load(ordering: .acquiring) {
+    // What has ended is released at the end: code of the program, which may add others.
+    let all = realmHandlers
+    realmHandlers = all.filter { $0.isActive.load(ordering: .acquiring) }
+    for handler in all where handler.isActive.load(ordering: .acquiring) {
       if !silenced.contains(ObjectIdentifier(handler)) { handler.call(event) }
     }
   }
@@ -208,7 +210,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   private func transactionEnded() {
     silencedHandlers = []
+    // What it kept is released at the end, as above.
+    let states = silencedStates
     silencedStates = []
+    defer { withExtendedLifetime(states) {} }
     let bodies = afterEnd
     afterEnd = []
     for body in bodies { body() }

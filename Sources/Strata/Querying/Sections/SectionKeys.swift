@@ -65,7 +65,9 @@ final class SectionKeys<Key: Hashable, Element: RealmCollectionValue> {
     // Not under the lock: the thread that has the connection may wait for it.
     var found = Found(stamp: stamp)
     for element in results { add(element, to: &found) }
-    lock.withLock { known = found }
+    // The one before is released outside of it: the end of a key may be code of the program.
+    var other: Found? = found
+    lock.withLock { swap(&known, &other) }
     return found
   }
 
