@@ -136,6 +136,11 @@ package enum ErrorText {
   package static let outsideWrite =
     "Cannot modify managed objects outside of a write transaction."
   package static let managedEmbedded = "Cannot set a link to an existing managed embedded object."
+
+  package static func embeddedTwice(_ className: String) -> String {
+    "The value has the same object in several places of embedded objects of class '\(className)': give "
+      + "each place an object or a dictionary of its own."
+  }
   package static func incorrectThread(owner: String, current: String) -> String {
     "Realm accessed from incorrect thread. It belongs to \(owner), but is used in \(current). Open "
       + "another one there with 'Realm()', and get the objects from it; an actor keeps the realm "

@@ -126,13 +126,21 @@ extension MigrationContext {
       }
       // It is part of another object, or would be twice of the same.
       guard classes.physical[className]?.isEmbedded != true else {
+        if copying {
+          return try MigrationCreator.create(className, value: object, copying: true, in: self)
+        }
         throw RealmError(.fail, ErrorText.managedEmbedded)
       }
       return object.rowID
     case let object as ObjectBase:
       guard type(of: object).className() == className else { throw refusal() }
       if object.managedContext != nil { throw RealmError(.fail, ErrorText.otherRealm) }
-      if !copying, let row = creations.promoted[object] { return row }
+      if !copying, let row = creations.promoted[object] {
+        guard classes.physical[className]?.isEmbedded != true else {
+          throw RealmError(.fail, ErrorText.managedEmbedded)
+        }
+        return row
+      }
       return try MigrationCreator.create(className, value: object, copying: copying, in: self)
     case is [String: Any?], is [Any?]:
       return try MigrationCreator.create(className, value: value, copying: copying, in: self)

@@ -9,9 +9,10 @@ final class MigrationCreator {
   private let copying: Bool
   private var queue: [Work] = []
   private var next = 0
-  /// The rows of copies, by the objects of the old side and in memory that they were made of.
-  private var copies: [DynamicObject: Int64] = [:]
-  private var copiesOfObjects: [ObjectBase: Int64] = [:]
+  /// The rows of copies, by their class and by what they were made of: an object of a migration, or
+  /// one in memory.
+  private var copies: [String: [DynamicObject: Int64]] = [:]
+  private var copiesOfObjects: [String: [ObjectBase: Int64]] = [:]
 
   /// The values that a new row gets at once, and those that are set when it is there.
   private struct Draft {
@@ -60,8 +61,14 @@ final class MigrationCreator {
     guard let table = context.newTable(className) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    if let original = value as? DynamicObject, let row = copies[original] { return row }
-    if let original = value as? ObjectBase, let row = copiesOfObjects[original] { return row }
+    // What leads to it again comes as the row that it is.
+    let value = (value as? ObjectBase)?.migrationRow ?? value
+    if let row = copy(of: value, table) {
+      guard !table.isEmbedded else {
+        throw RealmError(.fail, ErrorText.embeddedTwice(className))
+      }
+      return row
+    }
     let draft =
       if let info = context.classes.discovered.classes[className] {
         try draft(of: value, table, info)
@@ -69,7 +76,7 @@ final class MigrationCreator {
         try draft(of: value, table)
       }
     let row = try context.insertRow(into: table, draft.elements)
-    remember(value, row)
+    remember(value, row, table)
     if !draft.links.isEmpty || !draft.collections.isEmpty {
       queue.append(
         Work(table: table, row: row, links: draft.links, collections: draft.collections))
@@ -77,11 +84,23 @@ final class MigrationCreator {
     return row
   }
 
-  private func remember(_ value: Any, _ row: Int64) {
-    if let original = value as? DynamicObject { copies[original] = row }
+  private func copy(of value: Any, _ table: MigrationTable) -> Int64? {
+    switch value {
+    case let original as DynamicObject: copies[table.className]?[original]
+    case let original as ObjectBase: copiesOfObjects[table.className]?[original]
+    default: nil
+    }
+  }
+
+  private func remember(_ value: Any, _ row: Int64, _ table: MigrationTable) {
+    if let original = value as? DynamicObject {
+      // Each place of an embedded object has a copy of its own.
+      guard !(table.isEmbedded && original.isEmbeddedRow) else { return }
+      copies[table.className, default: [:]][original] = row
+    }
     guard let original = value as? ObjectBase else { return }
     if copying {
-      copiesOfObjects[original] = row
+      copiesOfObjects[table.className, default: [:]][original] = row
     } else {
       context.creations.promoted[original] = row
     }
@@ -155,7 +174,8 @@ final class MigrationCreator {
   private func isPresent(_ value: Any?) -> Bool {
     switch value {
     case nil: true
-    case let object as DynamicObject: object.table.isNew
+    case let object as DynamicObject:
+      object.object == nil && object.table.isNew && !object.table.isEmbedded
     case is ObjectBase, is AnyRealmValue, is [String: Any?], is [Any?]: false
     default: true
     }
@@ -205,4 +225,12 @@ final class MigrationCreator {
 extension Property {
   /// Whether a value of it may be another object.
   fileprivate var isLink: Bool { type == .object || type == .any }
+}
+
+extension DynamicObject {
+  /// Whether it is a part of another object of its file, and so leads to nothing that leads to it.
+  fileprivate var isEmbeddedRow: Bool {
+    if let object { return object is EmbeddedObject && object.managedContext != nil }
+    return table.isNew ? table.isEmbedded : table.schema.isEmbedded
+  }
 }
