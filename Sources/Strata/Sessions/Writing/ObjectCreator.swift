@@ -10,8 +10,8 @@ final class ObjectCreator {
   let session: Session
   private let transaction: WriteTransaction
   private let policy: UpdatePolicy
-  /// Copies by their originals: a cycle of objects is copied to a cycle.
-  private var copies: [ObjectBase: ObjectBase] = [:]
+  /// Copies by their class and their originals: a cycle of objects is copied to a cycle.
+  private var copies: [ObjectIdentifier: [ObjectBase: ObjectBase]] = [:]
   /// Objects whose links and collections are still to be set: a long chain of objects needs no deep
   /// recursion.
   private var queue: [(object: ObjectBase, info: ClassInfo, values: [(slot: Int, value: Any?)])] =
@@ -51,7 +51,7 @@ final class ObjectCreator {
     guard let table = session.store.table(type) else { throw .notManaged(type) }
     let info = table.info
     let original = value as? ObjectBase
-    if let original, let copy = copies[original] { return copy }
+    if let original, let copy = copies[ObjectIdentifier(type)]?[original] { return copy }
     var object = type.init()
     var plain: [(slot: Int, value: Any?)] = []
     var nested: [(slot: Int, value: Any?)] = []
@@ -81,7 +81,7 @@ final class ObjectCreator {
     }
     // Each place of an embedded object in a realm has a copy of its own.
     if let original, !(original is EmbeddedObject && original._context != nil) {
-      copies[original] = object
+      copies[ObjectIdentifier(type), default: [:]][original] = object
     }
     if !nested.isEmpty { queue.append((object, info, nested)) }
     return object
