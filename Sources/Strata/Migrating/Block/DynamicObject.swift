@@ -202,7 +202,13 @@ public final class DynamicObject {
 
   /// Whether the object was deleted.
   public var isInvalidated: Bool {
-    object?.isInvalidated ?? (isDeleted || table.context.status.isOver)
+    object?.isInvalidated ?? (isGone || table.context.status.isOver)
+  }
+
+  /// Whether the row was deleted, perhaps by way of another instance.
+  @inline(__always)
+  var isGone: Bool {
+    isDeleted || (table.isNew && table.context.notes.hasDeleted(rowID, of: table.className))
   }
 
   /// Where the current row of the loop has the value of a property; nil when it is elsewhere.

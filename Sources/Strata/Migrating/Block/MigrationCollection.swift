@@ -24,7 +24,7 @@ class MigrationCollection: StoredCollection {
     return other.context === context && other.isNew == isNew
   }
 
-  override var isInvalidated: Bool { context.status.isOver || owner.isDeleted }
+  override var isInvalidated: Bool { context.status.isOver || owner.isGone }
 
   override var stamp: Stamp {
     Stamp(time: 0, changes: isNew ? UInt64(context.notes.version) : 0)

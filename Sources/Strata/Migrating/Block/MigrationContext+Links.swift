@@ -121,7 +121,7 @@ extension MigrationContext {
         throw RealmError(.fail, ErrorText.otherRealm)
       }
       guard object.table.className == className else { throw refusal() }
-      guard !object.isDeleted else {
+      guard !object.isGone else {
         throw RealmError(.fail, "\(ErrorText.deleted) ('\(className)')")
       }
       // It is part of another object, or would be twice of the same.
@@ -195,7 +195,7 @@ extension MigrationContext {
   /// Whether an object can be what a property links to, just as it is.
   @inline(__always)
   func isLinkable(_ object: DynamicObject, _ className: String) -> Bool {
-    object.object == nil && object.table.isNew && object.table.context === self && !object.isDeleted
+    object.object == nil && object.table.isNew && object.table.context === self && !object.isGone
       && !object.table.isEmbedded && object.table.className == className
   }
 }

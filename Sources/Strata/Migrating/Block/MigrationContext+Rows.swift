@@ -6,6 +6,7 @@ extension MigrationContext {
   /// Reads the row of an object that is not the current one of a loop over its table.
   func fetchRow(_ object: DynamicObject) -> [_StoredElement]? {
     let table = object.table
+    guard isThere(object) else { return nil }
     return status.attempt {
       try table.flushedRows().read(object.rowID, Array(table.slots.columns.joined())) { statement in
         table.properties.indices.map { table.element(statement, $0) }
@@ -23,11 +24,19 @@ extension MigrationContext {
     status.attempt { try table.flushedRows().contains(row) } ?? false
   }
 
+  /// Whether the block has not deleted the row of an object, which is a mistake otherwise: another
+  /// instance of it doesn't know.
+  private func isThere(_ object: DynamicObject) -> Bool {
+    if object.isGone { status.fail("\(ErrorText.deleted) ('\(object.table.className)')") }
+    return !object.isGone
+  }
+
   // MARK: Writing rows
 
   /// Writes a property of an object that is not the current one of a loop.
   func write(_ element: _StoredElement, _ slot: Int, of object: DynamicObject) {
     let table = object.table
+    guard isThere(object) else { return }
     _ = status.attempt {
       if slot == table.primaryKeySlot { try suspendPrimaryKey(of: table.className) }
       try updateRow(object.rowID, of: table, [(table.properties[slot], element)])
