@@ -219,6 +219,30 @@ private actor Watcher {
     #expect(!token.invalidate())
     while realm.session.store.sessions.count > 1 { try await Task.sleep(for: .milliseconds(1)) }
   }
+
+  @MainActor @Test func `What was told keeps nothing when its observation has ended`()
+    async throws
+  {
+    final class Held {}
+    weak var held: Held?
+    func observe() throws -> NotificationToken {
+      let realm = try Realm(configuration: configuration)
+      let made = Held()
+      held = made
+      return realm.objects(Person.self).sectioned(
+        by: { person in withExtendedLifetime(made) { person.age } },
+        sortDescriptors: [SortDescriptor(keyPath: "age")]
+      ).observe { [heard] _ in heard.add(1) }
+    }
+    let token = try observe()
+    #expect(try await heard.arrival(of: 1) == [1])
+    token.invalidate()
+    let isReleased = await eventually { held == nil }
+    #expect(isReleased)
+    // Nor the file.
+    let isClosed = await eventually { (try? Realm.deleteFiles(for: configuration)) == true }
+    #expect(isClosed)
+  }
 }
 
 extension RealmCollectionChange {

@@ -149,6 +149,10 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     while let news = unheard.popFirst() {
       news.observation.deliver(news.change, since: news.since, session)
     }
+    // A slice keeps what was taken from it: the observations, and with them the session.
+    let told = unheard
+    unheard = []
+    withExtendedLifetime(told) {}
   }
 
   private func inTurn(_ body: () -> Void) {
