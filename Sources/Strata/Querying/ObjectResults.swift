@@ -137,8 +137,8 @@ final class ObjectResults {
     let stamp = try session.read(rows, in: query.table, into: batch)
     guard batch.count > 0 else { return nil }
     let object = batch[0]
-    // What is given up is released by the end of this function: the end of an object runs code of
-    // the program, which may read these results.
+    // The objects before are released by the end of this function: their ends run code of the
+    // program, which may read these results.
     objects = batch
     withKnown { $0.window.exchange(&objects, from: position, stamp) }
     return object

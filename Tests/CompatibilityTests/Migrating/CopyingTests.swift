@@ -31,7 +31,7 @@ private enum V1 {
   }
 }
 
-/// What `Migration.create` makes of objects that its value names more than once.
+/// Objects that a value of `Migration.create` names more than once.
 @Suite("Copies in migrations") struct CopyingTests {
   private static let types: [ObjectBase.Type] = [
     V0.Address.self, V0.Person.self, V1.Employee.self, V1.Pair.self,

@@ -10,7 +10,7 @@ private final class Ending: Object {
   @Persisted var others: List<Ending>
   @Persisted var any: AnyRealmValue
 
-  /// What the end of an object does: the tests of the suite run one after the other.
+  /// Run at the end of each object: the tests of the suite run one after the other.
   nonisolated(unsafe) static var end: (() -> Void)?
   nonisolated(unsafe) private static var isRunning = false
 
@@ -120,20 +120,14 @@ private final class Ending: Object {
   }
 
   @Test func `What a handler of the realm had begins to observe at its end`() throws {
-    /// What only the handler has.
-    final class Owner {
-      let end: () -> Void
-      init(_ end: @escaping () -> Void) { self.end = end }
-      deinit { end() }
-    }
     let folder = try TestFolder()
     let realm = try Realm(configuration: folder.configuration([Ending.self]))
     var (heard, tokens): (Int, [NotificationToken]) = (0, [])
-    func handler(_ owner: Owner) -> (Realm.Notification, Realm) -> Void {
+    func handler(_ owner: AtEnd) -> (Realm.Notification, Realm) -> Void {
       { _, _ in withExtendedLifetime(owner) {} }
     }
     let token = realm.observe(
-      handler(Owner { tokens.append(realm.observe { _, _ in heard += 1 }) }))
+      handler(AtEnd { tokens.append(realm.observe { _, _ in heard += 1 }) }))
     token.invalidate()
     for id in 0..<3 { try realm.write { realm.add(new(id)) } }
     #expect(tokens.count == 1 && heard == 2)

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import StrataTestKit
-import Synchronization
 import Testing
 
 @testable import Strata
@@ -12,7 +11,7 @@ private final class Ending: Object {
   @Persisted var value = 0
   @Persisted var others: List<AnyRealmValue>
 
-  /// What the end of an object does: the tests of the suite run one after the other.
+  /// Run at the end of each object: the tests of the suite run one after the other.
   nonisolated(unsafe) static var end: (() -> Void)?
 
   deinit { Self.end?() }
@@ -71,18 +70,12 @@ private final class Ending: Object {
     #expect(kept.session.store.sessions.places.count == 1)
   }
 
-  @MainActor @Test func `What a cancelled block had cancels another one at its end`() async throws {
-    /// What only the block has.
-    final class Owner {
-      let end: () -> Void
-      init(_ end: @escaping () -> Void) { self.end = end }
-      deinit { end() }
-    }
+  @MainActor @Test func `What a cancelled block had cancels another one at its end`() throws {
     let realm = try Realm(configuration: configuration)
-    try await withHeldFile(configuration) {
+    try withHeldFile {
       let second = realm.writeAsync { Issue.record("It was cancelled") }
       let first = realm.writeAsync {
-        [owner = Owner { #expect(throws: Never.self) { try realm.cancelAsyncWrite(second) } }] in
+        [owner = AtEnd { #expect(throws: Never.self) { try realm.cancelAsyncWrite(second) } }] in
         withExtendedLifetime(owner) { _ = Issue.record("It was cancelled") }
       }
       try realm.cancelAsyncWrite(first)
@@ -91,11 +84,9 @@ private final class Ending: Object {
   }
 
   /// Runs a closure while another thread writes.
-  @MainActor private func withHeldFile(
-    _ configuration: Realm.Configuration, _ body: () throws -> Void
-  ) async throws {
+  private func withHeldFile(_ body: () throws -> Void) throws {
     let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let writer = startThread {
+    let writer = startThread { [configuration] in
       let realm = try Realm(configuration: configuration)
       try realm.write {
         begun.signal()
@@ -103,9 +94,10 @@ private final class Ending: Object {
       }
     }
     begun.wait()
-    defer { ended.signal() }
-    try body()
-    _ = writer
+    let result = Result { try body() }
+    ended.signal()
+    try writer.wait()
+    try result.get()
   }
 
   @Test func `The end of an object reads the frozen results that had it`() throws {

@@ -24,11 +24,12 @@ extension MigrationContext {
     status.attempt { try table.flushedRows().contains(row) } ?? false
   }
 
-  /// Whether the block has not deleted the row of an object, which is a mistake otherwise: another
-  /// instance of it doesn't know.
+  /// Whether the row of an object is there. To use one that the block has deleted by way of another
+  /// instance is a mistake, which this notes.
   private func isThere(_ object: DynamicObject) -> Bool {
-    if object.isGone { status.fail("\(ErrorText.deleted) ('\(object.table.className)')") }
-    return !object.isGone
+    guard object.isGone else { return true }
+    status.fail("\(ErrorText.deleted) ('\(object.table.className)')")
+    return false
   }
 
   // MARK: Writing rows

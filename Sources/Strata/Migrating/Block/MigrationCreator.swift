@@ -61,7 +61,7 @@ final class MigrationCreator {
     guard let table = context.newTable(className) else {
       throw RealmError(.fail, ErrorText.notManaged(className))
     }
-    // What leads to it again comes as the row that it is.
+    // An object in memory that was created before comes as its row where others lead to it again.
     let value = (value as? ObjectBase)?.migrationRow ?? value
     if let row = copy(of: value, table) {
       guard !table.isEmbedded else {

@@ -167,7 +167,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
     guard !isCallingHandlers else { return }
     isCallingHandlers = true
     defer { isCallingHandlers = false }
-    // What has ended is released at the end: code of the program, which may add others.
+    // Ended handlers are released at the end: they have code of the program, which may add others.
     let all = realmHandlers
     realmHandlers = all.filter { $0.isActive.load(ordering: .acquiring) }
     for handler in all where handler.isActive.load(ordering: .acquiring) {
@@ -214,7 +214,7 @@ final class SessionNotifier: SessionObserver, @unchecked Sendable {
 
   private func transactionEnded() {
     silencedHandlers = []
-    // What it kept is released at the end, as above.
+    // Released at the end, as ended handlers are.
     let states = silencedStates
     silencedStates = []
     defer { withExtendedLifetime(states) {} }
