@@ -55,6 +55,10 @@ import Tracing
         _ = realm.objects(Parcel.self).where { $0.city == "Oslo" }.count
       }
     }
+    // The other transaction has begun, and has waited for a time that a span tells.
+    while tracer.activeSpans.count(where: { $0.operationName == "write parcels.sqlite" }) < 2 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
     try await Task.sleep(for: .milliseconds(60))
     realm.cancelWrite()
     try await other.value
