@@ -21,6 +21,10 @@ export function listenToFile(acts) {
     }
     if (name === 'schema') acts.migrated(data);
     if (name === 'outdated') acts.outdated(data);
+    if (name === 'copied') {
+      model.version = data.version;
+      acts.copied();
+    }
     if (name === 'progress') tell('progress', data);
     if (name === 'ended') end(data.reason);
   };

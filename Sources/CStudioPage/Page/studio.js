@@ -1,6 +1,6 @@
 // The start of the page, its address, and what is around the views.
 
-import { ask, path } from './api.js';
+import { ask, path, post } from './api.js';
 import { Browser } from './browse.js';
 import { drawEditTools, takeSteps } from './changes.js';
 import { diagramView } from './diagram.js';
@@ -248,17 +248,37 @@ function connectPage() {
 const refresh = () => Promise.all([view?.refresh?.(), panel.refresh()]);
 
 /** Each connection hears of it again; who has read it needs it once. */
-let isOutdated = false;
-function tellOutdated(message) {
-  if (!isOutdated) notice(message, { kind: 'told', stays: true });
-  isOutdated = true;
+let outdated = null;
+function tellOutdated({ message, canLoadAgain }) {
+  if (outdated?.message === message) return;
+  outdated?.close();
+  const actions = canLoadAgain ? [['Load again', copyAgain]] : [];
+  outdated = { message, close: notice(message, { kind: 'told', stays: true, actions }) };
+}
+
+/** Has the file of Realm copied as it is now. Where that fails the page goes on with the copy before. */
+async function copyAgain() {
+  outdated = null;
+  try {
+    await post(path('copy'), {});
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+/** This page or another one has had it copied. */
+function takeCopy() {
+  outdated?.close();
+  outdated = null;
+  return reload();
 }
 
 function follow() {
   listenToFile({
     refresh,
     recount: async () => { await readCounts(); view?.recount?.(); },
-    outdated: ({ message }) => tellOutdated(message),
+    outdated: tellOutdated,
+    copied: takeCopy,
     migrated: () => notice('Another program migrated this file.', { kind: 'told', stays: true, actions: [['Load again', reload]] }),
   });
 }

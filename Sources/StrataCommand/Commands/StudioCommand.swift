@@ -44,16 +44,15 @@ struct StudioCommand: AsyncFileCommand {
         "Make a file of Strata of it with 'strata convert', or leave out '--write'.")
     }
     let (input, converted) = try given.readable(isQuiet: quiet)
-    defer { withExtendedLifetime(converted) {} }
     _ = try input.inspection()
     Interruption.listen()
     let listeners = try LoopbackListeners(port: port ?? 0)
     let studio = try await StudioFile(
-      input.path, key: input.databaseKey, isWritable: write, makesBackup: !noBackup,
-      origin: converted?.origin)
+      file, key: input.databaseKey, isWritable: write, makesBackup: !noBackup,
+      copy: converted.map { RealmCopy($0, of: given) })
     let gate = AccessGate(port: listeners.port)
     let routes =
-      FactRoutes.all(input, studio, shown: file, converted: converted)
+      FactRoutes.all(studio, given)
       + ReadingRoutes.all(studio) + ExportRoutes.all(studio, gate) + EditingRoutes.all(studio)
     let site = StudioSite(
       gate, routes: routes, isWritable: write, explain: StudioFailure.explain)

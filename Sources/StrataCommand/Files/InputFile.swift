@@ -20,9 +20,18 @@ struct InputFile {
   /// - Parameter keyFile: The path of the key of an encrypted file.
   /// - Throws: ``CommandFailure`` for a path without a file that can be read.
   init(_ path: String, keyFile: String? = nil) throws(CommandFailure) {
+    let key: Data? = if let keyFile { try EncryptionKeyFile.read(keyFile) } else { nil }
+    try self.init(path, key: key)
+  }
+
+  /// The file as it is now.
+  ///
+  /// - Throws: As above.
+  func now() throws(CommandFailure) -> InputFile { try InputFile(path, key: key) }
+
+  private init(_ path: String, key: Data?) throws(CommandFailure) {
     self.path = path
     let start = FileKind(start: try Self.start(of: path))
-    let key: Data? = if let keyFile { try EncryptionKeyFile.read(keyFile) } else { nil }
     if key != nil, start == .database {
       throw CommandFailure(
         .data, path: path, "This database of SQLite isn't encrypted",

@@ -12,7 +12,6 @@ import Synchronization
 /// becomes nil or 0, a date the nearest one inside, a text is repaired.
 final class ConvertedFile: Sendable {
   let url: URL
-  let report: ConversionReport
   /// The file of Realm as it was.
   let origin: RealmOrigin
   private let folder: URL
@@ -24,9 +23,12 @@ final class ConvertedFile: Sendable {
 
   /// Converts a file.
   ///
+  /// - Parameter progress: Hears of each step.
   /// - Throws: ``CommandFailure`` for an encrypted file whose copy could be read by others, the
   ///   errors of converting, and `CancellationError` after Control-C.
-  init(_ input: InputFile, isQuiet: Bool) throws {
+  init(
+    _ input: InputFile, progress: @escaping @Sendable (ConversionProgress) -> Void
+  ) throws {
     try input.requireRealm()
     let cipher = try input.cipher()
     Self.removeStaleFolders()
@@ -34,17 +36,9 @@ final class ConvertedFile: Sendable {
     Interruption.listen()
     folder = try Self.makeFolder(isEncrypted: cipher != nil, input)
     url = folder.appendingPathComponent("copy.sqlite")
-    let bar = ProgressBar(isQuiet: isQuiet)
-    defer { bar.finish() }
     let origin = Mutex(RealmOrigin(input.url))
     var conversion = RealmFileConversion.automatically(
-      from: input.url, encryptionKey: cipher, choices: Self.choices
-    ) { progress in
-      bar.show(
-        ProgressLine(
-          title: "Reading", fraction: progress.fractionCompleted,
-          detail: progress.className ?? "indexes"))
-    }
+      from: input.url, encryptionKey: cipher, choices: Self.choices, progress: progress)
     conversion.didSettle = { finding, identity in
       guard let className = finding.className, let property = finding.property else { return }
       origin.withLock {
@@ -53,8 +47,12 @@ final class ConvertedFile: Sendable {
       }
     }
     do {
-      report = try Realm.convert(conversion, toFile: url, nil, Interruption.cancellation)
-      self.origin = origin.withLock { $0 }
+      let report = try Realm.convert(conversion, toFile: url, nil, Interruption.cancellation)
+      self.origin = origin.withLock { origin in
+        origin.differences = report.findings.count
+        origin.others = report.findings.listed.filter { $0.objectKey == nil }.map(\.description)
+        return origin
+      }
     } catch {
       Self.remove(folder)
       throw error
@@ -140,7 +138,25 @@ extension InputFile {
       try requireDatabase()
       return (self, nil)
     }
-    let converted = try ConvertedFile(self, isQuiet: isQuiet)
+    let bar = ProgressBar(isQuiet: isQuiet)
+    defer { bar.finish() }
+    let converted = try ConvertedFile(self) { progress in
+      bar.show(
+        ProgressLine(
+          title: "Reading", fraction: progress.fractionCompleted,
+          detail: progress.className ?? "indexes"))
+    }
     return (try InputFile(converted.url.path), converted)
+  }
+}
+
+extension RealmCopy {
+  /// What was made of a file of Realm; its key reads it again.
+  init(_ converted: ConvertedFile, of input: InputFile) {
+    self.init(converted.url, of: converted.origin, owner: converted) { told in
+      let input = try input.now()
+      return RealmCopy(
+        try ConvertedFile(input) { told($0.fractionCompleted) }, of: input)
+    }
   }
 }

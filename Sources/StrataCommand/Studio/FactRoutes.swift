@@ -6,54 +6,65 @@ import Synchronization
 /// The routes of the studio that say what the other commands say: the file, its history, what is
 /// wrong with it, and its diagram.
 enum FactRoutes {
-  /// - Parameters:
-  ///   - shown: The path as the user wrote it.
-  ///   - converted: The copy of a file of Realm, which `input` is then.
-  static func all(
-    _ input: InputFile, _ file: StudioFile, shown: String, converted: ConvertedFile?
-  ) -> [Route] {
+  /// - Parameter given: The file that the user has named, with its key.
+  static func all(_ file: StudioFile, _ given: InputFile) -> [Route] {
     [
       .get("/api/file") { _ in
         try await file.reload()
-        return .json(try await facts(input, file, shown, converted))
+        return try await file.withShown { .json(try await facts(file, given, $0)) }
+      },
+      .post("/api/copy") { _ in
+        try await file.copyAgain()
+        return .json([:])
       },
       .get("/api/changed") { _ in
-        // What isn't about one object: classes and properties that are left out.
-        let others = converted?.report.findings.listed.filter { $0.objectKey == nil } ?? []
-        return .json([
-          "values": converted?.origin.changed.list ?? [],
-          "others": .texts(others.map(\.description)),
-        ])
+        await file.withShown {
+          .json([
+            "values": $0.origin?.changed.list ?? [], "others": .texts($0.origin?.others ?? []),
+          ])
+        }
       },
       .get("/api/versions") { _ in
-        .json(
-          [
-            "versions": JSONValue(HistoryReport(path: input.path, try input.inspection().history))[
-              "versions"] ?? []
-          ])
+        try await file.withShown {
+          let input = try input(given, $0)
+          let history = HistoryReport(path: input.path, try input.inspection().history)
+          return .json(["versions": JSONValue(history)["versions"] ?? []])
+        }
       },
       .get("/api/problems") { _ in
-        .events { stream in try await problems(input, stream) }
+        .events { stream in
+          try await file.withShown { try await problems(try input(given, $0), stream) }
+        }
       },
       .get("/api/diagram.svg") { _ in
-        let diagram = SchemaDiagram(try input.schemaDocument())
-        return .file(Array(diagram.svg(isStyled: false).utf8), type: "image/svg+xml")
+        try await file.withShown {
+          let diagram = SchemaDiagram(try input(given, $0).schemaDocument())
+          return .file(Array(diagram.svg(isStyled: false).utf8), type: "image/svg+xml")
+        }
       },
     ]
   }
 
+  /// The database that is shown: the file itself, or a copy of it.
+  private static func input(
+    _ given: InputFile, _ shown: StudioFile.ShownFile
+  ) throws -> InputFile {
+    shown.origin == nil ? given : try InputFile(shown.url.path)
+  }
+
   private static func facts(
-    _ input: InputFile, _ file: StudioFile, _ shown: String, _ converted: ConvertedFile?
+    _ file: StudioFile, _ given: InputFile, _ shown: StudioFile.ShownFile
   ) async throws -> JSONValue {
+    let input = try input(given, shown)
     let inspection = try input.inspection()
     let document = SchemaDocument(
       path: input.path, version: inspection.schemaVersion, schema: inspection.schema)
     let state = await file.editor?.state ?? FileEditor.State()
     return .object(
       [
-        .init("file", .text(URL(fileURLWithPath: shown).lastPathComponent)),
-        .init("kind", converted == nil ? "strata" : "realm"),
-        .init("changedValues", .int(converted?.report.findings.count ?? 0)),
+        .init("file", .text(given.url.lastPathComponent)),
+        .init("kind", shown.origin == nil ? "strata" : "realm"),
+        .init("changedValues", .int(shown.origin?.differences ?? 0)),
         .init("schemaVersion", .optional(inspection.schemaVersion) { .unsigned($0) }),
         .init("bytes", .int(inspection.fileSize)), .init("logBytes", .int(inspection.logSize)),
         .init("unusedBytes", .int(inspection.unusedSize)),

@@ -8,20 +8,20 @@ import StrataStorage
 /// between two looks are one event. Realms that are only read can't be observed, and observing
 /// compares all objects of a class: the page compares what it shows.
 package actor FileWatch {
-  private let url: URL
+  private var url: URL
   private let key: FileKey?
   private var schemaVersion: UInt64
-  private let lookout: Lookout
+  private var lookout: Lookout
   private let interval: Duration
   private var listeners: [Int: AsyncStream<FileEvent>.Continuation] = [:]
   private var nextListener = 0
   private var watching: Task<Void, Never>?
   private var end: FileEvent?
   private var newSchema: FileEvent?
-  private let origin: RealmOrigin?
+  private var origin: RealmOrigin?
   private var outdated: FileEvent?
   /// The file as it was at the beginning.
-  private let identity: FileIdentity?
+  private var identity: FileIdentity?
 
   /// How many commits were seen.
   package private(set) var version = 1
@@ -105,8 +105,7 @@ package actor FileWatch {
       finish("The file isn't there any more.")
       return false
     }
-    if outdated == nil, let message = origin?.difference {
-      let event = FileEvent.outdated(message: message)
+    if let event = origin?.change?.event, event != outdated {
       outdated = event
       tell(event)
     }
@@ -138,6 +137,23 @@ package actor FileWatch {
     newSchema = nil
     version += 1
     return true
+  }
+
+  /// Watches another copy of the file of Realm from now on, and tells it.
+  ///
+  /// - Throws: What reading its schema version throws.
+  func turn(to copy: RealmCopy) throws {
+    guard end == nil else { return }
+    schemaVersion = try schemaVersionAtURL(copy.url, encryptionKey: key?.bytes)
+    lookout.close()
+    url = copy.url
+    lookout = Lookout(url, key, for: .look)
+    identity = FileIdentity(url)
+    origin = copy.origin
+    outdated = nil
+    newSchema = nil
+    version += 1
+    tell(.copied(version: version))
   }
 
   private func noteSchema() {

@@ -12,8 +12,8 @@ package actor FileReader {
   package static let longest = Duration.seconds(10)
 
   private let executor: QueueExecutor
-  private let configuration: Realm.Configuration
-  private let changed: ChangedValues
+  private var configuration: Realm.Configuration
+  private var changed: ChangedValues
   private var opened: OpenedFile?
   /// The numbers that ``counts(version:)`` has found out.
   var known: KnownCounts?
@@ -37,11 +37,22 @@ package actor FileReader {
   package func open() async throws -> StudioSchema { try await use().schema }
 
   private func use() async throws -> OpenedFile {
-    if let opened { return opened }
-    let made = try await OpenedFile(configuration, changed, isolation: self)
-    if let opened { return opened }
-    opened = made
-    return made
+    while true {
+      if let opened { return opened }
+      let asked = configuration
+      let made = try await OpenedFile(asked, changed, isolation: self)
+      // It may have turned to another file meanwhile.
+      guard opened == nil, asked.fileURL == configuration.fileURL else { continue }
+      opened = made
+      return made
+    }
+  }
+
+  /// Reads another file from now on.
+  func turn(to configuration: Realm.Configuration, changed: ChangedValues) {
+    self.configuration = configuration
+    self.changed = changed
+    close()
   }
 
   /// Lets go of the file.

@@ -20,9 +20,11 @@ package enum ExportRoutes {
       type: exporter.format.contentType
     ) { stream in
       // Others are not kept waiting: an export may take minutes.
-      let reader = FileReader(file.configuration, name: "export")
-      try await ExportStream(exporter, reader).send(to: stream)
-      await reader.close()
+      try await file.withShown { shown in
+        let reader = FileReader(shown.configuration, name: "export")
+        try await ExportStream(exporter, reader).send(to: stream)
+        await reader.close()
+      }
     }
   }
 }

@@ -106,8 +106,8 @@ import Testing
     try handle.close()
     try await Task.sleep(for: .milliseconds(200))
     let event = FileEvent.outdated(
-      message: "The file of Realm has changed since it was read: the page shows it as it was. End "
-        + "the studio with Control-C, and start it again.")
+      message: "The file of Realm has changed since it was read: the page shows it as it was.",
+      canLoadAgain: true)
     let later = await events(of: watch) { _ in true }
     #expect(await later.value == [event])
     await watch.finish("The studio has ended.")
@@ -126,7 +126,7 @@ import Testing
         .outdated(
           message:
             "The file of Realm isn't there any more: the page shows the copy of it, which goes "
-            + "with the studio. Save what you need.")
+            + "with the studio. Save what you need.", canLoadAgain: false)
       ])
     #expect(await watch.endReason == nil)
     await watch.finish("The studio has ended.")

@@ -45,7 +45,7 @@ extension StudioPageTests {
     @Test func `A file that changes under its copy is told, with what to do`() async throws {
       let own = try Scene.current.ownFolder().appendingPathComponent("default.realm")
       try FileManager.default.copyItem(at: Self.file, to: own)
-      try await StudioPage.with(own) { view in
+      try await StudioPage.with(own, expecting: ["503 (Service Unavailable)"]) { view in
         try await view.page.until("document.querySelector('#live').dataset.state === 'on'")
         #expect(try await view.page.text("document.querySelector('#notices').textContent") == "")
         let handle = try FileHandle(forWritingTo: own)
@@ -56,9 +56,42 @@ extension StudioPageTests {
         try await view.page.until(
           """
           document.querySelector('#notices').textContent.startsWith('The file of Realm has changed \
-          since it was read: the page shows it as it was. End the studio with Control-C, and start it')
+          since it was read: the page shows it as it was.')
           """)
         #expect(ContinuousClock.now - start < .seconds(5))
+        // What isn't a file of Realm any more stays on the page as it was.
+        try Data("no file of Realm".utf8).write(to: own)
+        try await view.page.click("#notices .notice button")
+        try await view.page.until(
+          """
+          document.querySelector('#notices .mistake')?.textContent.startsWith("The file can't be read \
+          again, so the page shows it as it was. ")
+          """)
+        try await view.show("#/Lists/2", until: "document.querySelector('.fields .differs')")
+      }
+    }
+
+    @Test func `A file that has changed is read again where the user wants it`() async throws {
+      let own = try Scene.current.ownFolder().appendingPathComponent("default.realm")
+      try FileManager.default.copyItem(at: Self.file, to: own)
+      try await StudioPage.with(own) { view in
+        try await view.page.until("document.querySelector('#live').dataset.state === 'on'")
+        for name in ["links.realm", "all-types.realm", "links.realm"] {
+          let bytes = try Data(
+            contentsOf: Self.file.deletingLastPathComponent().appendingPathComponent(name))
+          let handle = try FileHandle(forWritingTo: own)
+          try handle.truncate(atOffset: 0)
+          try handle.write(contentsOf: bytes)
+          try handle.close()
+          try await view.page.until("document.querySelector('#notices .told button')")
+          let classes = "document.querySelector('#class-list').textContent"
+          let before = try #require(try await view.page.text(classes))
+          try await view.page.click("#notices .told button")
+          try await view.page.until("\(classes) !== \(JSONText.of(before))")
+          try await view.page.until("document.querySelector('#main .row:not(.loading)')")
+          // The class that was shown isn't in the other file; the page says that, and no more.
+          try await view.page.until("!document.querySelector('#notices .told')")
+        }
       }
     }
   }
