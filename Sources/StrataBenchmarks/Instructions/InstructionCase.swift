@@ -163,6 +163,10 @@ extension InstructionCase {
         }
         for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
       },
+      changingOne(
+        "the same with a history", history: .init(notesOtherPrograms: false)),
+      changingOne(
+        "the same with a history that notes other programs", history: .init()),
       InstructionCase(
         title: "the same while the realm observes all objects, with the observer's work",
         base: People.base, types: [People.Person.self], operations: 500
@@ -185,6 +189,27 @@ extension InstructionCase {
         }
       },
     ]
+  }
+
+  /// The transaction that changes one object, in a copy of the file with a history.
+  private static func changingOne(
+    _ title: String, history: Realm.Configuration.History
+  ) -> InstructionCase {
+    InstructionCase(
+      title: title, base: People.base, types: [People.Person.self], operations: 500
+    ) { realm, operations in
+      guard let original = realm.configuration.fileURL else { throw Unexpected("no file") }
+      var configuration = realm.configuration
+      let file = original.appendingPathExtension("\(operations)")
+      try FileManager.default.copyItem(at: original, to: file)
+      configuration.fileURL = file
+      configuration.history = history
+      let copy = try Realm(configuration: configuration)
+      guard let person = copy.objects(People.Person.self).first else {
+        throw Unexpected("there is nobody")
+      }
+      for _ in 0..<operations + 1 { try copy.write { person.age += 1 } }
+    }
   }
 
   private static var openings: [InstructionCase] {

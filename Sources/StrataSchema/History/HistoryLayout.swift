@@ -106,11 +106,15 @@ extension HistoryLayout {
       case .updated:
         if let last = updated.indices.last, updated[last].properties == change.properties {
           updated[last].rows.append(change.row)
-        } else if let place = places[change.properties] {
-          updated[place].rows.append(change.row)
         } else {
-          places[change.properties] = updated.count
-          updated.append((change.properties, [change.row]))
+          // Most transactions do the same to all objects: only others need to find a place.
+          if places.isEmpty, let only = updated.first { places[only.properties] = 0 }
+          if let place = places[change.properties] {
+            updated[place].rows.append(change.row)
+          } else {
+            if !updated.isEmpty { places[change.properties] = updated.count }
+            updated.append((change.properties, [change.row]))
+          }
         }
       }
     }

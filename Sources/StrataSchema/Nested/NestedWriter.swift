@@ -19,7 +19,13 @@ struct NestedWriter {
 
   /// - Parameter isForDecimals: Whether the reader has decimal numbers, to which `1e+20` is an
   ///   integer and `-0.0` is 0: such a `Double` is a text with its type then.
-  init(isForDecimals: Bool = false) { self.isForDecimals = isForDecimals }
+  init(isForDecimals: Bool = false) {
+    self.isForDecimals = isForDecimals
+    bytes.reserveCapacity(Self.usualCount)
+  }
+
+  /// Enough for most texts: an array that grows byte by byte is copied again and again.
+  private static let usualCount = 128
 
   mutating func write(_ value: NestedValue) {
     switch value {

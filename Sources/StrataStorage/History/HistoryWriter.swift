@@ -78,6 +78,12 @@ final class HistoryWriter {
   private func changes(
     of noted: [(table: String, notes: [HistoryNote])], _ db: Database
   ) throws -> [Int: [NetChange]] {
+    // Most transactions change objects of one class.
+    if noted.count == 1, case .objects(let position) = layout.home(of: noted[0].table),
+      !layout.classes[position].isEmbedded
+    {
+      return [position: NetChange.effects(of: noted[0].notes)]
+    }
     var notes: [Int: [HistoryNote]] = [:]
     for (table, list) in noted {
       switch layout.home(of: table) {
