@@ -202,13 +202,13 @@ public final class DynamicObject {
 
   /// Whether the object was deleted.
   public var isInvalidated: Bool {
-    object?.isInvalidated ?? (isGone || table.context.status.isOver)
+    object?.isInvalidated ?? (table.context.status.isOver || isGone)
   }
 
-  /// Whether the row was deleted, perhaps by way of another instance.
+  /// Whether the row was deleted, perhaps by way of another instance or with its parent.
   @inline(__always)
   var isGone: Bool {
-    isDeleted || (table.isNew && table.context.notes.hasDeleted(rowID, of: table.className))
+    isDeleted || (table.isNew && table.context.isDeleted(rowID, of: table.className))
   }
 
   /// Where the current row of the loop has the value of a property; nil when it is elsewhere.
@@ -240,6 +240,8 @@ public final class DynamicObject {
   /// A collection, or the objects that link to this one.
   private func derivedValue(_ name: String) -> Any? {
     if let collection = table.collections[name] {
+      // The caller casts it, also that of an object which is gone.
+      table.context.isThere(self)
       return table.context.collection(collection, of: self)
     }
     if table.isNew, let property = table.schema[name], property.isComputed {

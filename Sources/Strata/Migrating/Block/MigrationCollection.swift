@@ -37,11 +37,12 @@ class MigrationCollection: StoredCollection {
 
   override func canWrite() -> Bool {
     guard context.status.canWork() else { return false }
-    if !isNew {
+    guard isNew else {
       context.status.fail(
         "\(ErrorText.outsideWrite) ('\(info.className).\(info.property.name)' of an old object)")
+      return false
     }
-    return isNew
+    return context.isThere(owner)
   }
 
   override func note(_ error: RealmError) { context.status.fail(error) }

@@ -26,7 +26,8 @@ extension MigrationContext {
 
   /// Whether the row of an object is there. To use one that the block has deleted by way of another
   /// instance is a mistake, which this notes.
-  private func isThere(_ object: DynamicObject) -> Bool {
+  @discardableResult
+  func isThere(_ object: DynamicObject) -> Bool {
     guard object.isGone else { return true }
     status.fail("\(ErrorText.deleted) ('\(object.table.className)')")
     return false

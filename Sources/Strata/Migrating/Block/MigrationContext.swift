@@ -101,11 +101,15 @@ final class MigrationContext {
     notes.noteUncertain(classNames)
     // They may have made links nil as well.
     touch(nil)
+    new.markCurrentDeleted {
+      classNames.contains($0.className) && isDeleted($0.row, of: $0.className)
+    }
   }
 
   /// - Parameter isMerged: Whether another row has taken the place of this one.
   func noteDeleted(_ row: Int64, of className: String, isMerged: Bool = false) {
     guard notes.noteDeleted(row, of: className) else { return }
+    new.markCurrentDeleted { $0.row == row && $0.className == className }
     if isMerged {
       new.accounts.noteMerged(className)
     } else {

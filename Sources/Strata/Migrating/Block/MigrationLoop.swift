@@ -21,7 +21,7 @@ final class MigrationLoop {
   @exclusivity(unchecked) private var changeColumns: ContiguousArray<Int32>
   /// Whether the new rows still have what the old ones have, apart from what this loop sets.
   @exclusivity(unchecked) private(set) var showsOldRows: Bool
-  @exclusivity(unchecked) private var row: Int64 = 0
+  @exclusivity(unchecked) private(set) var row: Int64 = 0
   /// The number of rows from the first one that is to be written to the last one that was shown.
   @exclusivity(unchecked) private var span = 0
   /// The object that the closure has at this moment.
@@ -211,6 +211,9 @@ final class MigrationLoop {
   /// Lets a loop over the same class change the rows: for the rest of the closure, what is set in
   /// the object is written at once, so that of both the last one stays.
   func detachCurrent() { current?._withUnsafeGuaranteedRef { $0.leaveLoop() } }
+
+  /// The row of the current object is gone: what the closure sets from now on is a mistake.
+  func markCurrentDeleted() { current?._withUnsafeGuaranteedRef { $0.markDeleted() } }
 
   func renameIdentity(to name: String) { writer?.identity = name }
 

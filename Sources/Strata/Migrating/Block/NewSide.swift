@@ -130,6 +130,11 @@ final class NewSide {
     }
   }
 
+  /// Tells the loops whose current rows the block has deleted, by whichever instance.
+  func markCurrentDeleted(where isDeleted: (MigrationLoop) -> Bool) {
+    for loop in loops where isDeleted(loop) { loop.markCurrentDeleted() }
+  }
+
   /// Tells the loops over a class that its identity has another name.
   func renameIdentity(to name: String, in className: String) {
     for loop in loops where loop.className == className { loop.renameIdentity(to: name) }
