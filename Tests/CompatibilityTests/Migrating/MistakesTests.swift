@@ -26,6 +26,11 @@ private class Copy: Object {
   @Persisted var added = ""
 }
 
+private class Linked: Object {
+  @Persisted var link: Linked?
+  @Persisted var words: List<String>
+}
+
 /// Mistakes in the block end Realm's process; here they are errors, with Realm's words.
 @Suite("Mistakes in the block") struct MistakesTests {
   private func message(
@@ -155,6 +160,46 @@ private class Copy: Object {
     }
     #expect(inner.value == .alreadyOpen)
     #expect(try file.version == 1)
+  }
+
+  @Test func `What a block kept of an earlier migration is refused as a value`() throws {
+    let file = try TestFile()
+    try file.fill([Linked.self]) { $0.add(Linked(value: ["words": ["a"]])) }
+    let kept = Box<[Any]>([])
+    try file.migrate([Linked.self], to: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Linked") { old, new in
+        kept.value = [old, new, old?["words"], new?["words"]].compactMap { $0 }
+      }
+    }
+    let uses: [@Sendable (Migration, Int) -> Void] = [
+      { migration, index in
+        migration.enumerateObjects(ofType: "Linked") { _, new in
+          new?[index < 2 ? "link" : "words"] = kept.value[index]
+        }
+      },
+      { migration, index in
+        migration.create(
+          "Linked", value: [index < 2 ? "link" : "words": kept.value[index]] as [String: Any])
+      },
+      { migration, index in
+        if index < 2 {
+          migration.create("Linked", value: kept.value[index])
+        } else {
+          migration.create("Linked", value: [nil, kept.value[index]] as [Any?])
+        }
+      },
+    ]
+    for index in 0..<4 {
+      for use in uses {
+        let error = try file.failure([Linked.self], to: 2) { migration, _ in use(migration, index) }
+        let what = index < 2 ? "An object of 'Linked'" : "A 'List<String>'"
+        #expect(
+          error.message
+            == "\(what) is of an earlier migration, and has no values any more. Keep the values of objects "
+            + "for a later migration, and not the objects.")
+      }
+    }
+    #expect(try file.shown("Linked", "words").count == 1)
   }
 
   @Test func `The first mistake is the one that is reported`() throws {

@@ -114,6 +114,7 @@ extension MigrationContext {
     case let object as DynamicObject where object.object != nil && !copying:
       throw RealmError(.fail, ErrorText.otherRealm)
     case let object as DynamicObject:
+      try checkIsOfThis(object)
       guard object.object == nil, object.table.isNew, object.table.context === self else {
         if copying {
           return try MigrationCreator.create(className, value: object, copying: true, in: self)
@@ -157,10 +158,33 @@ extension MigrationContext {
     _ = status.attempt { try assign(value, to: rows, copying: false) }
   }
 
+  /// Checks that what a value is to be made of can still be read.
+  ///
+  /// - Throws: ``RealmError`` with code `fail` for what belongs to an earlier migration.
+  func checkIsOfThis(_ value: Any?) throws(RealmError) {
+    let what: String
+    switch value {
+    case let object as DynamicObject:
+      guard object.object == nil, object.table.context !== self else { return }
+      what = "An object of '\(object.table.className)'"
+    case let collection as any PersistedCollection:
+      guard let rows = collection.rows as? MigrationCollection, rows.context !== self else {
+        return
+      }
+      what = "A '\(type(of: collection))'"
+    default: return
+    }
+    throw RealmError(
+      .fail,
+      "\(what) is of an earlier migration, and has no values any more. Keep the values of objects for a "
+        + "later migration, and not the objects.")
+  }
+
   /// Replaces the elements of a collection by those of a value of unknown type.
   func assign(
     _ value: Any?, to rows: MigrationCollection, copying: Bool
   ) throws(RealmError) {
+    try checkIsOfThis(unwrapped(value))
     let info = rows.table.info
     if info.kind == .map {
       guard let entries = mapEntries(value) else {

@@ -63,6 +63,7 @@ final class MigrationCreator {
     }
     // An object in memory that was created before comes as its row where others lead to it again.
     let value = (value as? ObjectBase)?.migrationRow ?? value
+    try context.checkIsOfThis(unwrapped(value))
     if let row = copy(of: value, table) {
       guard !table.isEmbedded else {
         throw RealmError(.fail, ErrorText.embeddedTwice(className))
