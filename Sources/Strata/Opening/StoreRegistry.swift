@@ -1,3 +1,4 @@
+import CStrataRuntime
 import Foundation
 import Logging
 import StrataStorage
@@ -9,42 +10,42 @@ final class StoreRegistry: Sendable {
 
   /// One place for a path: it holds the lock under which the path is opened.
   private final class Entry: Sendable {
-    /// Held for as long as an opening takes, which may be a migration of minutes.
-    private let lock = NSRecursiveLock()
+    private let turn = OpeningTurn()
     private let state = Mutex(State())
 
     /// The state of a path, which may be asked for at any time, also beside an opening.
     private struct State {
       weak var store: Store?
-      var isOpening = false
+      /// The threads that look at the classes which the file is to be opened with.
+      var discoverers: Set<UInt64> = []
       var closings = 0
     }
 
     /// Runs a closure while no other thread opens or removes the file.
     func locked<Result>(
-      _ name: String, _ body: (inout Store?) throws -> Result
+      _ name: String, _ cancellation: Cancellation? = nil,
+      _ body: (inout Store?) throws -> Result
     ) throws -> Result {
-      lock.lock()
-      defer { lock.unlock() }
-      guard !isOpening else {
-        throw RealmError(
-          .alreadyOpen,
-          "Realm at path '\(name)' is being migrated: its migration block can't open it. Use the "
-            + "objects that 'enumerateObjects' gives.")
+      try turn.taken(name, cancellation) {
+        var current = openStore
+        defer { state.withLock { $0.store = current } }
+        return try body(&current)
       }
-      var current = openStore
-      state.withLock { $0.isOpening = true }
-      defer {
-        state.withLock { state in
-          state.store = current
-          state.isOpening = false
-        }
+    }
+
+    /// Looks at classes before it is this thread's turn: their initializers may run on one thread
+    /// at a time, and one of them may be waiting for the file.
+    func discover(_ types: [ObjectBase.Type]?, for name: String) throws {
+      let thread = strata_current_thread()
+      guard state.withLock({ $0.discoverers.insert(thread).inserted }) else {
+        throw OpeningTurn.openedHere(name)
       }
-      return try body(&current)
+      defer { _ = state.withLock { $0.discoverers.remove(thread) } }
+      _ = try DiscoveredSchema.of(types)
     }
 
     /// Whether the file is being opened or removed.
-    var isOpening: Bool { state.withLock { $0.isOpening } }
+    var isOpening: Bool { turn.isTaken }
 
     /// Whether `Realm.close` waits for the file: then it can't be opened.
     var isClosing: Bool { state.withLock { $0.closings > 0 } }
@@ -116,7 +117,8 @@ final class StoreRegistry: Sendable {
         "Realm at path '\(configuration.name)' is being closed with 'Realm.close': open it again after "
           + "that.")
     }
-    return try entry.locked(configuration.name) { store in
+    if entry.openStore == nil { try entry.discover(configuration.types, for: configuration.name) }
+    return try entry.locked(configuration.name, configuration.cancellation) { store in
       if let store {
         try configuration.checkFits(store)
         return store
@@ -194,8 +196,9 @@ final class StoreRegistry: Sendable {
     try configuration.createDefaultFolder()
     let end = Date(timeIntervalSinceNow: Self.longestClosing)
     repeat {
-      let result = try entry(Self.key(configuration.location)).locked(configuration.name) {
-        store -> Result? in
+      let result = try entry(Self.key(configuration.location)).locked(
+        configuration.name, configuration.cancellation
+      ) { store -> Result? in
         guard store == nil else { throw RealmError(.alreadyOpen, message()) }
         return isClosed(atMost: 0) ? try body() : nil
       }

@@ -229,7 +229,8 @@ struct OpeningErrorTests {
     #expect(thrown?.code == .alreadyOpen)
     #expect(
       thrown?.message
-        == "Realm at path '\(folder.file.path)' is being migrated: its migration block "
-        + "can't open it. Use the objects that 'enumerateObjects' gives.")
+        == "Realm at path '\(folder.file.path)' is being opened: what runs meanwhile can't open it. In a "
+        + "migration block, use the objects that 'enumerateObjects' gives; in the initializer and the static "
+        + "members of a class, use no realm.")
   }
 }

@@ -1,0 +1,83 @@
+import CStrataRuntime
+import Foundation
+import StrataStorage
+import Synchronization
+
+/// The right to open or to remove a file, which one thread at a time has.
+///
+/// The block of a migration may open another file, and wait for its turn. Threads that would wait
+/// for each other for ever don't: the last one gets an error.
+final class OpeningTurn: Sendable {
+  /// Held for as long as an opening takes, which may be a migration of minutes.
+  private let lock = NSLock()
+  /// The number of the thread that has the turn; 0 for none.
+  private let holder = Atomic<UInt64>(0)
+
+  /// What threads wait for, by their numbers.
+  private static let wanted = Mutex<[UInt64: OpeningTurn]>([:])
+
+  /// Whether a thread has it. May be asked at any time.
+  var isTaken: Bool { holder.load(ordering: .acquiring) != 0 }
+
+  /// Runs a closure when it is this thread's turn.
+  ///
+  /// - Throws: ``RealmError`` with code `alreadyOpen` when the turn would never come, or
+  ///   `CancellationError` while it waits.
+  func taken<Result>(
+    _ name: String, _ cancellation: Cancellation?, _ body: () throws -> Result
+  ) throws -> Result {
+    let thread = strata_current_thread()
+    if !lock.try() { try wait(thread, name, cancellation) }
+    holder.store(thread, ordering: .releasing)
+    defer {
+      holder.store(0, ordering: .releasing)
+      lock.unlock()
+    }
+    return try body()
+  }
+
+  private func wait(_ thread: UInt64, _ name: String, _ cancellation: Cancellation?) throws {
+    try Self.wanted.withLock { wanted throws(RealmError) in
+      try checkHolder(thread, name, wanted)
+      wanted[thread] = self
+    }
+    defer { Self.wanted.withLock { wanted in wanted[thread] = nil } }
+    guard let cancellation else { return lock.lock() }
+    while !lock.lock(before: Date(timeIntervalSinceNow: Self.secondsBetweenLooks)) {
+      try cancellation.check()
+    }
+  }
+
+  private static let secondsBetweenLooks = 0.05
+
+  /// - Throws: ``RealmError`` when this thread has the turn, or another has it which waits for this
+  ///   thread.
+  private func checkHolder(
+    _ thread: UInt64, _ name: String, _ wanted: [UInt64: OpeningTurn]
+  ) throws(RealmError) {
+    var next: OpeningTurn? = self
+    while let turn = next {
+      let holder = turn.holder.load(ordering: .acquiring)
+      if holder == thread {
+        throw turn === self ? Self.openedHere(name) : Self.openedInCircle(name)
+      }
+      next = wanted[holder]
+    }
+  }
+
+  static func openedHere(_ name: String) -> RealmError {
+    RealmError(
+      .alreadyOpen,
+      "Realm at path '\(name)' is being opened: what runs meanwhile can't open it. In a migration "
+        + "block, use the objects that 'enumerateObjects' gives; in the initializer and the static "
+        + "members of a class, use no realm.")
+  }
+
+  private static func openedInCircle(_ name: String) -> RealmError {
+    RealmError(
+      .alreadyOpen,
+      "Realm at path '\(name)' is being opened by a thread that waits for this one: the migration "
+        + "blocks of two files open the other file each. Open one of the files before, outside of the "
+        + "block.")
+  }
+}

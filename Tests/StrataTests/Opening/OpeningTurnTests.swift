@@ -1,0 +1,179 @@
+import Foundation
+import Strata
+import StrataTestKit
+import Synchronization
+import Testing
+
+/// Openings that wait for other ones.
+@Suite("Turns of opening", .timeLimit(.minutes(10)))
+struct OpeningTurnTests {
+  private class Item: Object {
+    @Persisted var number = 0
+  }
+
+  /// A class that runs a closure when its first object is made, which is when it is looked at.
+  private class Curious: Object {
+    @Persisted var number = 0
+
+    static let work = Mutex<(@Sendable () -> Void)?>(nil)
+
+    override init() {
+      super.init()
+      let work = Self.work.withLock { work in
+        defer { work = nil }
+        return work
+      }
+      work?()
+    }
+  }
+
+  /// Another such class: each is looked at once.
+  private class Nosy: Object {
+    @Persisted var number = 0
+
+    static let work = Mutex<(@Sendable () -> Void)?>(nil)
+
+    override init() {
+      super.init()
+      let work = Self.work.withLock { work in
+        defer { work = nil }
+        return work
+      }
+      work?()
+    }
+  }
+
+  private func file() throws -> TestFile {
+    let file = try TestFile()
+    try file.fill([Item.self]) { $0.add(Item()) }
+    return file
+  }
+
+  private func outcome(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "opened"
+    } catch {
+      return (error as? Realm.Error).map { "\($0.code)" } ?? "\(error)"
+    }
+  }
+
+  @Test func `Blocks that open each other's files don't wait for ever`() throws {
+    let files = [try file(), try file()]
+    let flags = [Flag(), Flag()]
+    let inner = Box<[String]>([])
+    let threads = [0, 1].map { index in
+      startThread {
+        let other = files[1 - index].configuration([Item.self], version: 1) { _, _ in }
+        try files[index].migrate([Item.self], to: 1) { _, _ in
+          flags[index].set()
+          while !flags[1 - index].isSet { Thread.sleep(forTimeInterval: 0.001) }
+          do {
+            _ = try Realm(configuration: other)
+            inner.append("opened")
+          } catch let error as Realm.Error {
+            #expect(error.message.contains("is being opened by a thread that waits for this one"))
+            inner.append("\(error.code)")
+          }
+        }
+      }
+    }
+    for thread in threads { try thread.wait() }
+    #expect(inner.value.sorted() == ["AlreadyOpen", "opened"])
+    for file in files { #expect(try file.version == 1) }
+  }
+
+  @Test func `A block opens another file that another thread is opening, and waits for it`() throws
+  {
+    let files = [try file(), try file()]
+    let isIn = Flag()
+    let waits = Flag()
+    let first = startThread {
+      try files[0].migrate([Item.self], to: 1) { _, _ in
+        isIn.set()
+        while !waits.isSet { Thread.sleep(forTimeInterval: 0.001) }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    while !isIn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+    try files[1].migrate([Item.self], to: 1) { _, _ in
+      waits.set()
+      _ = try Realm(configuration: files[0].configuration([Item.self], version: 1))
+    }
+    try first.wait()
+    for file in files { #expect(try file.version == 1) }
+  }
+
+  @Test(arguments: [false, true])
+  func `A cancelled opening doesn't wait for that of another place`(inStates: Bool) async throws {
+    let file = try file()
+    let isIn = Flag()
+    let goesOn = Flag()
+    let thread = startThread {
+      try file.migrate([Item.self], to: 1) { _, _ in
+        isIn.set()
+        while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+      }
+    }
+    #expect(await eventually { isIn.isSet })
+    let configuration = file.configuration([Item.self], version: 1)
+    let task = Task {
+      if inStates {
+        for try await _ in Realm.opening(configuration: configuration) {}
+      } else {
+        _ = try await Realm.open(configuration: configuration)
+      }
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    goesOn.set()
+    try thread.wait()
+    #expect(try file.version == 1)
+    _ = try await Realm.open(configuration: configuration)
+  }
+
+  @Test func `A class that opens its own realm when it is looked at gets an error`() throws {
+    let file = try TestFile()
+    let configuration = file.configuration([Item.self, Nosy.self])
+    let inner = Box("")
+    Nosy.work.withLock { work in
+      work = {
+        do {
+          _ = try Realm(configuration: configuration)
+        } catch {
+          inner.value = "\(error)"
+        }
+      }
+    }
+    _ = try Realm(configuration: configuration)
+    #expect(inner.value.contains("in the initializer and the static members of a class"))
+  }
+
+  @Test func `A class that opens a realm doesn't wait for an opening that waits for the class`()
+    throws
+  {
+    let file = try TestFile()
+    let isIn = Flag()
+    let goesOn = Flag()
+    let inner = Box("")
+    let alone = file.configuration([Item.self, Curious.self])
+    Curious.work.withLock { work in
+      work = {
+        isIn.set()
+        while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+        Thread.sleep(forTimeInterval: 0.1)
+        inner.value = outcome { _ = try Realm(configuration: file.configuration([Item.self])) }
+      }
+    }
+    let looking = startThread { _ = Curious.sharedSchema() }
+    while !isIn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+    let opening = startThread {
+      goesOn.set()
+      _ = try Realm(configuration: alone)
+    }
+    try looking.wait()
+    try opening.wait()
+    #expect(inner.value == "opened")
+  }
+}
