@@ -9,6 +9,7 @@ import Testing
 struct OpeningTurnTests {
   private class Item: Object {
     @Persisted var number = 0
+    @Persisted var numbers: List<Int>
   }
 
   /// A class that runs a closure when its first object is made, which is when it is looked at.
@@ -131,6 +132,32 @@ struct OpeningTurnTests {
     try thread.wait()
     #expect(try file.version == 1)
     _ = try await Realm.open(configuration: configuration)
+  }
+
+  @Test(arguments: [false, true])
+  func `What a migration block keeps doesn't keep the file open`(fails: Bool) throws {
+    struct Refusal: Error {}
+    let file = try file()
+    let kept = Box<[Any]>([])
+    do {
+      try file.migrate([Item.self], to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Item") { old, new in
+          kept.value += [migration, old as Any, new as Any, new?["numbers"] as Any]
+        }
+        migration.enumerate(Item.self, Item.self) { old, new in
+          kept.value += [old, new, old.numbers]
+        }
+        kept.append(migration.create("Item"))
+        if fails { throw Refusal() }
+      }
+    } catch is Refusal {}
+    // Waits for a while, and fails, as long as there are connections.
+    #expect(try Realm.deleteFiles(for: file.configuration([Item.self])))
+    for object in kept.value {
+      #expect((object as? MigrationObject)?.isInvalidated != false)
+      #expect((object as? Object)?.isInvalidated != false)
+      #expect((object as? List<Int>)?.isInvalidated != false)
+    }
   }
 
   @Test func `A class that opens its own realm when it is looked at gets an error`() throws {

@@ -55,8 +55,9 @@ final class BlockStatus {
   /// An error of any kind, with the file that it is about.
   func naming(_ error: any Error) -> RealmError { RealmError(error, at: url) }
 
-  /// Runs work on the database whose failure ends the migration.
+  /// Runs work on the database whose failure ends the migration. After the block there is none.
   func attempt<Result>(_ body: () throws -> Result) -> Result? {
+    guard !isOver else { return nil }
     do {
       return try body()
     } catch {

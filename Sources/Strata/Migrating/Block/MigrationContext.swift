@@ -7,8 +7,8 @@ import StrataStorage
 ///
 /// What belongs to one owner is asked of it; here is what needs several of them.
 final class MigrationContext {
-  /// Sees the rows as they were before.
-  let old: Database
+  /// Nil when the block has returned: the objects that it kept don't keep the file open.
+  private var oldConnection: Database?
   let new: NewSide
   let status: BlockStatus
   let classes: BlockClasses
@@ -20,7 +20,7 @@ final class MigrationContext {
     old: Database, new: Database, oldSchema: Schema, physical: Schema,
     discovered: DiscoveredSchema, runner: OperationRunner, logger: Logger?
   ) {
-    self.old = old
+    oldConnection = old
     status = BlockStatus(new.fileURL, logger)
     self.new = NewSide(new, runner, status)
     classes = BlockClasses(oldSchema, physical, discovered)
@@ -32,6 +32,7 @@ final class MigrationContext {
       status.end()
       tables.end()
       new.end()
+      oldConnection = nil
     }
     do {
       try body()
@@ -42,6 +43,14 @@ final class MigrationContext {
     if let error = status.error { throw error }
     try classes.checkRenames()
     return classes.physical
+  }
+
+  /// Sees the rows as they were before.
+  var old: Database {
+    guard let oldConnection else {
+      stopForProgrammerError("The rows of a migration can't be read after its block.")
+    }
+    return oldConnection
   }
 
   /// The connection that the rows of a table are on, with everything written that has been set in

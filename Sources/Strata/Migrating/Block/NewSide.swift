@@ -6,8 +6,10 @@ import StrataStorage
 ///
 /// What needs the connection asks ``flush(_:)`` for it. Reading a property here writes nothing.
 final class NewSide {
-  private let connection: Database
-  private let runner: OperationRunner
+  /// What works on the file; nil when the block has returned, whose objects may be kept.
+  private var open: (connection: Database, runner: OperationRunner)?
+  /// What became of the rows of each class so far.
+  let accounts: RowAccounts
   private let status: BlockStatus
   /// Writes what loops have set, while their closures go on with the next rows. Nothing else may
   /// use the connection meanwhile.
@@ -22,8 +24,8 @@ final class NewSide {
   @exclusivity(unchecked) var pendingTyped: (object: ObjectBase, slot: Int)?
 
   init(_ connection: Database, _ runner: OperationRunner, _ status: BlockStatus) {
-    self.connection = connection
-    self.runner = runner
+    open = (connection, runner)
+    accounts = runner.accounts
     self.status = status
   }
 
@@ -33,6 +35,17 @@ final class NewSide {
     creations = [:]
     functions?.remove()
     functions = nil
+    open = nil
+  }
+
+  private var connection: Database { opened.connection }
+  private var runner: OperationRunner { opened.runner }
+
+  private var opened: (connection: Database, runner: OperationRunner) {
+    guard let open else {
+      stopForProgrammerError("The rows of a migration can't be written after its block.")
+    }
+    return open
   }
 
   // MARK: Writing
@@ -96,9 +109,6 @@ final class NewSide {
     waitForWriter()
     return runner
   }
-
-  /// What became of the rows of each class so far.
-  var accounts: RowAccounts { runner.accounts }
 
   var monitor: MigrationMonitor? { runner.monitor }
 
