@@ -61,6 +61,9 @@ final class GraphWriter {
     return row
   }
 
+  /// Whether an object got its row here. Only asked to explain a mistake: it looks at each.
+  func hasPlaced(_ object: ObjectBase) -> Bool { queue.contains { $0.object === object } }
+
   /// Writes the object whose turn it is; false at the end.
   private func writeNext() throws(RealmError) -> Bool {
     if next < queue.count {

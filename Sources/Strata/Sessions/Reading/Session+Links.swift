@@ -16,7 +16,11 @@ extension Session {
     if object is EmbeddedObject, object.managedContext != nil, isOfFile(object),
       !object.isInvalidated
     {
-      throw RealmError(.fail, ErrorText.managedEmbedded)
+      let isTwice = graphWriter?.hasPlaced(object) == true
+      throw RealmError(
+        .fail,
+        isTwice
+          ? ErrorText.embeddedTwice(Swift.type(of: object).className()) : ErrorText.managedEmbedded)
     }
     return try GraphWriter.add(object, .error, self, transaction)
   }
