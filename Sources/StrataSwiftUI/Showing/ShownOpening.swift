@@ -6,14 +6,18 @@ package import Strata
 package final class ShownOpening {
   private var current = AsyncOpenState.connecting
   @ObservationIgnored private var task: Task<Void, Never>?
+  @ObservationIgnored private var location: RealmLocation?
+  /// How many openings have begun: what an earlier one still tells is not shown.
+  @ObservationIgnored private var openings = 0
 
   package init() {}
 
   deinit { task?.cancel() }
 
-  /// How far it is. The first time it begins.
+  /// How far it is. The first time it begins, and again when the configuration is that of another
+  /// realm.
   package func state(of configuration: Realm.Configuration) -> AsyncOpenState {
-    if task == nil { begin(configuration) }
+    if location != RealmLocation(configuration) { begin(configuration) }
     return current
   }
 
@@ -24,20 +28,29 @@ package final class ShownOpening {
   /// Opens once more, after an error.
   package func retry(_ configuration: Realm.Configuration) {
     guard case .error = current else { return }
-    current = .connecting
     begin(configuration)
   }
 
   private func begin(_ configuration: Realm.Configuration) {
+    location = RealmLocation(configuration)
+    openings += 1
+    if let task {
+      task.cancel()
+      current = .connecting
+    }
     // Weak: when the view is gone, the opening ends.
-    task = Task { [weak self] in
+    task = Task { [weak self, openings] in
       do {
         for try await state in Realm.opening(configuration: configuration) {
-          self?.current = AsyncOpenState(state)
+          self?.show(AsyncOpenState(state), of: openings)
         }
       } catch {
-        self?.current = .error(error)
+        self?.show(.error(error), of: openings)
       }
     }
+  }
+
+  private func show(_ state: AsyncOpenState, of opening: Int) {
+    if opening == openings { current = state }
   }
 }

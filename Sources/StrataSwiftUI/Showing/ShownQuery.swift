@@ -47,19 +47,6 @@ package final class ShownQuery<Element: RealmCollectionValue, Arranged: RealmSub
   private var searchText = ""
   private var openingError: (any Error)?
 
-  /// The location of the realm of a configuration.
-  private struct RealmLocation: Equatable {
-    var fileURL: URL?
-    var inMemoryIdentifier: String?
-    var replica: Realm.Configuration.Replica?
-
-    init(_ configuration: Realm.Configuration) {
-      fileURL = configuration.fileURL
-      inMemoryIdentifier = configuration.inMemoryIdentifier
-      replica = configuration.replica
-    }
-  }
-
   package init(_ question: Question) { self.question = question }
 
   /// What to show now of the realm of a configuration. The view that reads it is computed again

@@ -20,8 +20,9 @@
   ///   }
   /// }
   /// ```
-  /// The opening begins when the view is first computed. When the view goes away before its end, it
-  /// is cancelled: a conversion leaves no file, and a migration is rolled back.
+  /// The opening begins when the view is first computed, and once more when the environment has the
+  /// configuration of another realm. When the view goes away before its end, it is cancelled: a
+  /// conversion leaves no file, and a migration is rolled back.
   @MainActor @propertyWrapper
   public struct AsyncOpen: DynamicProperty {
     private let given: Realm.Configuration?
