@@ -63,10 +63,8 @@
 
     /// Notes how long something took, as a metric that has these dimensions only.
     func record(_ label: String, _ time: Duration, exactly dimensions: [(String, String)]) {
-      timers.withLock { timers in
-        made(&timers, label, dimensions) {
-          CoreMetrics.Timer(label: label, dimensions: dimensions, factory: factory)
-        }
+      made(timers, label, dimensions) {
+        CoreMetrics.Timer(label: label, dimensions: dimensions, factory: factory)
       }.recordNanoseconds(Int64(time / .nanoseconds(1)))
     }
 
@@ -78,10 +76,8 @@
 
     private func count(_ label: String, _ number: Int = 1, _ more: [(String, String)] = []) {
       let dimensions = dimensions + more
-      counters.withLock { counters in
-        made(&counters, label, dimensions) {
-          Counter(label: label, dimensions: dimensions, factory: factory)
-        }
+      made(counters, label, dimensions) {
+        Counter(label: label, dimensions: dimensions, factory: factory)
       }.increment(by: number)
     }
 
@@ -93,24 +89,29 @@
 
     private func gauge(_ label: String, _ more: [(String, String)]) -> Gauge {
       let dimensions = dimensions + more
-      return gauges.withLock { gauges in
-        made(&gauges, label, dimensions) {
-          Gauge(label: label, dimensions: dimensions, factory: factory)
-        }
+      return made(gauges, label, dimensions) {
+        Gauge(label: label, dimensions: dimensions, factory: factory)
       }
     }
 
     /// The metric with a label and dimensions: making one each time would look for it in the
     /// factory, under a lock of all metrics of the program.
-    private func made<Metric>(
-      _ known: inout [String: Metric], _ label: String, _ dimensions: [(String, String)],
-      _ make: () -> Metric
+    ///
+    /// The factory is the program's, and may do anything: it is called outside of the lock. Of two
+    /// metrics that are made at the same moment the first stays; the other one is let go of, but
+    /// not destroyed, since both may be one to the factory.
+    private func made<Metric: Sendable>(
+      _ all: borrowing Mutex<[String: Metric]>, _ label: String,
+      _ dimensions: [(String, String)], _ make: () -> Metric
     ) -> Metric {
       let key = dimensions.reduce(into: label) { $0 += "\u{0}\($1.0)\u{0}\($1.1)" }
-      if let metric = known[key] { return metric }
+      if let metric = all.withLock({ $0[key] }) { return metric }
       let metric = make()
-      known[key] = metric
-      return metric
+      return all.withLock { known in
+        if let first = known[key] { return first }
+        known[key] = metric
+        return metric
+      }
     }
   }
 #endif

@@ -1,6 +1,8 @@
+import CoreMetrics
 import Foundation
 import MetricsTestKit
 import Strata
+import Synchronization
 import Testing
 
 @Suite struct MetricsTests {
@@ -80,4 +82,67 @@ import Testing
     }
     #expect(try #require(factory.expectGauge("strata_file_bytes").lastValue) > 0)
   }
+
+  @Test func `A factory may itself use realms that have the same metrics`() async throws {
+    let folder = try Folder()
+    let settings = try Folder()
+    let factory = ReadingFactory()
+    let metrics = RealmMetrics(factory: factory, semanticConventions: true)
+    let reads = Mutex(0)
+    factory.willMake.withLock {
+      $0 = {
+        reads.withLock { $0 += 1 }
+        do {
+          let realm = try Realm(configuration: settings.configuration([metrics]))
+          try realm.write { realm.add(Parcel(1, "Lima"), update: .modified) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    let realm = try await Realm.open(configuration: folder.configuration([metrics]))
+    try await realm.asyncWrite { realm.add(Parcel(1, "Lima")) }
+    metrics.sample(RealmFileStatus(file: "parcels.sqlite"))
+    #expect(reads.withLock { $0 } > 5)
+    let commits = try factory.metrics.expectCounter("strata_commits_total", space)
+    #expect(commits.totalValue > 5)
+  }
+}
+
+/// A factory that does something before it makes a metric, but not while it does.
+private final class ReadingFactory: MetricsFactory {
+  let metrics = TestMetrics()
+  let willMake = Mutex<(@Sendable () -> Void)?>(nil)
+
+  private func beforeMaking() {
+    guard
+      let work = willMake.withLock({ work in
+        defer { work = nil }
+        return work
+      })
+    else { return }
+    work()
+    willMake.withLock { $0 = work }
+  }
+
+  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    beforeMaking()
+    return metrics.makeCounter(label: label, dimensions: dimensions)
+  }
+
+  func makeRecorder(
+    label: String, dimensions: [(String, String)], aggregate: Bool
+  ) -> any RecorderHandler {
+    beforeMaking()
+    return metrics.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+  }
+
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    beforeMaking()
+    return metrics.makeTimer(label: label, dimensions: dimensions)
+  }
+
+  func destroyCounter(_ handler: any CounterHandler) { metrics.destroyCounter(handler) }
+  func destroyRecorder(_ handler: any RecorderHandler) { metrics.destroyRecorder(handler) }
+  func destroyTimer(_ handler: any TimerHandler) { metrics.destroyTimer(handler) }
 }
