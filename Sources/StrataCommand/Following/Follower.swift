@@ -98,9 +98,13 @@ final class Follower {
       // What an earlier process has left may be half of a transaction, and Litestream 0.5.17 goes
       // on with a file only if there were no transactions since its last snapshot.
       privateFile.delete()
-      self.child = try LitestreamChild(
-        program, settings.source, to: privateFile.url, interval: settings.interval,
-        ChildLock(childFile))
+      do {
+        self.child = try LitestreamChild(
+          program, settings.source, to: privateFile.url, interval: settings.interval,
+          ChildLock(childFile))
+      } catch let error as RealmError where error.code == .outOfDiskSpace {
+        try startAnew(error.message)
+      }
       return
     }
     guard child.isRunning else {

@@ -14,14 +14,21 @@ final class LitestreamChild {
     _ program: LitestreamProgram, _ source: FollowSource, to file: URL, interval: Double,
     _ lock: ChildLock
   ) throws {
+    // On a full disk there must be no process that can't be noted.
+    try lock.reserve()
     let pipe = Pipe()
     process = try program.start(
       ["restore", "-f", "-follow-interval", "\(interval)s", "-o", file.path, source.text],
       input: lock.handle, output: pipe, errors: pipe)
     errors = PassedErrors(pipe.fileHandleForReading)
-    try lock.note(process.processIdentifier)
-    // From here on only the process has it.
-    try lock.handle.close()
+    do {
+      try lock.note(process.processIdentifier)
+      // From here on only the process has it.
+      try lock.handle.close()
+    } catch {
+      end()
+      throw error
+    }
   }
 
   /// Whether it has not ended, however that was: also when nobody has asked for its status yet.
@@ -92,8 +99,21 @@ struct ChildLock {
     return number
   }
 
-  func note(_ process: pid_t) throws {
-    try handle.truncate(atOffset: 0)
-    try handle.write(contentsOf: Data("\(process)\n".utf8))
+  /// Has the file take the room that a number needs.
+  func reserve() throws(RealmError) { try write("") }
+
+  func note(_ process: pid_t) throws(RealmError) { try write("\(process)") }
+
+  private static let longest = 11
+
+  /// Writes a text over the one before, in the same place: a file that was made empty first may
+  /// find no room any more.
+  private func write(_ text: String) throws(RealmError) {
+    let padding = String(repeating: " ", count: Self.longest - text.utf8.count)
+    let line = Array("\(text)\(padding)\n".utf8)
+    guard pwrite(handle.fileDescriptor, line, line.count, 0) == line.count else {
+      throw RealmError(
+        FileReason.code(errno), "'\(url.path)' can't be written: \(FileReason.last)", fileURL: url)
+    }
   }
 }

@@ -12,6 +12,7 @@ import Testing
     try folder.copyFixture("PetOwners-v5", to: "people.sqlite")
     let program = """
       #!/bin/bash
+      ulimit -S -f unlimited
       if [ "$1" = ltx ]; then echo $$ > question; else
         cp people.sqlite "$6"; echo 0000000000000005 > "$6-txid"; echo $$ > restore
       fi
@@ -63,5 +64,30 @@ import Testing
     #expect(follower.terminationStatus == 0)
     #expect(numbers.count == 2)
     for number in numbers { #expect(wait { kill(number, 0) != 0 }, "\(number) goes on.") }
+  }
+
+  @Test func `A disk that is full when it begins is waited for, and leaves no process`() throws {
+    let follower = Process()
+    follower.executableURL = URL(fileURLWithPath: "/bin/bash")
+    follower.arguments = [
+      "-c",
+      "trap '' XFSZ; ulimit -S -f 0; exec \"$0\" follow file:///source replica --litestream ./program",
+      Tool.executable.path,
+    ]
+    follower.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    follower.standardInput = FileHandle.nullDevice
+    follower.standardOutput = FileHandle.nullDevice
+    follower.standardError = errors
+    try follower.run()
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.hasPrefix("strata: The follower can't read 'file:///source': '"), "\(said)")
+    #expect(said.contains("/child' can't be written: File too large.\n"), "\(said)")
+    #expect(follower.isRunning)
+    #expect(try process("restore") == nil)
+    follower.terminate()
+    follower.waitUntilExit()
+    #expect(follower.terminationReason == .exit)
+    #expect(follower.terminationStatus == 0)
   }
 }
