@@ -51,6 +51,8 @@ final class LitestreamChild {
       if ContinuousClock.now > limit { kill(process.processIdentifier, SIGKILL) }
       usleep(5_000)
     }
+    // It has ended; but only here does Foundation let go of it, and of its pipe.
+    process.waitUntilExit()
     errors.finish()
   }
 }

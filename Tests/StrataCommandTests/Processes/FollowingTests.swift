@@ -90,4 +90,46 @@ import Testing
     #expect(follower.terminationReason == .exit)
     #expect(follower.terminationStatus == 0)
   }
+
+  #if os(Linux)
+    @Test func `Each process that it had to replace leaves no open file`() throws {
+      let follower = Process()
+      follower.executableURL = Tool.executable
+      follower.arguments = ["follow", "file:///source", "replica", "--litestream", "./program"]
+      follower.currentDirectoryURL = folder.url
+      follower.standardInput = FileHandle.nullDevice
+      follower.standardOutput = FileHandle.nullDevice
+      follower.standardError = FileHandle.nullDevice
+      try follower.run()
+      defer {
+        follower.terminate()
+        follower.waitUntilExit()
+      }
+      let files = "/proc/\(follower.processIdentifier)/fd"
+      func pipes() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: files).count {
+          readlink("\(files)/\($0)")?.hasPrefix("pipe:") == true
+        }
+      }
+      var counts: [Int] = []
+      for _ in 0..<3 {
+        #expect(try wait { try process("restore") != nil })
+        usleep(300_000)
+        counts.append(try pipes())
+        let number = try #require(try process("restore"))
+        unlink(folder.url("restore").path)
+        kill(number, SIGKILL)
+      }
+      #expect(counts == [counts[0], counts[0], counts[0]])
+    }
+
+    private func readlink(_ path: String) -> String? {
+      do {
+        return try FileManager.default.destinationOfSymbolicLink(atPath: path)
+      } catch {
+        // It was closed meanwhile.
+        return nil
+      }
+    }
+  #endif
 }
