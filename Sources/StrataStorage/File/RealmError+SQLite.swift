@@ -44,6 +44,13 @@ extension RealmError {
     }
   }
 
+  /// The error of a copy: where there is no room, it is the copy that has none.
+  package init(_ error: any Error, copying source: URL, to copy: URL) {
+    let reason = (error as? RealmError)?.underlyingError ?? error
+    let ofCopy = RealmError(reason, at: copy)
+    self = ofCopy.code == .outOfDiskSpace ? ofCopy : RealmError(error, at: source)
+  }
+
   private static func meaning(of error: DatabaseError, at url: URL?) -> (Code, String) {
     switch error.resultCode {
     case .SQLITE_CORRUPT:

@@ -40,15 +40,3 @@ extension Session {
     guard isPlaced else { throw exists }
   }
 }
-
-extension RealmError {
-  /// The error of a copy: where there is no room, it is the copy that has none.
-  init(_ error: any Error, copying source: URL, to copy: URL) {
-    let ofSource = RealmError(error, at: source)
-    if ofSource.code == .outOfDiskSpace, let reason = ofSource.underlyingError {
-      self = RealmError(reason, at: copy)
-    } else {
-      self = ofSource
-    }
-  }
-}

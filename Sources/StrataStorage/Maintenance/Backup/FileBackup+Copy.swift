@@ -35,7 +35,7 @@ extension FileBackup {
             }
           }
         }
-        try copyWhole(file, to: temporary, key, cancellation, progress: progress)
+        try copyWhole(file, to: temporary, named: target, key, cancellation, progress: progress)
         // GRDB ignores what is thrown after the last step.
         if let refusal { throw refusal }
       }
@@ -54,10 +54,11 @@ extension FileBackup {
 
   /// Copies a file of the library, which may be open, to a new one, and checks the copy.
   ///
+  /// - Parameter name: The path that the copy will have, for errors; nil where that is the same.
   /// - Throws: As ``copy(_:to:_:_:progress:)``.
   package static func copyWhole(
-    _ file: URL, to target: URL, _ key: FileKey?, _ cancellation: Cancellation? = nil,
-    progress: ((Double) throws -> Void)?
+    _ file: URL, to target: URL, named name: URL? = nil, _ key: FileKey?,
+    _ cancellation: Cancellation? = nil, progress: ((Double) throws -> Void)?
   ) throws {
     do {
       let source = try Connections.openChecker(file, key)
@@ -66,9 +67,13 @@ extension FileBackup {
         guard try hasVersion(source, file) else {
           throw RealmError(.invalidDatabase, ErrorText.notInitialized(file.path))
         }
-        try DatabaseCopy.make(
-          of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
-          cancellation, progress: progress)
+        do {
+          try DatabaseCopy.make(
+            of: source, at: target, like: FilePermissions(of: file)?.writable, .init(key), .check,
+            cancellation, progress: progress)
+        } catch let error as DatabaseError {
+          throw RealmError(error, copying: file, to: name ?? target)
+        }
         try source.rollback()
       }
       try source.close()
