@@ -19,7 +19,10 @@ extension WriteConnection {
     repeat {
       let version = try use { db, _ -> UInt64?? in
         guard try busyTimeout.withoutWaiting({ try beginsAtOnce(db) }) else { return nil }
-        let version = Result { try VersionTable.current(db, at: url)?.version }
+        let version = Result {
+          try checkHasNotMoved(db)
+          return try VersionTable.current(db, at: url)?.version
+        }
         try db.rollback()
         return .some(try version.get())
       }

@@ -82,7 +82,7 @@ extension WriteConnection {
   }
 
   /// Changes of a file that is gone would be lost: see ``FilePresence``.
-  private func checkHasNotMoved(_ db: Database) throws(RealmError) {
+  func checkHasNotMoved(_ db: Database) throws(RealmError) {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(
       db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

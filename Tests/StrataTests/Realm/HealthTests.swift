@@ -59,6 +59,16 @@ import Testing
     }
     try folder.execute("DELETE FROM strata_schema_version WHERE version = 7")
     #expect(await Realm.health(of: configuration) == nil)
+    let file = try #require(configuration.fileURL)
+    try FileManager.default.removeItem(at: file)
+    for isReplaced in [false, true] {
+      if isReplaced { try Data("other".utf8).write(to: file) }
+      guard case .cannotRead(let error) = await Realm.health(of: configuration) else {
+        Issue.record("a deleted file, replaced: \(isReplaced)")
+        continue
+      }
+      #expect(error.code == .fileNotFound)
+    }
     withExtendedLifetime(realm) {}
   }
 
