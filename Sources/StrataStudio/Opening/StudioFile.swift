@@ -110,7 +110,7 @@ package final class StudioFile: Sendable {
   ///
   /// What is asked meanwhile is answered from the copy before, which goes when all have their
   /// answers. It is made once for all who ask, and the pages hear of its progress and of its end.
-  /// - Throws: ``RequestFailure`` with code `file` when the file can't be read; then the copy stays.
+  /// - Throws: ``RequestFailure`` with code `file` when the file can't be read: the copy stays.
   package func copyAgain() async throws {
     let task = copying.withLock { running -> Task<Void, any Error>? in
       if let running { return running }
@@ -155,6 +155,9 @@ package final class StudioFile: Sendable {
   private static let copyingTitle = "Reading the file of Realm"
 
   private func show(_ copy: RealmCopy) async throws {
+    // Questions read it until the readers have turned.
+    let before = nowShown
+    defer { withExtendedLifetime(before) {} }
     let configuration = shown.withLock { shown in
       shown.url = copy.url
       shown.configuration.fileURL = copy.url
