@@ -5,9 +5,10 @@ import StrataStorage
 /// number.
 ///
 /// Rows that were inserted since its beginning are skipped. Outside of a transaction it shows the
-/// rows of one moment until a commit; objects in the order of their identities then continue with
-/// the rows of the next moment, instead of being read again one by one. Inside of a transaction it
-/// looks for the next rows when it needs them.
+/// rows of one moment until a commit; all objects of a class then continue with the rows of the
+/// next moment, instead of being read again one by one. Inside of a transaction it looks for the
+/// next rows when it needs them. Where commits and changes decide which objects a query finds, the
+/// rows that remain are listed before.
 @usableFromInline
 final class ObjectCursor {
   private enum Source {
@@ -15,7 +16,7 @@ final class ObjectCursor {
     case statement(ReadStatement)
     /// The transaction's connection: rows after the last one seen, up to the greatest at the start.
     case keys(after: Int64, through: Int64)
-    /// The transaction's connection: rows in another order than that of identities.
+    /// Rows that were found before: in another order than that of identities, or by a condition.
     case list(ArraySlice<Int64>)
     case ended
   }
@@ -73,8 +74,8 @@ final class ObjectCursor {
   private func start() throws(RealmError) -> Source {
     let table = query.table
     if session.isInWriteTransaction {
-      // Objects that cease to fulfil a condition in the loop still come: the list is made first.
-      let isWhole = query.isByIdentity && !query.isRestricted
+      // Objects that the query ceases to find in the loop still come: the list is made first.
+      let isWhole = query.isByIdentity && query.isWholeTable
       let identities = try session.integers(
         isWhole
           ? query.aggregate("ifnull(max(t.\(table.identity)), \(Int64.min))")
@@ -102,18 +103,24 @@ final class ObjectCursor {
     position = 0
     switch source {
     case .ended: return false
-    case .statement(let statement): try step(statement, handingOver: handsOver)
+    case .statement(let statement):
+      if let rows = try rest(of: statement) { return try read(rows) }
+      try step(statement, handingOver: handsOver)
     case .keys(let after, let through):
       self.handsOver = handsOver
       try nextKeys(after: after, through: through)
-    case .list(let rows):
-      for row in rows.prefix(ObjectBatch.most) {
-        if let object = try session.object(row: row, in: query.table) { batch.append(object) }
-      }
-      source = rows.isEmpty ? .ended : .list(rows.dropFirst(ObjectBatch.most))
-      return !rows.isEmpty
+    case .list(let rows): return try read(rows)
     }
     return batch.count > 0
+  }
+
+  /// Makes the next objects of a list; false at its end.
+  private func read(_ rows: ArraySlice<Int64>) throws(RealmError) -> Bool {
+    for row in rows.prefix(ObjectBatch.most) {
+      if let object = try session.object(row: row, in: query.table) { batch.append(object) }
+    }
+    source = rows.isEmpty ? .ended : .list(rows.dropFirst(ObjectBatch.most))
+    return !rows.isEmpty
   }
 
   /// Whether SQLite is to hand over the rows of the next batch: those of a whole class, if the
@@ -148,17 +155,46 @@ final class ObjectCursor {
     if goesOn != true { finish() }
   }
 
+  /// The rows that remain, after a commit that may have changed which ones the query finds; nil
+  /// where it goes on with its statement.
+  private func rest(of reading: ReadStatement) throws(RealmError) -> ArraySlice<Int64>? {
+    guard query.isByIdentity, !query.isWholeTable, last > .min, isOutdated(reading) else {
+      return nil
+    }
+    let rows = try translatingErrors(at: session.store.file.url) {
+      try reading.use { statement in
+        let row = RowValues(of: statement.sqliteStatement)
+        var rows: [Int64] = []
+        while try statement.stepRaw(), sqlite3_value_int64(row[0]) <= through {
+          rows.append(sqlite3_value_int64(row[0]))
+        }
+        return rows
+      }
+    }
+    // A loop that goes on for long leaves the WAL to the checkpointer.
+    reading.end()
+    return rows.map { $0[...] }
+  }
+
+  /// What was committed last, for the rows of a statement that sees commits.
+  ///
+  /// A loop that goes on in a transaction reads what was committed before it: the time of the
+  /// transaction would tell that its changes are in these rows.
+  private var committed: UInt64 { session.transaction?.committedStamp ?? session.viewClock.now }
+
+  private func isOutdated(_ reading: ReadStatement) -> Bool {
+    reading.seesCommits && committed != stamp
+  }
+
   /// Replaces the statement with one that sees the newest snapshot, after a commit, or with one
   /// that gives rows in another way.
   private func beginAgain(_ reading: ReadStatement, handingOver wanted: Bool?) throws {
-    // A loop that goes on in a transaction reads what was committed before it: the time of the
-    // transaction would tell that its changes are in these rows.
-    let now = session.transaction?.committedStamp ?? session.viewClock.now
+    let now = committed
     let isOtherWay = (wanted == true) != (handsOver == true)
     handsOver = wanted
-    guard query.isByIdentity, last > .min, isOtherWay || reading.seesCommits && now != stamp else {
-      return
-    }
+    guard query.isByIdentity, query.isWholeTable, last > .min,
+      isOtherWay || isOutdated(reading)
+    else { return }
     if reading.seesCommits { stamp = now }
     if wanted == true, let taken = query.table.texts.selectTaken {
       try reading.begin(taken, [.integer(last), .integer(through)]) {

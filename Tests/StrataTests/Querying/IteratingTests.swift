@@ -79,4 +79,57 @@ struct IteratingTests {
       #expect(objects.sum(of: \.count) == 10 + 2 * 990)
     }
   }
+
+  class Task: Object {
+    @Persisted var number = 0
+    @Persisted var isOpen = true
+    @Persisted var project: Task?
+    @Persisted(originProperty: "project") var tasks: LinkingObjects<Task>
+  }
+
+  enum Found: CaseIterable {
+    case openTasks, tasksOfProject, openTasksOfProject
+
+    func objects(_ project: Task) -> AnySequence<Task> {
+      switch self {
+      case .openTasks: AnySequence(project.realm!.objects(Task.self).where(\.isOpen))
+      case .tasksOfProject: AnySequence(project.tasks)
+      case .openTasksOfProject: AnySequence(project.tasks.where(\.isOpen))
+      }
+    }
+  }
+
+  /// More than a loop reads at once.
+  @Test(arguments: Found.allCases, [false, true])
+  func `A loop goes over what was found when it began, whatever is found meanwhile`(
+    found: Found, isInTransaction: Bool
+  ) throws {
+    try TestFolder().open([Task.self]) { realm in
+      let project = try realm.write {
+        let project = realm.create(Task.self, value: ["number": -1, "isOpen": false])
+        for number in 0..<600 {
+          let task = realm.create(Task.self, value: ["number": number])
+          task.isOpen = number.isMultiple(of: 2)
+          task.project = task.isOpen ? project : nil
+        }
+        return project
+      }
+      let change = {
+        for task in realm.objects(Task.self) where task.number > 300 {
+          task.isOpen.toggle()
+          task.project = task.isOpen ? project : nil
+        }
+      }
+      if isInTransaction { realm.beginWrite() }
+      var numbers: [Int] = []
+      for task in found.objects(project) {
+        numbers.append(task.number)
+        #expect(task.isOpen == (numbers.count <= 10 || task.number <= 300))
+        guard numbers.count == 10 else { continue }
+        if isInTransaction { change() } else { try realm.write(change) }
+      }
+      if isInTransaction { try realm.commitWrite() }
+      #expect(numbers == Array(stride(from: 0, to: 600, by: 2)))
+    }
+  }
 }
