@@ -103,7 +103,7 @@ final class ObjectResults {
 
   private func object(at position: Int, in session: Session) -> ObjectBase? {
     guard position >= 0, isReadable else { return nil }
-    let now = session.clock.now
+    let now = Self.now(session)
     var object: ObjectBase?
     lock.withLock { _ in object = known?.window.object(at: position, now) }
     if let object { return object }
@@ -115,11 +115,18 @@ final class ObjectResults {
     }
   }
 
+  /// The time of what is read by position. Changes of collections, on which the rows may depend,
+  /// leave all objects as they are, and the clock.
+  private static func now(_ session: Session) -> RowList.Moment {
+    RowList.Moment(
+      time: session.clock.now, changes: session.transaction?.changesOfCollections ?? 0)
+  }
+
   /// The object at a position, and some behind it.
   private func readObjects(
     from position: Int, in session: Session
   ) throws(RealmError) -> ObjectBase? {
-    let now = session.clock.now
+    var now = Self.now(session)
     let all = try rows(in: session)
     var rows: [Int64] = []
     var objects: ObjectBatch?
@@ -134,13 +141,13 @@ final class ObjectResults {
     }
     // Not under the lock: the thread that has the connection may wait for it.
     let batch = objects ?? ObjectBatch(of: query.table, in: session)
-    let stamp = try session.read(rows, in: query.table, into: batch)
+    now.time = try session.read(rows, in: query.table, into: batch)
     guard batch.count > 0 else { return nil }
     let object = batch[0]
     // The objects before are released by the end of this function: their ends run code of the
     // program, which may read these results.
     objects = batch
-    withKnown { $0.window.exchange(&objects, from: position, stamp) }
+    withKnown { $0.window.exchange(&objects, from: position, now) }
     return object
   }
 

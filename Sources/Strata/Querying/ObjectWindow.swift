@@ -6,22 +6,22 @@
 struct ObjectWindow {
   private var objects: ObjectBatch?
   private var first = 0
-  private var stamp: UInt64 = 0
+  private var moment: RowList.Moment?
   private var length = 1
 
   private static let longest = 128
 
   /// The object at a position: nil when it isn't among those that were read, or they may have
   /// changed since.
-  func object(at position: Int, _ now: UInt64) -> ObjectBase? {
-    guard stamp == now, let objects else { return nil }
+  func object(at position: Int, _ now: RowList.Moment) -> ObjectBase? {
+    guard moment == now, let objects else { return nil }
     let index = position - first
     return index >= 0 && index < objects.count ? objects[index] : nil
   }
 
   /// The positions to read when one isn't there.
-  mutating func positions(from position: Int, _ now: UInt64) -> Range<Int> {
-    let follows = position == first + (objects?.count ?? 0) && stamp == now
+  mutating func positions(from position: Int, _ now: RowList.Moment) -> Range<Int> {
+    let follows = position == first + (objects?.count ?? 0) && moment == now
     length = follows ? min(length * 2, Self.longest) : 1
     return position..<position + length
   }
@@ -33,9 +33,11 @@ struct ObjectWindow {
   }
 
   /// Keeps other objects, and gives up those before.
-  mutating func exchange(_ objects: inout ObjectBatch?, from position: Int, _ stamp: UInt64) {
+  mutating func exchange(
+    _ objects: inout ObjectBatch?, from position: Int, _ moment: RowList.Moment
+  ) {
     swap(&self.objects, &objects)
     first = position
-    self.stamp = stamp
+    self.moment = moment
   }
 }

@@ -50,6 +50,8 @@ struct PendingTables {
   /// The tables, in the order in which they were first changed.
   private(set) var all: [ChangedTable] = []
   private(set) var collections: [Int: CollectionChanges] = [:]
+  /// The number of changes of all collections.
+  private(set) var collectionChanges: UInt64 = 0
   /// The long lists that were changed, with those that know what they are like now.
   var lists: [LongLists.Key: SessionCollection] = [:]
   /// The elements that were appended to lists and are not written yet.
@@ -72,6 +74,7 @@ struct PendingTables {
   }
 
   mutating func note(_ collection: Int, _ body: (inout CollectionChanges) -> Void) {
+    collectionChanges += 1
     body(&collections[collection, default: CollectionChanges()])
   }
 

@@ -107,7 +107,7 @@ final class WriteTransaction {
   }
 
   /// A number that changes when a collection of any class may have.
-  var changesOfCollections: UInt64 { changes.collections.values.reduce(0) { $0 &+ $1.total } }
+  var changesOfCollections: UInt64 { changes.collectionChanges }
 
   func noteChange(of collection: CollectionInfo, owner: Int64) {
     changes.note(collection.index) { $0.note(owner: owner) }

@@ -100,6 +100,33 @@ import Testing
     }
   }
 
+  @Test func `Results of a list show by position what each change of the list made of them`()
+    throws
+  {
+    try Shop.write { realm in
+      let shelf = realm.create(Shop.Shelf.self)
+      let list = shelf.articles
+      list.append(objectsIn: (0..<4).map { Shop.Article(value: [$0, "\($0)"]) })
+      let found = list.filter("id > 0")
+      let holders = realm.objects(Shop.Shelf.self).filter("ANY articles.id == 2")
+      #expect(found[0].id == 1 && holders[0] == shelf)
+      list.move(from: 1, to: 3)
+      #expect(found[0].id == 2 && list.map(\.id) == [0, 2, 3, 1])
+      list.remove(at: 1)
+      #expect(found[0].id == 3 && holders.isEmpty)
+      list.insert(list[2], at: 0)
+      #expect(found[0].id == 1)
+      list[0] = list[2]
+      #expect(found[0].id == 3 && list.map(\.id) == [3, 0, 3, 1])
+      let other = realm.create(Shop.Shelf.self)
+      other.articles.append(list[3])
+      let others = realm.objects(Shop.Shelf.self).filter("articles.@count < 2")
+      #expect(others[0] == other)
+      list.removeAll()
+      #expect(found.isEmpty && others[0] == shelf)
+    }
+  }
+
   @Test func `A list is the same when it is that of the same object`() throws {
     try Shop.write { realm in
       let one = realm.create(Shop.Shelf.self)
