@@ -57,7 +57,14 @@ extension List {
   /// Removes the elements for which a closure is true.
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     // All are asked before the first one is removed.
-    let positions = try enumerated().filter { try shouldBeRemoved($0.element) }.map(\.offset)
+    let (stamp, count) = (rows?.stamp, memory.count)
+    let found = try enumerated().filter { try shouldBeRemoved($0.element) }
+    var positions = found.map(\.offset)
+    // The closure may have deleted the objects, or changed the list: others are at the positions.
+    if rows?.stamp != stamp || memory.count != count {
+      let removed = Set(found.map(\.element))
+      positions = enumerated().filter { removed.contains($0.element) }.map(\.offset)
+    }
     for position in positions.reversed() { remove(at: position) }
   }
 

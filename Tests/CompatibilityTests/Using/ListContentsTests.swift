@@ -100,6 +100,34 @@ import Testing
     }
   }
 
+  @Test func `What removeAll(where:) finds is removed, also where its closure changes the list`()
+    throws
+  {
+    try Shop.write { realm in
+      let list = realm.create(Shop.Shelf.self).articles
+      list.append(objectsIn: (0..<10).map { Shop.Article(value: [$0, "\($0)"]) })
+      list.removeAll { article in
+        guard article.id.isMultiple(of: 2) else { return false }
+        realm.delete(article)
+        return true
+      }
+      #expect(list.map(\.id) == [1, 3, 5, 7, 9])
+      list.removeAll { article in
+        if article.id == 1 { list.remove(at: 0) }
+        return article.id > 3
+      }
+      #expect(list.map(\.id) == [3])
+    }
+    try Shop.inMemoryAndInFile { shelf in
+      shelf.numbers.append(objectsIn: 0..<10)
+      shelf.numbers.removeAll { number in
+        if number == 0 { shelf.numbers.remove(at: 0) }
+        return number.isMultiple(of: 3)
+      }
+      #expect(Array(shelf.numbers) == [1, 2, 4, 5, 7, 8])
+    }
+  }
+
   @Test func `Results of a list show by position what each change of the list made of them`()
     throws
   {
