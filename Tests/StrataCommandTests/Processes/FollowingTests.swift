@@ -39,7 +39,7 @@ import Testing
     return true
   }
 
-  @Test func `No process of it goes on when it has ended`() throws {
+  private func follow() throws -> Process {
     let follower = Process()
     follower.executableURL = Tool.executable
     follower.arguments = ["follow", "file:///source", "replica", "--litestream", "./program"]
@@ -48,6 +48,11 @@ import Testing
     follower.standardOutput = FileHandle.nullDevice
     follower.standardError = FileHandle.nullDevice
     try follower.run()
+    return follower
+  }
+
+  @Test func `No process of it goes on when it has ended`() throws {
+    let follower = try follow()
     let hasBegun = try wait {
       try process("question") != nil && process("restore") != nil
         && FileManager.default.fileExists(atPath: folder.url("replica/current").path)
@@ -93,14 +98,7 @@ import Testing
 
   #if os(Linux)
     @Test func `Each process that it had to replace leaves no open file`() throws {
-      let follower = Process()
-      follower.executableURL = Tool.executable
-      follower.arguments = ["follow", "file:///source", "replica", "--litestream", "./program"]
-      follower.currentDirectoryURL = folder.url
-      follower.standardInput = FileHandle.nullDevice
-      follower.standardOutput = FileHandle.nullDevice
-      follower.standardError = FileHandle.nullDevice
-      try follower.run()
+      let follower = try follow()
       defer {
         follower.terminate()
         follower.waitUntilExit()
