@@ -13,7 +13,7 @@ final class OpeningTurn: Sendable {
   /// The number of the thread that has the turn; 0 for none.
   private let holder = Atomic<UInt64>(0)
 
-  /// What threads wait for, by their numbers.
+  /// The turns that threads wait for, by the numbers of the threads.
   private static let wanted = Mutex<[UInt64: OpeningTurn]>([:])
 
   /// Whether a thread has it. May be asked at any time.

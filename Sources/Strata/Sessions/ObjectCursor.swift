@@ -176,7 +176,7 @@ final class ObjectCursor {
     return rows.map { $0[...] }
   }
 
-  /// What was committed last, for the rows of a statement that sees commits.
+  /// The stamp of the last commit, for the rows of a statement that sees commits.
   ///
   /// A loop that goes on in a transaction reads what was committed before it: the time of the
   /// transaction would tell that its changes are in these rows.

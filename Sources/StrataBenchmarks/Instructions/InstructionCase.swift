@@ -157,12 +157,7 @@ extension InstructionCase {
       InstructionCase(
         title: "transaction that changes one object", base: People.base,
         types: [People.Person.self], operations: 500
-      ) { realm, operations in
-        guard let person = realm.objects(People.Person.self).first else {
-          throw Unexpected("there is nobody")
-        }
-        for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
-      },
+      ) { try changeOne($0, $1) },
       changingOne(
         "the same with a history", history: .init(notesOtherPrograms: false)),
       changingOne(
@@ -172,7 +167,7 @@ extension InstructionCase {
         base: People.base, types: [People.Person.self], operations: 500
       ) { realm, operations in
         let people = realm.objects(People.Person.self)
-        guard let person = people.first else { throw Unexpected("there is nobody") }
+        guard let person = people.first else { throw Unexpected("the file has no person") }
         var heard = 0
         let token = people.observe { _ in heard += 1 }
         for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
@@ -204,12 +199,16 @@ extension InstructionCase {
       try FileManager.default.copyItem(at: original, to: file)
       configuration.fileURL = file
       configuration.history = history
-      let copy = try Realm(configuration: configuration)
-      guard let person = copy.objects(People.Person.self).first else {
-        throw Unexpected("there is nobody")
-      }
-      for _ in 0..<operations + 1 { try copy.write { person.age += 1 } }
+      try changeOne(Realm(configuration: configuration), operations)
     }
+  }
+
+  /// Changes one object so often, each time in a transaction, and once more before.
+  private static func changeOne(_ realm: Realm, _ operations: Int) throws {
+    guard let person = realm.objects(People.Person.self).first else {
+      throw Unexpected("the file has no person")
+    }
+    for _ in 0..<operations + 1 { try realm.write { person.age += 1 } }
   }
 
   private static var openings: [InstructionCase] {

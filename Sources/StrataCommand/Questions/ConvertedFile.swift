@@ -151,7 +151,7 @@ extension InputFile {
 }
 
 extension RealmCopy {
-  /// What was made of a file of Realm; its key reads it again.
+  /// The copy that was made of a file of Realm, whose key reads it again.
   init(_ converted: ConvertedFile, of input: InputFile) {
     self.init(converted.url, of: converted.origin, owner: converted) { told in
       let input = try input.now()

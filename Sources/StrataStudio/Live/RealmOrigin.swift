@@ -21,7 +21,7 @@ package struct RealmOrigin: Sendable {
     appearance = FileAppearance(ofOnly: url)
   }
 
-  /// What has become of the file since it was read; nil as long as it is as it was.
+  /// The change of the file since it was read; nil as long as it is as it was.
   var change: Change? {
     guard FileAppearance(ofOnly: url) != appearance else { return nil }
     return FileManager.default.fileExists(atPath: url.path) ? .rewritten : .gone

@@ -5,8 +5,6 @@ import Synchronization
 
 /// The file that a studio shows: who reads it, who watches it, and who changes it.
 package final class StudioFile: Sendable {
-  /// The path as the user wrote it.
-  package let path: String
   private let shown: Mutex<ShownFile>
   package let isWritable: Bool
   /// For what is visible.
@@ -44,7 +42,6 @@ package final class StudioFile: Sendable {
   package init(
     _ path: String, key: Data?, isWritable: Bool, makesBackup: Bool = true, copy: RealmCopy? = nil
   ) async throws {
-    self.path = path
     self.isWritable = isWritable
     let url = copy?.url ?? URL(fileURLWithPath: path)
     var configuration = Realm.Configuration(fileURL: url, readOnly: !isWritable)
@@ -108,8 +105,9 @@ package final class StudioFile: Sendable {
 
   /// Shows the file of Realm as it is now, if it has changed since it was copied.
   ///
-  /// What is asked meanwhile is answered from the copy before, which goes when all have their
-  /// answers. It is made once for all who ask, and the pages hear of its progress and of its end.
+  /// Questions are answered from the copy before meanwhile, which goes when all have their
+  /// answers. The new one is made once for all who ask, and the pages hear of its progress and of
+  /// its end.
   /// - Throws: ``RequestFailure`` with code `file` when the file can't be read: the copy stays.
   package func copyAgain() async throws {
     let task = copying.withLock { running -> Task<Void, any Error>? in

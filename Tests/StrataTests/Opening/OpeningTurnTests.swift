@@ -12,6 +12,21 @@ struct OpeningTurnTests {
     @Persisted var numbers: List<Int>
   }
 
+  /// A closure that is run once, when a class is looked at.
+  private final class NextWork: Sendable {
+    private let closure = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ work: @escaping @Sendable () -> Void) { closure.withLock { $0 = work } }
+
+    func run() {
+      let work = closure.withLock { closure in
+        defer { closure = nil }
+        return closure
+      }
+      work?()
+    }
+  }
+
   /// A class that runs a closure when its first object is made, which is when it is looked at.
   private class Curious: Object {
     @Persisted var number = 0
@@ -19,15 +34,11 @@ struct OpeningTurnTests {
     // A test of all classes of the program would look at it first.
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 
-    static let work = Mutex<(@Sendable () -> Void)?>(nil)
+    static let work = NextWork()
 
     override init() {
       super.init()
-      let work = Self.work.withLock { work in
-        defer { work = nil }
-        return work
-      }
-      work?()
+      Self.work.run()
     }
   }
 
@@ -38,15 +49,11 @@ struct OpeningTurnTests {
     // A test of all classes of the program would look at it first.
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 
-    static let work = Mutex<(@Sendable () -> Void)?>(nil)
+    static let work = NextWork()
 
     override init() {
       super.init()
-      let work = Self.work.withLock { work in
-        defer { work = nil }
-        return work
-      }
-      work?()
+      Self.work.run()
     }
   }
 
@@ -170,13 +177,11 @@ struct OpeningTurnTests {
     let file = try TestFile()
     let configuration = file.configuration([Item.self, Nosy.self])
     let inner = Box("")
-    Nosy.work.withLock { work in
-      work = {
-        do {
-          _ = try Realm(configuration: configuration)
-        } catch {
-          inner.value = "\(error)"
-        }
+    Nosy.work.set {
+      do {
+        _ = try Realm(configuration: configuration)
+      } catch {
+        inner.value = "\(error)"
       }
     }
     _ = try Realm(configuration: configuration)
@@ -191,13 +196,11 @@ struct OpeningTurnTests {
     let goesOn = Flag()
     let inner = Box("")
     let alone = file.configuration([Item.self, Curious.self])
-    Curious.work.withLock { work in
-      work = {
-        isIn.set()
-        while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
-        Thread.sleep(forTimeInterval: 0.1)
-        inner.value = outcome { _ = try Realm(configuration: file.configuration([Item.self])) }
-      }
+    Curious.work.set {
+      isIn.set()
+      while !goesOn.isSet { Thread.sleep(forTimeInterval: 0.001) }
+      Thread.sleep(forTimeInterval: 0.1)
+      inner.value = outcome { _ = try Realm(configuration: file.configuration([Item.self])) }
     }
     let looking = startThread { _ = Curious.sharedSchema() }
     while !isIn.isSet { Thread.sleep(forTimeInterval: 0.001) }

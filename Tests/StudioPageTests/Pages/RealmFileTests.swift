@@ -59,7 +59,7 @@ extension StudioPageTests {
           since it was read: the page shows it as it was.')
           """)
         #expect(ContinuousClock.now - start < .seconds(5))
-        // What isn't a file of Realm any more stays on the page as it was.
+        // A file that isn't one of Realm any more stays on the page as it was.
         try Data("no file of Realm".utf8).write(to: own)
         try await view.page.click("#notices .notice button")
         try await view.page.until(

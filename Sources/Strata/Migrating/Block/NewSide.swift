@@ -6,9 +6,9 @@ import StrataStorage
 ///
 /// What needs the connection asks ``flush(_:)`` for it. Reading a property here writes nothing.
 final class NewSide {
-  /// What works on the file; nil when the block has returned, whose objects may be kept.
+  /// The connection and its runner; nil when the block has returned, whose objects may be kept.
   private var open: (connection: Database, runner: OperationRunner)?
-  /// What became of the rows of each class so far.
+  /// The fate of the rows of each class so far.
   let accounts: RowAccounts
   private let status: BlockStatus
   /// Writes what loops have set, while their closures go on with the next rows. Nothing else may
