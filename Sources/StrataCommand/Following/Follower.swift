@@ -109,10 +109,10 @@ final class Follower {
     }
     guard child.isRunning else {
       child.end()
-      return try startAnew(child.lastLine)
+      return try startAnew(LitestreamFailure(line: child.lastLine).text)
     }
     if privateFile.position == nil, ContinuousClock.now - child.started > settings.timeout {
-      try startAnew("no answer for \(Figures.duration(settings.timeout))")
+      try startAnew(LitestreamFailure.noAnswer(for: settings.timeout).text)
     }
   }
 
@@ -129,7 +129,7 @@ final class Follower {
   /// Says in the folder, and once on the error output, why it can't go on.
   private func tell(problem reason: String) throws {
     let problem = "The follower can't read '\(settings.source.shown)': \(reason)"
-    if state.problem != problem { Output.writeError("strata: \(problem)\n") }
+    if !settings.once, state.problem != problem { Output.writeError("strata: \(problem)\n") }
     state.problem = problem
     try writeState()
     if settings.once { throw CommandFailure(.inputOutput, problem) }
@@ -220,11 +220,13 @@ final class Follower {
     _ answered: LitestreamQuestion.Result, of question: LitestreamQuestion
   ) throws {
     switch answered {
-    case .failure(let line):
-      if ContinuousClock.now - lastSuccess > settings.timeout { try tell(problem: line) }
+    case .failure(let failure): try take(failure)
     case .answer(let answer):
+      guard let newest = answer.newest else {
+        try take(.noTransactions)
+        break
+      }
       lastSuccess = .now
-      guard let newest = answer.newest else { break }
       if let position = question.position, position > newest {
         // The replica was begun anew: Litestream would wait for a position that comes much later.
         throw PrivateFile.Damage(
@@ -240,6 +242,14 @@ final class Follower {
     }
     try writeState()
     try folder.prune(settings.retention)
+  }
+
+  private func take(_ failure: LitestreamFailure) throws {
+    // Before there is a file, the process that restores it says what is wrong.
+    guard privateFile.position != nil, ContinuousClock.now - lastSuccess > settings.timeout else {
+      return
+    }
+    try tell(problem: failure.text)
   }
 }
 

@@ -18,8 +18,7 @@ final class LitestreamQuestion: Sendable {
 
   enum Result: Sendable {
     case answer(LitestreamAnswer)
-    /// With the last line of the program.
-    case failure(String)
+    case failure(LitestreamFailure)
   }
 
   /// - Parameter timeout: After which the program is ended.
@@ -28,10 +27,10 @@ final class LitestreamQuestion: Sendable {
   ) {
     self.position = position
     let thread = Thread { [self] in
-      var result = ask(program, source, level: "0", asked + timeout)
+      var result = ask(program, source, level: "0", timeout)
       // Transactions of some minutes ago are at other levels.
       if case .answer(let answer) = result, answer.newest == nil {
-        result = ask(program, source, level: "all", asked + timeout)
+        result = ask(program, source, level: "all", timeout)
       }
       self.result.withLock { [result] in $0 = result }
     }
@@ -57,8 +56,7 @@ final class LitestreamQuestion: Sendable {
   }
 
   private func ask(
-    _ program: LitestreamProgram, _ source: FollowSource, level: String,
-    _ end: ContinuousClock.Instant
+    _ program: LitestreamProgram, _ source: FollowSource, level: String, _ timeout: Duration
   ) -> Result {
     let (output, errors) = (Pipe(), Pipe())
     let process: Process
@@ -67,13 +65,13 @@ final class LitestreamQuestion: Sendable {
         ["ltx", "-json", "-level", level, source.text], input: .nullDevice, output: output,
         errors: errors)
     } catch {
-      return .failure(error.message)
+      return .failure(LitestreamFailure(line: error.message))
     }
     let passed = PassedErrors(errors.fileHandleForReading)
     let watch = DispatchSource.makeTimerSource(queue: .global())
     let number = process.processIdentifier
     begin(number)
-    watch.schedule(deadline: .now() + (end - .now) / .seconds(1))
+    watch.schedule(deadline: .now() + (asked + timeout - .now) / .seconds(1))
     watch.setEventHandler { kill(number, SIGKILL) }
     watch.resume()
     let json = output.fileHandleForReading.readDataToEndOfFile()
@@ -82,12 +80,11 @@ final class LitestreamQuestion: Sendable {
     process.waitUntilExit()
     passed.finish()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {
+      let isLate = passed.lastLine.isEmpty && ContinuousClock.now >= asked + timeout
       return .failure(
-        passed.lastLine.isEmpty ? "Litestream doesn't answer" : passed.lastLine)
+        isLate ? .noAnswer(for: timeout) : LitestreamFailure(line: passed.lastLine))
     }
-    guard let answer = LitestreamAnswer(json) else {
-      return .failure("Litestream answers something else than a list of transactions")
-    }
+    guard let answer = LitestreamAnswer(json) else { return .failure(.somethingElse) }
     return .answer(answer)
   }
 }

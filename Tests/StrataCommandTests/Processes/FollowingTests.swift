@@ -96,6 +96,94 @@ import Testing
     #expect(follower.terminationStatus == 0)
   }
 
+  /// A follower whose program is given as the lines of its script.
+  private func follow(_ lines: String, _ options: [String]) throws -> (Process, Pipe) {
+    try Data("#!/bin/bash\n\(lines)\n".utf8).write(to: folder.url("program"))
+    let follower = Process()
+    follower.executableURL = Tool.executable
+    follower.arguments =
+      ["follow", "s3://bucket/people?key=secret", "replica", "--litestream", "./program"] + options
+    follower.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    follower.standardInput = FileHandle.nullDevice
+    follower.standardOutput = FileHandle.nullDevice
+    follower.standardError = errors
+    try follower.run()
+    return (follower, errors)
+  }
+
+  private static let denied = """
+    if [ "$1" = restore ]; then echo >> attempts; fi
+    echo "Error: operation error S3: ListObjectsV2, https response error StatusCode: 403, RequestID: \
+    $RANDOM$RANDOM, HostID: 9G+$RANDOM=, api error AccessDenied: Access Denied" >&2
+    exit 1
+    """
+
+  private static let isDenied = """
+    strata: The follower can't read 's3://bucket/people': operation error S3: ListObjectsV2, https response error \
+    StatusCode: 403, api error AccessDenied: Access Denied. Check Litestream's credentials, which are in the \
+    environment, and what they may read.
+
+    """
+
+  @Test func `Wrong credentials are told once, however often it tries`() throws {
+    let (follower, errors) = try follow(Self.denied, [])
+    let isRepeated = try wait {
+      try folder.names.contains("attempts")
+        && String(contentsOf: folder.url("attempts"), encoding: .utf8).count >= 3
+    }
+    #expect(isRepeated)
+    follower.terminate()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    follower.waitUntilExit()
+    #expect(said.components(separatedBy: "strata: ").count == 2, "\(said)")
+    #expect(said.contains(Self.isDenied), "\(said)")
+    #expect(follower.terminationStatus == 0)
+  }
+
+  @Test func `Wrong credentials end one look, and are told once`() throws {
+    let (follower, errors) = try follow(Self.denied, ["--once"])
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    follower.waitUntilExit()
+    #expect(said.components(separatedBy: "strata: ").count == 2, "\(said)")
+    #expect(said.hasSuffix(Self.isDenied), "\(said)")
+    #expect(follower.terminationStatus == 74)
+  }
+
+  @Test func `A source that doesn't answer is told in one way`() throws {
+    let (follower, errors) = try follow("exec sleep 600", ["--timeout", "1"])
+    usleep(4_500_000)
+    follower.terminate()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    follower.waitUntilExit()
+    #expect(
+      said == """
+        strata: The follower can't read 's3://bucket/people': no answer for 1.0 s. Check the address of the source, \
+        the network, and the server's certificate.
+
+        """)
+  }
+
+  @Test func `A source that has no transactions any more is told`() throws {
+    let (follower, errors) = try follow(
+      """
+      if [ "$1" = ltx ]; then echo '[]'; exit; fi
+      cp people.sqlite "$6"; echo 0000000000000005 > "$6-txid"
+      exec sleep 600
+      """, ["--timeout", "1"])
+    // It asks every ten seconds.
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    follower.terminate()
+    follower.waitUntilExit()
+    #expect(
+      said == """
+        strata: The follower can't read 's3://bucket/people': it has no transactions any more. Check that \
+        'litestream replicate' sends to this place, and that the address is right.
+
+        """)
+    #expect(try folder.names.contains("replica"))
+  }
+
   #if os(Linux)
     @Test func `Each process that it had to replace leaves no open file`() throws {
       let follower = try follow()
