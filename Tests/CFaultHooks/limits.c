@@ -11,3 +11,10 @@ void fault_limit_files(uint64_t bytes) {
   limit.rlim_cur = bytes < limit.rlim_max ? (rlim_t)bytes : limit.rlim_max;
   setrlimit(RLIMIT_FSIZE, &limit);
 }
+
+void fault_limit_open_files(uint64_t count) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = count < limit.rlim_max ? (rlim_t)count : limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}

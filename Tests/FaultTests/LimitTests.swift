@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension Faults {
-  /// A database that must not have more pages, and a process whose files must not have more bytes.
+  /// A database that must not have more pages, and a process whose files must not have more bytes,
+  /// or that must not have more files open.
   @Suite(.serialized) struct LimitTests {
     static let jobs = ["migrate", "migrate-no-block", "write", "create", "start-over"]
 
@@ -24,6 +25,16 @@ extension Faults {
     func `Files without more bytes are an error, and the process can continue`(job: String) throws {
       let advice = "The files of the process must not be longer than "
       try sweep(.of(job), from: 0, interval: 4_096, advice: advice) { ["bytes=\($0)"] }
+    }
+
+    @Test(
+      arguments: Extent.current.jobs(
+        jobs + ["free-changes"], sample: ["migrate", "write", "create"]))
+    func `Files that the process may not open are an error, and it can continue`(job: String)
+      throws
+    {
+      let advice = "The process has about as many files open as it may ("
+      try sweep(.of(job), from: 3, interval: 1, advice: advice) { ["files=\($0)"] }
     }
 
     /// Tries every limit from too little to enough.

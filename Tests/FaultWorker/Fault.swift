@@ -1,4 +1,5 @@
 import CFaultHooks
+import Dispatch
 
 /// What is to go wrong, as the arguments of the process say it.
 ///
@@ -8,10 +9,12 @@ import CFaultHooks
 /// - `half` a failing write writes half of its bytes
 /// - `pages=20` the most pages of a database
 /// - `bytes=40960` the most bytes of a file
+/// - `files=12` the most files that the process has open
 struct Fault {
   private var plan = fault_plan(
     events: 0, first: 0, length: 1, result_code: 0, writes_half: false, page_limit: 0)
   private var mostBytes: UInt64?
+  private var mostFiles: UInt64?
 
   struct Misunderstood: Error, CustomStringConvertible {
     var argument: String
@@ -29,6 +32,7 @@ struct Fault {
       case "half": plan.writes_half = true
       case "pages": plan.page_limit = try number(value)
       case "bytes": mostBytes = try number(value)
+      case "files": mostFiles = try number(value)
       default: throw Misunderstood(argument: argument)
       }
     }
@@ -58,11 +62,28 @@ struct Fault {
   func begin() {
     fault_install(plan)
     if let mostBytes { fault_limit_files(mostBytes) }
+    if let mostFiles {
+      Self.beginTimers()
+      fault_limit_open_files(mostFiles)
+    }
+  }
+
+  /// Has Dispatch open the files of its own: it ends a process that has none left for its first
+  /// timer.
+  private static func beginTimers() {
+    let isOver = DispatchSemaphore(value: 0)
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { isOver.signal() }
+    timer.schedule(deadline: .now())
+    timer.resume()
+    isOver.wait()
+    timer.cancel()
   }
 
   static func end() {
     fault_lift()
     fault_limit_files(.max)
+    fault_limit_open_files(.max)
   }
 
   static var eventCount: Int { Int(fault_count()) }

@@ -65,7 +65,7 @@ extension RealmError {
     case .SQLITE_CANTOPEN:
       (
         url.map(FileNames.isOutOfReach) == true ? .filePermissionDenied : .fileAccess,
-        " Check that the file and its folder may be read and written."
+        OpenFiles.shortage ?? " Check that the file and its folder may be read and written."
       )
     case .SQLITE_FULL:
       (.outOfDiskSpace, FileRoom.diskIsFull)

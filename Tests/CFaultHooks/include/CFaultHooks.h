@@ -42,3 +42,6 @@ int64_t fault_count(void);
 
 /// The most bytes that a file of this process may have, from now on. A write beyond is an error.
 void fault_limit_files(uint64_t bytes);
+
+/// The most files that this process may have open, from now on.
+void fault_limit_open_files(uint64_t count);
