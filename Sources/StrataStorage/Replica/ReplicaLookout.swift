@@ -108,7 +108,13 @@ package final class ReplicaLookout: Sendable {
         name = "\(newest)"
         noteState()
         let isOther = name != readers.publication?.name
-        if isOther { try show(folder.published(newest)) }
+        if isOther {
+          let next = try folder.published(newest)
+          // The follower speaks of a version a moment after it is there: until then it is as far
+          // behind as the one before, at most.
+          next.note(sentAt: nil, checkedAt: readers.publication?.noted.checkedAt)
+          try show(next)
+        }
         looking.seen = appearance
         problem.withLock { $0 = nil }
         return isOther
