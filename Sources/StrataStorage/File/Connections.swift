@@ -93,7 +93,7 @@ package enum Connections {
     }
   }
 
-  private static func readsWithoutKey(_ url: URL) -> Bool {
+  static func readsWithoutKey(_ url: URL) -> Bool {
     do {
       _ = try openReadOnly(url, nil)
       return true

@@ -222,6 +222,26 @@ import Testing
     }
   }
 
+  /// In the salt, the first page, and pages behind it.
+  @Test(arguments: [3, 500, 4_200, 40_000])
+  func `A file that is damaged is restored from a copy`(offset: Int) throws {
+    try fill(configuration(key))
+    let backup = folder.url.appendingPathComponent("backup.sqlite")
+    try Realm.makeBackup(at: backup, for: configuration(key))
+    var bytes = try Data(contentsOf: folder.file)
+    bytes[offset] ^= 0xFF
+    try bytes.write(to: folder.file)
+    try Realm.restoreBackup(at: backup, for: configuration(key))
+    #expect(try texts(configuration(key)) == Self.texts(500))
+    #expect(try Realm.problems(for: configuration(key)) == [])
+    #expect(try !secretIsVisible())
+    try fill(configuration(nil, "plain.sqlite"))
+    #expect(throws: Realm.Error.self) {
+      try Realm.restoreBackup(at: backup, for: configuration(key, "plain.sqlite"))
+    }
+    #expect(try texts(configuration(nil, "plain.sqlite")) == Self.texts(500))
+  }
+
   @Test func `A seed has the key of the realm`() throws {
     try fill(configuration(key))
     var seeded = configuration(key, "seeded.sqlite")

@@ -172,11 +172,22 @@ package enum FileBackup {
         }
       }
       try target.close()
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
+    } catch  where isDamage(error, file, key) {
       // What is there can't even be written over as a database.
       try exchange(file, key, by: source, like: permissions, cancellation)
+    }
+  }
+
+  private static func isDamage(_ error: any Error, _ file: URL, _ key: FileKey?) -> Bool {
+    switch error {
+    case let error as DatabaseError:
+      [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        // As which SQLCipher reports a page that it can't decrypt.
+        || key != nil && [.SQLITE_ERROR, .SQLITE_NOMEM].contains(error.resultCode)
+    case let error as RealmError:
+      // A file that isn't encrypted may be sound.
+      key != nil && error.code == .invalidDatabase && !Connections.readsWithoutKey(file)
+    default: false
     }
   }
 
