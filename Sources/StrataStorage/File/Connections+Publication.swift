@@ -10,6 +10,6 @@ extension Connections {
     configuration.readonly = true
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { QueryFunctions.add(to: $0) }
-    return try makeQueue(immutable(url), key, configuration)
+    return try makeQueue(url, as: immutable(url), key, configuration)
   }
 }

@@ -18,7 +18,7 @@ extension Connections {
       withExtendedLifetime(token) { QueryFunctions.add(to: db) }
       try prepareWriting(db)
     }
-    return try untilNotBusy(busyTimeout) { try makeQueue(url.path, key, configuration) }
+    return try untilNotBusy(busyTimeout) { try makeQueue(url, key, configuration) }
   }
 
   /// Opens the connection with which an opening looks at a file: a reading one, which

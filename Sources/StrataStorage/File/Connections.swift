@@ -46,7 +46,7 @@ package enum Connections {
   ) throws -> DatabaseQueue {
     var configuration = configuration
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
-    return try makeQueue(url.path, key, configuration)
+    return try makeQueue(url, key, configuration)
   }
 
   /// Opens a connection that makes no file beside one that no process has open.
@@ -72,7 +72,7 @@ package enum Connections {
 
   /// Opens a connection to a file that only this caller knows of.
   static func openCopy(_ url: URL, _ key: FileKey?) throws -> DatabaseQueue {
-    try makeQueue(url.path, key, configuration(key))
+    try makeQueue(url, key, configuration(key))
   }
 
   /// A configuration that gives the connection its key before everything else.
@@ -82,13 +82,13 @@ package enum Connections {
     return configuration
   }
 
+  /// - Parameter name: What SQLite is told in the place of the path.
   static func makeQueue(
-    _ path: String, _ key: FileKey?, _ configuration: Configuration
+    _ url: URL, as name: String? = nil, _ key: FileKey?, _ configuration: Configuration
   ) throws -> DatabaseQueue {
     do {
-      return try DatabaseQueue(path: path, configuration: configuration)
+      return try DatabaseQueue(path: name ?? url.path, configuration: configuration)
     } catch let error as DatabaseError where key != nil && error.resultCode == .SQLITE_NOTADB {
-      let url = URL(fileURLWithPath: path)
       throw FileKey.problem(of: url, readsWithoutKey: readsWithoutKey(url))
     }
   }
@@ -124,8 +124,7 @@ package enum Connections {
     let appearance = FileAppearance(of: url)
     // Everything is in the main file, and no process has its WAL open.
     let isUnused = isQuiet(url) && !StoreFile.hasLog(url.path)
-    let path = isUnused ? immutable(url) : url.path
-    let queue = try makeQueue(path, key, configuration)
+    let queue = try makeQueue(url, as: isUnused ? immutable(url) : nil, key, configuration)
     return (queue, isUnused ? appearance : nil)
   }
 

@@ -115,6 +115,16 @@ import Testing
       #expect(
         !FileManager.default.fileExists(atPath: folder.url.path + "/" + file), "\(file) is left")
     }
+    for (key, name, end) in [
+      (otherKey, "test.sqlite", "it can't be decrypted."),
+      (key, "plain.sqlite", "it is not encrypted."),
+    ] {
+      let file = folder.url.appendingPathComponent(name)
+      let error = try #require(throws: Realm.Error.self) {
+        try Realm.inspection(at: file, encryptionKey: key)
+      }
+      #expect(error.message.hasPrefix("Failed to open Realm file at path '\(file.path)': \(end)"))
+    }
     for error in [wrong, missing, plain] {
       #expect(!error.message.contains("x'"))
       #expect(!"\(error)".contains(FileKey(key).literal))
