@@ -16,9 +16,9 @@ class RandomObject<V: VersionNumber>: Object {
   @Persisted var doubleOptional: Double?
   @Persisted var float: Float = 0.25
   @Persisted var string1 = ""
-  @Persisted var string2 = "it's"
+  @Persisted(fullText: true) var string2 = "it's"
   @Persisted var stringOptional1: String?
-  @Persisted var stringOptional2: String?
+  @Persisted(fullText: true) var stringOptional2: String?
   @Persisted var data = Data([1])
   @Persisted var dataOptional: Data?
   @Persisted var date = Date(timeIntervalSince1970: 1.25)
@@ -88,7 +88,7 @@ final class RandomEInside<V: VersionNumber>: EmbeddedObject {
   @Persisted var intOptional1: Int?
   @Persisted var double = 1.5
   @Persisted var string1 = ""
-  @Persisted var string2 = "it's"
+  @Persisted(fullText: true) var string2 = "it's"
   @Persisted var stringOptional1: String?
   @Persisted var data = Data([1])
   @Persisted var date = Date(timeIntervalSince1970: 1.25)

@@ -37,11 +37,12 @@ struct RandomMigrationTests {
       var properties = [property("kept")]
       for name in ["_id", "x", "Y", "y", "a\"b", "z"] where percent(55) {
         let type = types.randomElement(using: &generator) ?? .int
+        let kind = kinds.randomElement(using: &generator) ?? nil
         properties.append(
           property(
-            name, type, to: type == .object ? names.randomElement(using: &generator) : nil,
-            kinds.randomElement(using: &generator) ?? nil,
-            optional: type != .object && percent(50)))
+            name, type, to: type == .object ? names.randomElement(using: &generator) : nil, kind,
+            optional: type != .object && percent(50),
+            fullText: type == .string && kind == nil && percent(60)))
       }
       return ObjectSchema(className: name, properties: properties, isEmbedded: percent(35))
     }
@@ -122,6 +123,19 @@ struct RandomMigrationTests {
     return true
   }
 
+  /// FTS5's own check, which compares each index with the texts.
+  private func areTextsIndexed(_ file: MemoryFile) throws -> Bool {
+    for table in file.schema.textTables {
+      let name = SQLName.quote(table.name)
+      do {
+        try file.execute("INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return false
+      }
+    }
+    return true
+  }
+
   @Test(arguments: 0..<60)
   func `A random migration leaves a sound file, with all links pointing to rows`(seed: Int) throws {
     var random = Random(generator: SplitMix64(seed: UInt64(seed)))
@@ -139,6 +153,7 @@ struct RandomMigrationTests {
       }
       #expect(try file.isSound(), "\(operation): \(file.schema)")
       #expect(try hasAllAnyValues(file), "\(operation): \(file.schema)")
+      #expect(try areTextsIndexed(file), "\(operation): \(file.schema)")
       if operation == 0 { try random.fill(file) }
       for schema in file.schema.objectSchema where operation > 0 {
         let table = SQLName.quote(schema.className)
