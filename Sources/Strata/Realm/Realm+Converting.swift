@@ -56,7 +56,8 @@ extension Realm {
         progress: progress), configuration, nil)
   }
 
-  /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file.
+  /// The same away from the caller's thread. Cancelling the task ends it, and leaves no file, or
+  /// one at the old version where the migration has begun, which the next opening migrates.
   ///
   /// - Throws: As the other, and `CancellationError`.
   @discardableResult
