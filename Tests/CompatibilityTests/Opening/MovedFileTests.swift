@@ -50,12 +50,43 @@ private enum V0 {
       try realm.write { realm.add(V0.Item(value: ["a"])) }
       #expect(rename(other.url.path, file.url.path) == 0)
       try expectRefusal(realm, file)
-      // Beside the new file they are none of its own.
-      for name in ["-wal", "-shm"] { unlink(file.url.path + name) }
     }
     try file.open([V0.Item.self]) { realm in
       #expect(realm.objects(V0.Item.self).map(\.name) == ["other"])
     }
+  }
+
+  /// SQLite finds a WAL by its name: the one that a file leaves behind would be taken for that of the
+  /// next file of the name.
+  @Test(arguments: [false, true]) func `The WAL of a file that was replaced stays with it`(
+    isHeard: Bool
+  ) throws {
+    let file = try TestFile()
+    let other = try TestFile()
+    let names = (0..<500).map { "other \($0)" }
+    try other.fill([V0.Item.self]) { realm in
+      for name in names { realm.add(V0.Item(value: [name])) }
+    }
+    let old = file.folder.appendingPathComponent("old.sqlite")
+    do {
+      let realm = try Realm(configuration: file.configuration([V0.Item.self]))
+      let token = isHeard ? realm.objects(V0.Item.self).observe { _ in } : nil
+      for number in 0..<100 { try realm.write { realm.add(V0.Item(value: ["\(number)"])) } }
+      // The old file is there under another name.
+      #expect(rename(file.url.path, old.path) == 0)
+      #expect(rename(other.url.path, file.url.path) == 0)
+      try expectRefusal(realm, file)
+      token?.invalidate()
+    }
+    for _ in 0..<2 {
+      try file.open([V0.Item.self]) { realm in
+        #expect(realm.objects(V0.Item.self).map(\.name) == names)
+      }
+    }
+    #expect(try Realm.problems(for: file.configuration([V0.Item.self])).isEmpty)
+    let configuration = Realm.Configuration(fileURL: old, objectTypes: [V0.Item.self])
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(V0.Item.self).map(\.name) == (0..<100).map { "\($0)" })
   }
 
   @Test func `A file that is gone isn't made again by the first transaction`() throws {
