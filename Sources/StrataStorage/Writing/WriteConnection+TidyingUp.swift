@@ -74,6 +74,23 @@ extension WriteConnection {
     }
   }
 
+  /// Has a file that isn't found under its name any more take what is in its WAL, when it is closed.
+  ///
+  /// SQLite leaves the WAL of such a file as it is ("if a database file is renamed or unlinked while
+  /// in use"), and takes one by its name: it would write these pages into the next file of the name.
+  func emptyWALIfMoved(_ db: Database) {
+    guard !presence.isThere else { return }
+    do {
+      _ = try busyTimeout.withoutWaiting { try db.checkpoint(.truncate) }
+    } catch {
+      logger?.warning(
+        """
+        '\(url.path)-wal' belongs to the file that had the name before, and couldn't be emptied \
+        (\(error)). Remove it, and '\(url.path)-shm', before the new file is opened.
+        """)
+    }
+  }
+
   /// Has the snapshots of this process need nothing of a long WAL that other processes write.
   func tidyUpForOthers() throws(RealmError) {
     guard let attempt = checkpointer.foreign.dueAttempt(), queue.enterAtOnce() else { return }

@@ -79,7 +79,10 @@ package final class WriteConnection: Sendable {
       return connection
     }
     if case .open(let last) = last {
-      last.queue.unsafeReentrantWrite { checkpointer.remove(from: $0) }
+      last.queue.unsafeReentrantWrite { db in
+        checkpointer.remove(from: db)
+        emptyWALIfMoved(db)
+      }
     }
   }
 
