@@ -24,6 +24,10 @@ struct RowAccess: @unchecked Sendable {
   private let slotOffsets: UnsafeBufferPointer<Int>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
+  /// Whether another thread may read the columns of an object that isn't changed meanwhile: that runs
+  /// no code of the program, and nothing which an `AnyRealmValue` holds changes without the object.
+  let mayBeReadElsewhere: Bool
+
   /// - Parameters:
   ///   - slots: The properties that have columns.
   ///   - positions: The first column of each.
@@ -38,6 +42,9 @@ struct RowAccess: @unchecked Sendable {
           offset: accessors[slot].offset)
       })
     slotOffsets = Self.kept(accessors.map(\.slotOffset))
+    mayBeReadElsewhere = slots.allSatisfy {
+      accessors[$0].kind != .custom && accessors[$0].columns == 1
+    }
   }
 
   /// Whether each property reads just the value that was written: not those of the program's own

@@ -143,6 +143,12 @@ final class Store: @unchecked Sendable {
     }
   }
 
+  /// Has a closure run on another thread, before what uses the writing connection later. Only inside
+  /// of a transaction.
+  func writeInBackground(_ body: @escaping @Sendable () -> Void) throws(RealmError) {
+    try writer.useInBackground(body)
+  }
+
   /// Runs a closure that deletes, and returns the rows that it deleted from a table; nil, without
   /// running it, where that isn't known.
   func deletedRows(

@@ -29,6 +29,12 @@ final class WriteTransaction {
   /// Whether SQLite looks at foreign keys only when the transaction ends.
   var defersForeignKeys = false
   let running: RunningTransaction
+  /// The new rows that another thread writes; nil while there were none.
+  @exclusivity(unchecked) var background: BackgroundInserts?
+  /// How many new objects were written, or handed over.
+  @exclusivity(unchecked) var insertedRows = 0
+  /// Whether a closure has the connection.
+  @exclusivity(unchecked) private(set) var isUsingConnection = false
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
   private(set) var error: RealmError?
 
@@ -71,6 +77,18 @@ final class WriteTransaction {
 
   /// The same, while elements of a list wait to be written.
   func writeNow<Result>(
+    _ body: (Database, FileConnection) throws -> Result
+  ) throws(RealmError) -> Result {
+    try finishBackground()
+    let wasUsing = isUsingConnection
+    isUsingConnection = true
+    defer { isUsingConnection = wasUsing }
+    return try Self.write(store, running, body)
+  }
+
+  /// Runs a closure with the writing connection, on any thread.
+  static func write<Result>(
+    _ store: Store, _ running: RunningTransaction,
     _ body: (Database, FileConnection) throws -> Result
   ) throws(RealmError) -> Result {
     try store.write { db, connection in
@@ -162,6 +180,7 @@ final class WriteTransaction {
 
   /// Called before the first change of an object whose changes are all written.
   func willChange(_ object: ObjectBase, in table: Table) {
+    finishBackgroundNoting()
     let changes = changes.of(table)
     if changes.updates.count >= Self.updateBatch { flushNoting(table) }
     changes.updates.append(object)
@@ -191,9 +210,14 @@ final class WriteTransaction {
   /// Makes an identified object a row, which is written later.
   func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
     let changes = changes.of(table)
+    // Before it is added: objects that are just new are often changed, which needs no statement then.
+    if changes.inserts.count >= Self.batch,
+      changes.inserts.count >= BackgroundInserts.rowsAtOnce || !insertsInBackground(table)
+    {
+      try flush(table)
+    }
     changes.inserts.append(object)
     changes.counts.members += 1
-    if changes.inserts.count >= Self.batch { try flush(table) }
   }
 
   /// Makes an object stand for a row that exists.

@@ -17,6 +17,7 @@ extension WriteTransaction {
     repeat {
       for changes in changes.all where changes.hasPending { try flush(changes.table) }
       try writeElements()
+      try finishBackground()
     } while changes.all.contains { $0.hasPending && !$0.isBeingWritten }
   }
 
@@ -30,17 +31,25 @@ extension WriteTransaction {
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
-      // Before the elements that wait: these may refer to the rows.
-      try writeNow { db, _ in
+      if changes.inserts.count >= BackgroundInserts.rowsAtOnce, changes.updates.isEmpty,
+        insertsInBackground(table)
+      {
         inserts = changes.inserts
-        try table.insert(inserts, db)
-        updates = changes.updates
-        try table.update(updates, db) { try store.updating(table, $0, $1) }
+        try insertInBackground(inserts, in: table)
+      } else {
+        // Before the elements that wait: these may refer to the rows.
+        try writeNow { db, _ in
+          inserts = changes.inserts
+          try table.insert(inserts, db)
+          updates = changes.updates
+          try table.update(updates, db) { try store.updating(table, $0, $1) }
+        }
       }
     } catch {
       note(error)
       throw error
     }
+    insertedRows += inserts.count
     let forgotten = written.note(inserts, in: table) + written.note(updates, in: table)
     defer { withExtendedLifetime(forgotten) {} }
     changes.forgetPending(inserts: inserts.count, updates: updates.count)
@@ -144,6 +153,7 @@ extension WriteTransaction {
 
   /// Called when the transaction was taken back: nothing is to be written any more.
   func abandon() {
+    finishBackgroundNoting()
     for changes in changes.all {
       changes.forgetPending(inserts: changes.inserts.count, updates: changes.updates.count)
     }

@@ -1,0 +1,238 @@
+import Foundation
+import GRDB
+import StrataTestKit
+import Synchronization
+import Testing
+
+@testable import Strata
+
+/// New objects of a large transaction are written by another thread, and nothing shows it.
+@Suite(.serialized) struct BackgroundInsertsTests {
+  class Item: Object {
+    @Persisted(primaryKey: true) var number = 0
+    @Persisted var text = ""
+    @Persisted var next: Item?
+
+    convenience init(_ number: Int) {
+      self.init()
+      self.number = number
+      text = "text \(number)"
+    }
+  }
+
+  /// An object whose end is noted.
+  class Ending: Object {
+    @Persisted var number = 0
+    static let threads = Mutex<Set<String>>([])
+
+    deinit { Self.threads.withLock { _ = $0.insert("\(Thread.current)") } }
+  }
+
+  /// A value whose conversion is noted.
+  struct Noting: CustomPersistable, Equatable {
+    static let threads = Mutex<Set<String>>([])
+    var text: String
+
+    init(text: String) { self.text = text }
+    init(persistedValue: String) { text = persistedValue }
+
+    var persistableValue: String {
+      Self.threads.withLock { _ = $0.insert("\(Thread.current)") }
+      return text
+    }
+  }
+
+  class Custom: Object {
+    @Persisted var value = Noting(text: "")
+  }
+
+  private static let types = [Item.self, Ending.self, Custom.self]
+  /// Enough for many batches of both kinds.
+  private static let count = 12_000
+
+  private func withRealm(_ body: (TestFolder, Realm) throws -> Void) throws {
+    let folder = try TestFolder()
+    try folder.open(Self.types) { try body(folder, $0) }
+    #expect(try folder.isSound())
+  }
+
+  private func add(_ count: Int, from first: Int = 0, to realm: Realm) {
+    for number in first..<(first + count) { realm.add(Item(number)) }
+  }
+
+  private func isRunning(_ realm: Realm) -> Bool {
+    realm.session.transaction?.background?.areRunning == true
+  }
+
+  private var mayRun: Bool { BackgroundInserts.areOfUse }
+
+  @Test func `Another thread writes, and all is there`() throws {
+    try withRealm { folder, realm in
+      var wasRunning = false
+      try realm.write {
+        for number in 0..<Self.count {
+          realm.add(Item(number))
+          wasRunning = wasRunning || isRunning(realm)
+        }
+        #expect(realm.objects(Item.self).count == Self.count)
+        #expect(!isRunning(realm))
+      }
+      #expect(wasRunning == mayRun)
+      #expect(realm.objects(Item.self).map(\.number) == Array(0..<Self.count))
+      #expect(realm.objects(Item.self).allSatisfy { $0.text == "text \($0.number)" })
+    }
+  }
+
+  @Test func `Small transactions have no other thread`() throws {
+    try withRealm { _, realm in
+      try realm.write {
+        add(BackgroundInserts.leastRows, to: realm)
+        #expect(realm.session.transaction?.background == nil)
+      }
+    }
+  }
+
+  @Test func `Objects on their way may be changed, read, linked and deleted`() throws {
+    try withRealm { _, realm in
+      var items: [Item] = []
+      try realm.write {
+        for number in 0..<Self.count {
+          let item = Item(number)
+          realm.add(item)
+          items.append(item)
+          // One that is just new, and one that is probably being written.
+          item.next = items.first
+          let other = items[max(0, number - 300)]
+          switch number % 97 {
+          case 0: other.text = "changed"
+          case 1: #expect(other.number == max(0, number - 300))
+          case 2: other.next = item
+          case 3 where number > 300: realm.delete(other)
+          default: break
+          }
+        }
+      }
+      let found = Dictionary(
+        uniqueKeysWithValues: realm.objects(Item.self).map { ($0.number, $0) })
+      for number in 0..<(Self.count - 300) {
+        let step = (number + 300) % 97
+        guard number > 0, step != 3 else { continue }
+        let item = try #require(found[number])
+        #expect(item.text == (step == 0 ? "changed" : "text \(number)"))
+        #expect(item.next?.number == (step == 2 ? number + 300 : 0))
+      }
+      let deleted = (301..<Self.count).filter { $0 % 97 == 3 }.map { $0 - 300 }
+      #expect(deleted.allSatisfy { found[$0] == nil })
+      #expect(found.count == Self.count - deleted.count)
+    }
+  }
+
+  @Test(arguments: [9_000, 11_900]) func `A key that is there twice takes all back`(
+    _ twice: Int
+  ) throws {
+    try withRealm { folder, realm in
+      try realm.write { realm.add(Item(twice)) }
+      let error = #expect(throws: RealmError.self) {
+        try realm.write { add(Self.count, to: realm) }
+      }
+      #expect(error?.message.contains("\(twice)") == true)
+      #expect(error?.message.contains("existing primary key") == true)
+      #expect(realm.objects(Item.self).map(\.number) == [twice])
+      try realm.write { add(twice, to: realm) }
+      #expect(realm.objects(Item.self).count == twice + 1)
+    }
+  }
+
+  @Test func `A cancelled transaction leaves nothing, and the next one all`() throws {
+    try withRealm { folder, realm in
+      realm.beginWrite()
+      add(9_000, to: realm)
+      #expect(isRunning(realm) == mayRun)
+      realm.cancelWrite()
+      #expect(realm.objects(Item.self).isEmpty)
+      try realm.write { add(9_000, to: realm) }
+      #expect(realm.objects(Item.self).count == 9_000)
+    }
+  }
+
+  @Test func `A transaction whose thread has ended takes its rows with it`() throws {
+    try withRealm { folder, realm in
+      for round in 0..<10 {
+        let configuration = folder.configuration(Self.types)
+        try inThread {
+          let realm = try Realm(configuration: configuration)
+          realm.beginWrite()
+          for number in 0..<9_000 { realm.add(Item(number)) }
+        }
+        try realm.write { realm.add(Item(round)) }
+        #expect(realm.objects(Item.self).map(\.number) == Array(0...round))
+      }
+    }
+  }
+
+  @Test func `Statements of the program come after what was added before, and before the rest`()
+    throws
+  {
+    try withRealm { folder, realm in
+      try realm.write {
+        add(8_000, to: realm)
+        #expect(isRunning(realm) == mayRun)
+        try realm.withDatabase { db in
+          let count = try Int.fetchOne(db, sql: #"SELECT count(*) FROM "Item""#)
+          #expect(count == 8_000)
+          add(3_000, from: 8_000, to: realm)
+          #expect(!isRunning(realm))
+          try db.execute(sql: #"UPDATE "Item" SET "text" = 'set'"#)
+        }
+        add(1_000, from: 11_000, to: realm)
+      }
+      let set = realm.objects(Item.self).where { $0.text == "set" }.count
+      #expect((8_000...11_000).contains(set))
+      #expect(realm.objects(Item.self).count == 12_000)
+    }
+  }
+
+  @Test func `Objects end on the thread that added them`() throws {
+    Ending.threads.withLock { $0 = [] }
+    try withRealm { _, realm in
+      try realm.write { for _ in 0..<Self.count { realm.add(Ending()) } }
+      realm.beginWrite()
+      for _ in 0..<Self.count { realm.add(Ending()) }
+      realm.cancelWrite()
+    }
+    #expect(Ending.threads.withLock { $0 } == ["\(Thread.current)"])
+  }
+
+  @Test func `Types of the program are converted on the thread that added them`() throws {
+    Noting.threads.withLock { $0 = [] }
+    try withRealm { _, realm in
+      try realm.write {
+        for number in 0..<Self.count {
+          let custom = Custom()
+          custom.value = Noting(text: "\(number)")
+          realm.add(custom)
+        }
+        #expect(realm.session.transaction?.background == nil)
+      }
+    }
+    #expect(Noting.threads.withLock { $0 } == ["\(Thread.current)"])
+  }
+
+  @Test(.needsHook) func `Observers and histories hear of each row`() throws {
+    let folder = try TestFolder()
+    let realm = try Realm(configuration: folder.ledger())
+    let heard = Heard<Int>()
+    let token = realm.objects(LedgerNote.self).observe(on: DispatchQueue(label: "observer")) {
+      switch $0 {
+      case .initial: heard.add(0)
+      case .update(_, _, let insertions, _): heard.add(insertions.count)
+      case .error(let error): Issue.record(error)
+      }
+    }
+    #expect(heard.wait(for: 1) == [0])
+    try realm.write { for number in 0..<Self.count { realm.add(LedgerNote("\(number)")) } }
+    #expect(heard.wait(for: 2) == [0, Self.count])
+    token.invalidate()
+    #expect(try realm.history().flatMap { $0.changes(of: LedgerNote.self) }.count == Self.count)
+  }
+}
