@@ -24,8 +24,8 @@ struct RowAccess: @unchecked Sendable {
   private let slotOffsets: UnsafeBufferPointer<Int>
   private let accessors: UnsafeBufferPointer<_PropertyAccessor>
 
-  /// Whether another thread may read the columns of an object that isn't changed meanwhile: that runs
-  /// no code of the program, and nothing which an `AnyRealmValue` holds changes without the object.
+  /// Whether another thread may read the columns of an object that isn't changed meanwhile: that
+  /// runs no code of the program, and no `AnyRealmValue` has a list that changes by itself.
   let mayBeReadElsewhere: Bool
 
   /// - Parameters:

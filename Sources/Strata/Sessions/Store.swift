@@ -143,8 +143,8 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Has a closure run on another thread, before what uses the writing connection later. Only inside
-  /// of a transaction.
+  /// Has a closure run on another thread, before what uses the writing connection later. Only
+  /// inside of a transaction.
   func writeInBackground(_ body: @escaping @Sendable () -> Void) throws(RealmError) {
     try writer.useInBackground(body)
   }

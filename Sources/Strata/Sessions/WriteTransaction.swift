@@ -210,7 +210,8 @@ final class WriteTransaction {
   /// Makes an identified object a row, which is written later.
   func insert(_ object: ObjectBase, in table: Table) throws(RealmError) {
     let changes = changes.of(table)
-    // Before it is added: objects that are just new are often changed, which needs no statement then.
+    // Before it is added: objects are often changed when they are just new, which needs no
+    // statement then.
     if changes.inserts.count >= Self.batch,
       changes.inserts.count >= BackgroundInserts.rowsAtOnce || !insertsInBackground(table)
     {

@@ -74,10 +74,11 @@ extension WriteConnection {
     }
   }
 
-  /// Has a file that isn't found under its name any more take what is in its WAL, when it is closed.
+  /// Has a file that isn't found under its name any more take what is in its WAL, when it is
+  /// closed.
   ///
-  /// SQLite leaves the WAL of such a file as it is ("if a database file is renamed or unlinked while
-  /// in use"), and takes one by its name: it would write these pages into the next file of the name.
+  /// SQLite leaves the WAL of a file that was renamed or unlinked in use as it is, and finds one by
+  /// its name: it would write these pages into the next file of the name.
   func emptyWALIfMoved(_ db: Database) {
     guard !presence.isThere else { return }
     do {

@@ -102,8 +102,8 @@ package final class WriteConnection: Sendable {
     }
   }
 
-  /// Has a closure run on another thread, before what uses the connection later. Only for the holder
-  /// of the queue.
+  /// Has a closure run on another thread, before what uses the connection later. Only for the
+  /// holder of the queue.
   package func useInBackground(_ body: @escaping @Sendable () -> Void) throws(RealmError) {
     try translatingErrors(at: url) {
       try opened().queue.asyncWriteWithoutTransaction { _ in body() }

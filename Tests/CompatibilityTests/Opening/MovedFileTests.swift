@@ -56,8 +56,8 @@ private enum V0 {
     }
   }
 
-  /// SQLite finds a WAL by its name: the one that a file leaves behind would be taken for that of the
-  /// next file of the name.
+  /// SQLite finds a WAL by its name: the one that a file leaves behind would be taken for that of
+  /// the next file of the name.
   @Test(arguments: [false, true]) func `The WAL of a file that was replaced stays with it`(
     isHeard: Bool
   ) throws {

@@ -5,8 +5,8 @@ import StrataStorage
 extension WriteTransaction {
   /// Whether new objects of a table are written while the caller goes on.
   ///
-  /// Not where that would run code of the program, and not while a closure has the connection, which
-  /// the other thread would wait for.
+  /// Not where that would run code of the program, and not while a closure has the connection,
+  /// which the other thread would wait for.
   func insertsInBackground(_ table: Table) -> Bool {
     insertedRows >= BackgroundInserts.leastRows && BackgroundInserts.areOfUse
       && !isUsingConnection && table.info.row.mayBeReadElsewhere
@@ -23,8 +23,8 @@ extension WriteTransaction {
       }, on: store.writeInBackground)
   }
 
-  /// Waits until no other thread writes: before the connection is used, and before an object changes
-  /// that may be on its way.
+  /// Waits until no other thread writes: before the connection is used, and before an object
+  /// changes that may be on its way.
   func finishBackground() throws(RealmError) {
     guard let background, background.areRunning else { return }
     do {
