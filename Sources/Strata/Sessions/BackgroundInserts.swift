@@ -14,7 +14,7 @@ final class BackgroundInserts {
 
   /// One that is being written, and one for the thread to go on with.
   private static let mostBatches = 2
-  /// A smaller transaction is over before it gains anything.
+  /// The new rows of a table from which on they are handed over: fewer are written before it pays.
   static let leastRows = 4_096
   /// The caller and the thread meet once for so many.
   static let rowsAtOnce = 512

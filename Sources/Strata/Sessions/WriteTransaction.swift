@@ -31,8 +31,6 @@ final class WriteTransaction {
   let running: RunningTransaction
   /// The new rows that another thread writes; nil while there were none.
   @exclusivity(unchecked) var background: BackgroundInserts?
-  /// How many new objects were written, or handed over.
-  @exclusivity(unchecked) var insertedRows = 0
   /// Whether a closure has the connection.
   @exclusivity(unchecked) private(set) var isUsingConnection = false
   /// The first mistake that was found where nothing could be thrown; ends the transaction.
@@ -213,7 +211,7 @@ final class WriteTransaction {
     // Before it is added: objects are often changed when they are just new, which needs no
     // statement then.
     if changes.inserts.count >= Self.batch,
-      changes.inserts.count >= BackgroundInserts.rowsAtOnce || !insertsInBackground(table)
+      changes.isFullBatch || !mayInsertInBackground(changes)
     {
       try flush(table)
     }

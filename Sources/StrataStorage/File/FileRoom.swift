@@ -12,24 +12,12 @@ package enum FileRoom {
   static func shortage(at url: URL) -> String? {
     // The part that was too long may be removed already: SQLite truncates a WAL that it can't
     // write.
-    if let limit = sizeLimit {
+    if let limit = ProcessLimit.fileBytes.value {
       return " The files of the process must not be longer than \(limit) bytes: raise that limit "
         + "('ulimit -f'), or check the disk, and try again. Nothing was changed."
     }
     return freeBytes(at: url.deletingLastPathComponent()).map { $0 < piece } == true
       ? diskIsFull : nil
-  }
-
-  /// The most bytes of a file that the process writes to; nil without such a limit.
-  private static var sizeLimit: UInt64? {
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-    #else
-      let resource = RLIMIT_FSIZE
-    #endif
-    var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int64.max else { return nil }
-    return UInt64(limit.rlim_cur)
   }
 
   /// The bytes that can be written to the volume of a folder; nil where that isn't known.

@@ -3,8 +3,8 @@ import Foundation
 /// The limit of the files that the process may have open. SQLite says of it only that it can't
 /// open a file.
 enum OpenFiles {
-  /// What two connections need, each with a file, its WAL, the WAL's index and a folder to sync:
-  /// what was open of them may be closed again when the error is explained.
+  /// The need of two connections, each with a file, its WAL, the WAL's index and a folder to sync:
+  /// some of that may be closed again when the error is explained.
   private static let needed = 8
 
   /// Why no further file can be opened, and what to do; nil when some can.
@@ -20,17 +20,8 @@ enum OpenFiles {
   }
 
   private static var tooMany: String {
-    " The process has about as many files open as it may (\(limit)): close realms that aren't "
-      + "needed, or raise the limit ('ulimit -n')."
-  }
-
-  private static var limit: String {
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let resource = RLIMIT_NOFILE
-    #endif
-    var limit = rlimit()
-    return getrlimit(resource, &limit) == 0 ? "\(limit.rlim_cur)" : "unknown"
+    let limit = ProcessLimit.openFiles.value.map { "\($0)" } ?? "unknown"
+    return " The process has about as many files open as it may (\(limit)): close realms that "
+      + "aren't needed, or raise the limit ('ulimit -n')."
   }
 }

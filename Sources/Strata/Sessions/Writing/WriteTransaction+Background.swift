@@ -3,20 +3,20 @@ import StrataStorage
 
 /// Writing many new objects on another thread.
 extension WriteTransaction {
-  /// Whether new objects of a table are written while the caller goes on.
+  /// Whether new objects of a table may be written while the caller goes on.
   ///
   /// Not where that would run code of the program, and not while a closure has the connection,
   /// which the other thread would wait for.
-  func insertsInBackground(_ table: Table) -> Bool {
-    insertedRows >= BackgroundInserts.leastRows && BackgroundInserts.areOfUse
-      && !isUsingConnection && table.info.row.mayBeReadElsewhere
+  func mayInsertInBackground(_ changes: ChangedTable) -> Bool {
+    changes.inserted.count >= BackgroundInserts.leastRows && BackgroundInserts.areOfUse
+      && !isUsingConnection && changes.table.info.row.mayBeReadElsewhere
   }
 
   func insertInBackground(_ objects: [ObjectBase], in table: Table) throws(RealmError) {
-    let inserts = background ?? BackgroundInserts()
-    background = inserts
+    let background = background ?? BackgroundInserts()
+    self.background = background
     let (store, running) = (store, running)
-    try inserts.add(
+    try background.add(
       objects,
       { objects throws(RealmError) in
         try Self.write(store, running) { db, _ in try table.insert(objects, db) }

@@ -31,9 +31,7 @@ extension WriteTransaction {
     defer { changes.isBeingWritten = false }
     do {
       try prepareReferences(of: changes)
-      if changes.inserts.count >= BackgroundInserts.rowsAtOnce, changes.updates.isEmpty,
-        insertsInBackground(table)
-      {
+      if changes.isFullBatch, changes.updates.isEmpty, mayInsertInBackground(changes) {
         inserts = changes.inserts
         try insertInBackground(inserts, in: table)
       } else {
@@ -49,7 +47,6 @@ extension WriteTransaction {
       note(error)
       throw error
     }
-    insertedRows += inserts.count
     let forgotten = written.note(inserts, in: table) + written.note(updates, in: table)
     defer { withExtendedLifetime(forgotten) {} }
     changes.forgetPending(inserts: inserts.count, updates: updates.count)
