@@ -44,17 +44,16 @@ package struct Catalog {
   }
 
   static func readItems(_ db: Database) throws -> [Item] {
-    // By hand: an opening reads them several times, and GRDB's rows take most of it.
-    let statement = try db.cachedStatement(
-      sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
-    var items: [Item] = []
-    while try statement.stepRaw() {
-      items.append(
-        Item(
-          type: statement.text(0) ?? "", name: statement.text(1) ?? "",
-          table: statement.text(2) ?? "", sql: statement.text(3)))
+    try db.once("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid") { statement in
+      var items: [Item] = []
+      while try statement.stepRaw() {
+        items.append(
+          Item(
+            type: statement.text(0) ?? "", name: statement.text(1) ?? "",
+            table: statement.text(2) ?? "", sql: statement.text(3)))
+      }
+      return items
     }
-    return items
   }
 
   /// The columns of all tables.

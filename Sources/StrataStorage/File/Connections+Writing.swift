@@ -29,7 +29,7 @@ extension Connections {
   package static func openChangeable(
     _ url: URL, _ key: FileKey?, busyTimeout: BusyTimeout
   ) throws -> FileConnection? {
-    guard mayTidyUp(url) else { return nil }
+    guard mayTidyUp(url.path) else { return nil }
     var configuration = readerConfiguration(url, key, .store)
     configuration.busyMode = .callback { busyTimeout.shouldWait(attempts: $0) }
     return FileConnection(try makeTidyReader(url, key, configuration))

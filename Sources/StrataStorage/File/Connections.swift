@@ -31,14 +31,14 @@ package enum Connections {
     _ url: URL, _ key: FileKey?, for purpose: OpenConnections.Purpose
   ) throws -> (DatabaseQueue, FileAppearance?) {
     let configuration = readerConfiguration(url, key, purpose)
-    if mayTidyUp(url) { return (try makeTidyReader(url, key, configuration), nil) }
+    if mayTidyUp(url.path) { return (try makeTidyReader(url, key, configuration), nil) }
     return try openReadOnly(url, key, configuration)
   }
 
   /// Whether the program may write a file and its folder.
-  static func mayTidyUp(_ url: URL) -> Bool {
-    FilePermissions.allows(W_OK, url.path)
-      && FilePermissions.allows(W_OK | X_OK, url.deletingLastPathComponent().path)
+  static func mayTidyUp(_ path: String) -> Bool {
+    FilePermissions.allows(W_OK, path)
+      && FilePermissions.allows(W_OK | X_OK, PathName.folder(of: path))
   }
 
   static func makeTidyReader(

@@ -30,13 +30,7 @@ package struct FileState {
   /// - Throws: ``RealmError`` with code `invalidDatabase` when version table and catalog don't fit.
   package static func read(_ db: Database, at url: URL) throws -> FileState {
     if db.isInsideTransaction { return try readInTransaction(db, at: url) }
-    var state: FileState?
-    try db.inTransaction(.deferred) {
-      state = try readInTransaction(db, at: url)
-      return .commit
-    }
-    guard let state else { throw RealmError(.fileAccess, "The file can't be read.", fileURL: url) }
-    return state
+    return try db.readingOneVersion { try readInTransaction(db, at: url) }
   }
 
   /// The state on a connection that has just begun a transaction: this one where nothing was

@@ -50,14 +50,7 @@ final class NumberedStatements {
   }
 
   private func prepare(_ text: StatementText, _ number: Int, at place: Int) throws -> RawStatement {
-    var made: OpaquePointer?
-    let code = sqlite3_prepare_v3(
-      connection, text.sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
-    guard code == SQLITE_OK, let made else {
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-        message: String(cString: sqlite3_errmsg(connection)), sql: text.sql)
-    }
+    let made = try RawStatement.prepared(text.sql, on: connection, SQLITE_PREPARE_PERSISTENT)
     aside.removeAll { statement in
       guard sqlite3_stmt_busy(statement) == 0 else { return false }
       sqlite3_finalize(statement)
@@ -66,7 +59,7 @@ final class NumberedStatements {
     if let before = entries[place].statement {
       if sqlite3_stmt_busy(before) == 0 { sqlite3_finalize(before) } else { aside.append(before) }
     }
-    entries[place] = Entry(number: number, statement: made)
-    return RawStatement(made)
+    entries[place] = Entry(number: number, statement: made.sqliteStatement)
+    return made
   }
 }

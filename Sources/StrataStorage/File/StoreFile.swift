@@ -59,7 +59,7 @@ package struct StoreFile: Sendable {
       RealmError(code, "Failed to open Realm file at path '\(path)': \(reason)", fileURL: url)
     }
     let denied = failure(.filePermissionDenied, ErrorText.permissionDenied)
-    let folder = url.deletingLastPathComponent().path
+    let folder = PathName.folder(of: path)
     var status = stat()
     guard stat(path, &status) == 0 else {
       let reason = errno

@@ -51,13 +51,13 @@ package enum VersionTable {
     _ db: Database, at url: URL
   ) throws -> (version: UInt64, schema: String)? {
     let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
-    guard let row = try Row.fetchOne(db, sql: sql) else { return nil }
-    guard let version = UInt64.fromDatabaseValue(row[0]),
-      let schema = String.fromDatabaseValue(row[1])
-    else {
-      throw invalid(url)
+    return try db.once(sql) { statement in
+      guard try statement.stepRaw() else { return nil }
+      guard case .integer(let number) = statement.storedValue(0), let version = UInt64(exactly: number),
+        case .text(let schema) = statement.storedValue(1)
+      else { throw invalid(url) }
+      return (version, schema)
     }
-    return (version, schema)
   }
 
   /// The schema at the greatest version; nil when there is none.

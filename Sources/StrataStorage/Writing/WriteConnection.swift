@@ -59,7 +59,7 @@ package final class WriteConnection: Sendable {
     // Elsewhere SQLite may take the file for one that doesn't change: others don't notice that it
     // is open, and may delete what is beside it.
     presence = FilePresence(
-      file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.url))
+      file, snapshots.shownFile, isOpen: Connections.mayTidyUp(file.path))
     self.snapshots = snapshots
     log = CommitRecorder(schema, of: file, keepsHistory: keepsHistory)
     checkpointer = Checkpointer(snapshots, file, logger, observers)

@@ -59,8 +59,8 @@ struct DamagedRealmFileTests {
 
   /// Ends this process when it has worked that long from now on.
   ///
-  /// Not the time of a clock, as `alarm` has it: on a busy machine a process may wait that long for its
-  /// turn.
+  /// Not the time of a clock, as `alarm` has it: on a busy machine a process may wait that long for
+  /// its turn.
   private static func endProcess(afterSecondsOfProcessor seconds: Int) {
     var limit = itimerval()
     limit.it_value.tv_sec = seconds
