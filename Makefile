@@ -92,7 +92,8 @@ test-connections: setup
 test-threads: setup
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter "^ThreadTests\.|^RandomTests\.RandomObservingTests/"
+	  --filter "$(THREADED)"
+THREADED = ^ThreadTests\.|\.BackgroundInsertsTests/|^RandomTests\.Random(Observing|LargeTransaction)Tests/
 
 test-memory: setup
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \

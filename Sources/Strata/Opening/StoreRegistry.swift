@@ -98,9 +98,9 @@ final class StoreRegistry: Sendable {
     return entry
   }
 
-  private static func key(_ location: ResolvedConfiguration.Location) -> String {
+  private static func key(_ location: ResolvedConfiguration.Location, _ name: String) -> String {
     switch location {
-    case .file(let url): StoreFile.key(for: url)
+    case .file: StoreFile.key(forPath: name)
     case .memory(let identifier): "memory:\(identifier)"
     case .replica(let replica): replica.key
     }
@@ -110,7 +110,7 @@ final class StoreRegistry: Sendable {
   ///
   /// - Throws: ``RealmError``, or what the migration block threw.
   func open(_ configuration: ResolvedConfiguration) throws -> Store {
-    let entry = entry(Self.key(configuration.location))
+    let entry = entry(Self.key(configuration.location, configuration.name))
     guard !entry.isClosing else {
       throw RealmError(
         .fail,
@@ -134,7 +134,7 @@ final class StoreRegistry: Sendable {
 
   /// The open store of a path, if there is one.
   func openStore(_ location: ResolvedConfiguration.Location) -> Store? {
-    entry(Self.key(location)).openStore
+    entry(Self.key(location, location.name)).openStore
   }
 
   /// Waits until the file is closed. Opening it is an error until then.
@@ -144,7 +144,7 @@ final class StoreRegistry: Sendable {
   func close(_ configuration: ResolvedConfiguration, within patience: Duration) async throws
     -> String?
   {
-    let entry = entry(Self.key(configuration.location))
+    let entry = entry(Self.key(configuration.location, configuration.name))
     entry.noteClosing(1)
     defer { entry.noteClosing(-1) }
     let end = ContinuousClock.now + patience
@@ -196,7 +196,7 @@ final class StoreRegistry: Sendable {
     try configuration.createDefaultFolder()
     let end = Date(timeIntervalSinceNow: Self.longestClosing)
     repeat {
-      let result = try entry(Self.key(configuration.location)).locked(
+      let result = try entry(Self.key(configuration.location, configuration.name)).locked(
         configuration.name, configuration.cancellation
       ) { store -> Result? in
         guard store == nil else { throw RealmError(.alreadyOpen, message()) }

@@ -53,7 +53,8 @@ package enum VersionTable {
     let sql = "SELECT version, schema FROM strata_schema_version ORDER BY version DESC LIMIT 1"
     return try db.once(sql) { statement in
       guard try statement.stepRaw() else { return nil }
-      guard case .integer(let number) = statement.storedValue(0), let version = UInt64(exactly: number),
+      guard case .integer(let number) = statement.storedValue(0),
+        let version = UInt64(exactly: number),
         case .text(let schema) = statement.storedValue(1)
       else { throw invalid(url) }
       return (version, schema)

@@ -20,8 +20,8 @@ extension RawStatement {
 extension Database {
   /// Runs a closure with a statement that is needed once.
   ///
-  /// GRDB finds out what a statement of its own reads and changes, and keeps it: for the few that an
-  /// opening needs that takes as long as running them.
+  /// GRDB keeps a statement of its own, and what it reads and changes: for the few of an opening
+  /// that takes as long as to run them.
   package func once<Result>(
     _ sql: String, _ body: (RawStatement) throws -> Result
   ) throws -> Result {

@@ -9,6 +9,15 @@ struct ResolvedConfiguration: Sendable {
     case memory(identifier: String)
     case replica(ReplicaFile)
 
+    /// The file's path in messages; for memory the identifier.
+    var name: String {
+      switch self {
+      case .file(let url): url.path
+      case .memory(let identifier): identifier
+      case .replica(let replica): replica.folder.path
+      }
+    }
+
     /// The name for observers, without the folders that it is in.
     var shortName: String {
       switch self {
@@ -21,6 +30,8 @@ struct ResolvedConfiguration: Sendable {
 
   let settings: RealmConfiguration
   let location: Location
+  /// That of the location: asking a URL for its path takes some thousand instructions.
+  let name: String
   /// The version of the program, which a plan ends with; that of the file, once it is known, where
   /// the classes are those of the file.
   var schemaVersion: UInt64
@@ -42,6 +53,10 @@ struct ResolvedConfiguration: Sendable {
     if settings.replica != nil { try settings.checkReplica() }
     key = try settings.fileKey()
     location = try settings.location()
+    name = location.name
+    guard settings.inMemoryIdentifier != nil || !name.isEmpty else {
+      throw RealmError(.fail, "Realm path must not be empty.")
+    }
     observers = ActivityObservers(settings.observers, file: location.shortName)
     (schemaVersion, types) = try settings.newestVersion()
     try settings.checkReadOnly()
@@ -64,15 +79,6 @@ struct ResolvedConfiguration: Sendable {
 
   /// That of the settings, or else the shared one.
   var logger: Logger { settings.logger ?? SharedLogger.forRealms }
-
-  /// The file's path in messages; for memory the identifier.
-  var name: String {
-    switch location {
-    case .file(let url): url.path
-    case .memory(let identifier): identifier
-    case .replica(let replica): replica.folder.path
-    }
-  }
 
   /// Where the realm is, for errors that aren't about one of its files.
   var url: URL? {
@@ -119,9 +125,6 @@ extension RealmConfiguration {
         .fail,
         "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one. Set `fileURL` to a URL "
           + "of a path, as `URL(fileURLWithPath:)` makes it.", fileURL: fileURL)
-    }
-    guard !fileURL.path.isEmpty else {
-      throw RealmError(.fail, "Realm path must not be empty.")
     }
     return .file(fileURL)
   }
@@ -204,7 +207,7 @@ extension ResolvedConfiguration {
   func createDefaultFolder() throws(RealmError) {
     guard case .file(let url) = location,
       // Finding out where the user's data is reads all of the environment.
-      url.path.hasSuffix("/" + RealmConfiguration.defaultFileName),
+      name.hasSuffix("/" + RealmConfiguration.defaultFileName),
       url == RealmConfiguration.defaultFileURL
     else { return }
     do {
@@ -213,7 +216,7 @@ extension ResolvedConfiguration {
     } catch {
       throw RealmError(
         FileReason.isPermission(error) ? .filePermissionDenied : .fileAccess,
-        "The folder of the default file '\(url.path)' can't be made: \(FileReason.text(error)) "
+        "The folder of the default file '\(name)' can't be made: \(FileReason.text(error)) "
           + "Set `fileURL`.", fileURL: url, underlyingError: error)
     }
   }
