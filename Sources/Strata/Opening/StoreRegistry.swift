@@ -57,8 +57,16 @@ final class StoreRegistry: Sendable {
 
   private let entries = Mutex(Entries())
 
+  /// What tells the open files of the process apart.
+  enum Key: Hashable {
+    case file(PathKey)
+    case memory(identifier: String)
+    /// Each fixed version is one of its own.
+    case replica(PathKey, PublicationName?)
+  }
+
   private struct Entries {
-    var byKey: [String: Entry] = [:]
+    var byKey: [Key: Entry] = [:]
     /// The number of paths at which unused ones are forgotten.
     var mostBeforeSweep = StoreRegistry.fewest
 
@@ -85,7 +93,7 @@ final class StoreRegistry: Sendable {
   /// How many paths are remembered.
   var count: Int { entries.withLock { $0.byKey.count } }
 
-  private func entry(_ key: String) -> Entry {
+  private func entry(_ key: Key) -> Entry {
     let (entry, stores) = entries.withLock { entries -> (Entry, [Store]) in
       if let entry = entries.byKey[key] { return (entry, []) }
       let isFull = entries.byKey.count >= entries.mostBeforeSweep
@@ -98,11 +106,12 @@ final class StoreRegistry: Sendable {
     return entry
   }
 
-  private static func key(_ location: ResolvedConfiguration.Location, _ name: String) -> String {
+  private static func key(_ location: ResolvedConfiguration.Location, _ name: String) -> Key {
     switch location {
-    case .file: StoreFile.key(forPath: name)
-    case .memory(let identifier): "memory:\(identifier)"
-    case .replica(let replica): replica.key
+    case .file: .file(StoreFile.key(forPath: name))
+    case .memory(let identifier): .memory(identifier: identifier)
+    case .replica(let replica):
+      .replica(StoreFile.key(for: replica.folder.url), replica.fixed)
     }
   }
 

@@ -30,7 +30,7 @@ package final class OpenConnections: Sendable {
   }
 
   fileprivate struct Use: Hashable {
-    var key: String
+    var key: PathKey
     var purpose: Purpose
   }
 

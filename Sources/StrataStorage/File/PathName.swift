@@ -1,4 +1,5 @@
 import Foundation
+import GRDBSQLite
 
 /// The parts of a path as text: a URL takes some thousand instructions to tell each.
 enum PathName {
@@ -12,6 +13,26 @@ enum PathName {
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
+  }
+
+  /// What to do about a path that SQLite can't have a file at; nil for one that is short enough.
+  static func excess(of url: URL) -> String? {
+    let path = url.path
+    // SQLite makes room for the longest name beside the file.
+    let longestEnding = "-journal".utf8.count
+    let longestName = Int(NAME_MAX) - longestEnding
+    let longestPath = Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - longestEnding
+    guard name(of: path).utf8.count > longestName || path.utf8.count > longestPath else {
+      return nil
+    }
+    return " That is too long for SQLite: its files may have names of \(longestName) bytes, and "
+      + "paths of \(longestPath). Choose a shorter one."
+  }
+
+  /// Whether a path ends with a link, whatever that leads to.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// The path that a link has; nil where there is no link.

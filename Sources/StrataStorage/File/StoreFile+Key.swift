@@ -1,13 +1,34 @@
 package import Foundation
 
+/// The path of a file without links, as its bytes: texts are equal in Swift when they have the same
+/// letters, and most file systems tell `é` from `e` with an accent after it.
+package struct PathKey: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  init(_ path: String) { bytes = Array(path.utf8) }
+}
+
 extension StoreFile {
   /// The same for each way of writing the path of a file, also before the file is there: an opening
   /// makes it, and must go on to be the opening of that file.
-  package static func key(forPath path: String) -> String {
-    canonical(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
+  package static func key(forPath path: String) -> PathKey {
+    PathKey(canonical(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path)
   }
 
-  package static func key(for url: URL) -> String { key(forPath: url.path) }
+  package static func key(for url: URL) -> PathKey { key(forPath: url.path) }
+
+  /// The file itself, which need not be there, for a link to it.
+  ///
+  /// SQLite has the WAL and everything else beside the file, and not beside the link. A path that
+  /// isn't from the root on, as a URL may have it, begins in the current folder of this moment.
+  package static func behindLinks(_ url: URL) -> URL {
+    let path = url.path
+    let isWhole = path.utf8.first == UInt8(ascii: "/")
+    if isWhole, !PathName.isLink(path) { return url }
+    let whole = isWhole ? url : URL(fileURLWithPath: path)
+    guard PathName.isLink(path), let file = canonical(whole.path) else { return whole }
+    return URL(fileURLWithPath: file, isDirectory: false)
+  }
 
   /// As many links in a row as Linux follows; a missing folder counts as one.
   private static let mostSteps = 40

@@ -83,11 +83,6 @@ struct ReplicaFile: Sendable {
     return try folder.newest()
   }
 
-  /// The same for each way of writing the path, and another one for each fixed version.
-  var key: String {
-    "replica:" + StoreFile.key(for: folder.url) + (fixed.map { "/\($0)" } ?? "")
-  }
-
   /// The error of a call that would change it.
   var cannotBeChanged: RealmError {
     RealmError(

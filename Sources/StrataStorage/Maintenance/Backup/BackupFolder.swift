@@ -77,8 +77,11 @@ package struct BackupFolder {
   private func backup(_ name: String) -> RealmBackup? {
     let start = "\(Self.stem(of: file))-v"
     let ending = file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)"
-    guard name.hasPrefix(start), name.hasSuffix(ending) else { return nil }
-    let middle = name.dropFirst(start.count).dropLast(ending.count)
+    // By bytes: a file whose name has the same letters, written otherwise, may have copies here too.
+    let bytes = Substring(name).utf8
+    guard bytes.starts(with: start.utf8), bytes.reversed().starts(with: ending.utf8.reversed())
+    else { return nil }
+    let middle = Substring(bytes.dropFirst(start.utf8.count).dropLast(ending.utf8.count))
     let parts = middle.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let version = UInt64(parts[0]), let date = Self.date(String(parts[1]))
     else { return nil }
