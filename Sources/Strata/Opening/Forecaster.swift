@@ -34,7 +34,7 @@ struct Forecaster {
       return try forecaster.forecast(of: queue, at: url)
     }
     if let seed = configuration.settings.seedFilePath.map({
-      SeedFile(url: $0, target: url, key: configuration.key)
+      SeedFile($0, to: url, configuration.key)
     }),
       seed.isWanted
     {

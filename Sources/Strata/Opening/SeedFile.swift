@@ -10,6 +10,12 @@ struct SeedFile {
   /// The key of both.
   let key: FileKey?
 
+  init(_ url: URL, to target: URL, _ key: FileKey?) {
+    self.url = StoreFile.behindLinks(url)
+    self.target = target
+    self.key = key
+  }
+
   /// Whether there is no file yet.
   var isWanted: Bool { !FileManager.default.fileExists(atPath: target.path) }
 

@@ -44,7 +44,7 @@ struct StoreOpener {
           .convertIfWanted(checking: checkDecision)
       }
       if let seed = configuration.settings.seedFilePath {
-        try SeedFile(url: seed, target: url, key: configuration.key).copy()
+        try SeedFile(seed, to: url, configuration.key).copy()
       }
       if case .replica(let replica) = configuration.location { return try openReplica(replica) }
       return try openInSteps()

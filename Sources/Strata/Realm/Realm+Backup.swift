@@ -115,7 +115,8 @@ extension Realm {
       "Cannot restore the file '\(file.path)' while it is open: release all "
         + "instances of the realm first."
     ) {
-      try FileBackup.restore(fileURL, to: file, resolved.key, cancellation)
+      try FileBackup.restore(
+        StoreFile.behindLinks(fileURL), to: file, resolved.key, cancellation)
     }
   }
 }

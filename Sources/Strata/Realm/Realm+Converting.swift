@@ -151,8 +151,10 @@ extension Realm {
   ) throws -> ConversionReport {
     let configuration = Configuration(fileURL: fileURL, encryptionKey: key, objectTypes: [])
     return try whileClosed(configuration) { resolved in
-      try RealmFileConverter(conversion, to: fileURL, resolved.key, cancellation)
-        .convert { _, _ in }
+      try RealmFileConverter(
+        conversion, to: resolved.url ?? fileURL, resolved.key, cancellation
+      )
+      .convert { _, _ in }
     }
   }
 

@@ -54,8 +54,8 @@ extension Realm {
   public static func migrationHistory(
     at fileURL: URL, encryptionKey: Data? = nil
   ) throws -> [SchemaVersion] {
-    let key = try ResolvedConfiguration(fileURL, encryptionKey).key
-    return try VersionReader.history(of: fileURL, key)
+    let (file, key) = try ResolvedConfiguration.looking(at: fileURL, encryptionKey)
+    return try VersionReader.history(of: file, key)
   }
 
   /// What a file says of itself: its version, its classes, how many objects it has, and how large
@@ -78,8 +78,8 @@ extension Realm {
   public static func inspection(
     at fileURL: URL, encryptionKey: Data? = nil, countingObjects: Bool = true
   ) throws -> RealmInspection {
-    let key = try ResolvedConfiguration(fileURL, encryptionKey).key
-    return try FileInspector.inspect(fileURL, key, countingObjects: countingObjects)
+    let (file, key) = try ResolvedConfiguration.looking(at: fileURL, encryptionKey)
+    return try FileInspector.inspect(file, key, countingObjects: countingObjects)
   }
 
   /// A problem of a file.
@@ -155,7 +155,7 @@ extension Realm {
     return StoreRegistry.shared.openStore(.file(url)) != nil
   }
 
-  /// Deletes the file of a configuration and its log files.
+  /// Deletes the file of a configuration and its log files. A link to the file stays.
   ///
   /// - Returns: Whether there was a file.
   /// - Throws: ``Realm/Error`` with code `alreadyOpen` when the file is open in this process,
@@ -183,18 +183,21 @@ extension Realm {
 /// - Throws: ``Realm/Error`` with code `invalidDatabase` for a file that is not there, or that
 ///   never was given a version, and others for a file that can't be read.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-  let resolved = try ResolvedConfiguration(fileURL, encryptionKey)
-  if let store = StoreRegistry.shared.openStore(resolved.location), store.file.key == resolved.key {
+  let (file, key) = try ResolvedConfiguration.looking(at: fileURL, encryptionKey)
+  if let store = StoreRegistry.shared.openStore(.file(file)), store.file.key == key {
     return store.settings.schemaVersion
   }
-  return try VersionReader.version(of: fileURL, resolved.key)
+  return try VersionReader.version(of: file, key)
 }
 
 extension ResolvedConfiguration {
-  /// A file that is only looked at.
-  fileprivate init(_ fileURL: URL, _ encryptionKey: Data?) throws(RealmError) {
+  /// A file that is only looked at, and its key.
+  fileprivate static func looking(
+    at fileURL: URL, _ encryptionKey: Data?
+  ) throws(RealmError) -> (URL, FileKey?) {
     var configuration = RealmConfiguration(fileURL: fileURL, readOnly: true)
     configuration.encryptionKey = encryptionKey
-    try self.init(configuration)
+    let resolved = try ResolvedConfiguration(configuration)
+    return (resolved.url ?? fileURL, resolved.key)
   }
 }

@@ -36,8 +36,16 @@ enum SourceFile {
   ///
   /// Realm holds a shared lock on `NAME.lock` for as long as it has the file open; the file stays
   /// behind without meaning. The lock is tried and given back at once, because one that is held
-  /// would have Realm wait.
+  /// would have Realm wait. Its name is that of the path that the program gave, which may be a link
+  /// or not.
   static func refuseOpenFile(_ path: String) throws(RealmFileError) {
+    try refuseLocked(path)
+    guard let resolved = realpath(path, nil) else { return }
+    defer { free(resolved) }
+    try refuseLocked(String(cString: resolved))
+  }
+
+  private static func refuseLocked(_ path: String) throws(RealmFileError) {
     let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

@@ -23,11 +23,11 @@ extension StoreFile {
   /// isn't from the root on, as a URL may have it, begins in the current folder of this moment.
   package static func behindLinks(_ url: URL) -> URL {
     let path = url.path
-    let isWhole = path.utf8.first == UInt8(ascii: "/")
-    if isWhole, !PathName.isLink(path) { return url }
-    let whole = isWhole ? url : URL(fileURLWithPath: path)
-    guard PathName.isLink(path), let file = canonical(whole.path) else { return whole }
-    return URL(fileURLWithPath: file, isDirectory: false)
+    guard !path.isEmpty else { return url }
+    if PathName.isLink(path), let file = canonical(path) {
+      return URL(fileURLWithPath: file, isDirectory: false)
+    }
+    return path.hasPrefix("/") ? url : URL(fileURLWithPath: path, isDirectory: false)
   }
 
   /// As many links in a row as Linux follows; a missing folder counts as one.

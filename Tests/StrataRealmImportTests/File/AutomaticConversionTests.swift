@@ -150,6 +150,16 @@ struct AutomaticConversionTests {
       try Data(contentsOf: old) == Data(contentsOf: RealFile.url("links")))
   }
 
+  @Test func `The new file is made where a link leads`() throws {
+    try copy("links")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file.path, withDestinationPath: "elsewhere.sqlite")
+    let realm = try Realm(configuration: configuration(version: 3))
+    #expect(!realm.isEmpty)
+    let elsewhere = folder.url.appendingPathComponent("elsewhere.sqlite")
+    #expect(try schemaVersionAtURL(elsewhere) == 3)
+  }
+
   @Test func `The migration block brings the old classes to those of today`() throws {
     try copy("links")
     let json = try RealmWrittenFile(name: "links", key: nil).json()

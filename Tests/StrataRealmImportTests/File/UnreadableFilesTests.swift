@@ -158,6 +158,10 @@ struct UnreadableFilesTests {
       .fileAccess,
       "A program has the file open with Realm. Close it there, or read a copy that Realm makes with "
         + "'writeCopy'.")
+    let link = folder.url.appendingPathComponent("link.realm")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: old)
+    let error = thrownError { try Realm.convert(realmFile: link, toFile: folder.file) }
+    #expect(error?.code == .fileAccess)
   }
 
   @Test func `A file that is written to meanwhile`() throws {

@@ -126,7 +126,7 @@ extension RealmConfiguration {
         "A realm is a file: '\(fileURL.absoluteString)' is not the URL of one. Set `fileURL` to a URL "
           + "of a path, as `URL(fileURLWithPath:)` makes it.", fileURL: fileURL)
     }
-    return .file(fileURL)
+    return .file(StoreFile.behindLinks(fileURL))
   }
 
   /// The version and the classes of the program, which a plan knows.

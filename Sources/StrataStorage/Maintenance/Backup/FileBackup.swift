@@ -135,8 +135,7 @@ package enum FileBackup {
     guard isPlaced else {
       throw RealmError(
         .fileExists,
-        "A file was made there meanwhile, or it is a link to a file that isn't there. Remove it, or "
-          + "choose another name.", fileURL: file)
+        "A file was made there meanwhile. Remove it, or choose another name.", fileURL: file)
     }
     try PlainFile.synchronize(file.deletingLastPathComponent())
   }
